@@ -1,9 +1,9 @@
 /* auto.h - which schedule the next execution of a loop runs, where the user left that to the library.
  *
  * Numbers in, a choice out: the caller measures executions and hands the figures over; equal figures give equal choices.  A loop
- * in the source is remembered by class, (P, round(2 log2 N)), since the best schedule depends on both.  A class starts with a
- * first guess, simulates all candidates from profiles of its own executions, tries the best of them and keeps what is measured
- * to be faster.
+ * in the source is remembered by class, (P, round(2 log2 N)), since the best schedule depends on both.  A class starts with what
+ * the nearest one has learned, or with a first guess, simulates all candidates from profiles of its executions, tries the best of
+ * them and keeps what is measured to be faster.
  *
  *	c = dls__auto_class(a, p, n, flags, -1)
  *	choice = dls__auto_choose(c)		before an execution
@@ -12,7 +12,8 @@
  *	if (dls__auto_due(c))
  *		dls__auto_decide(c, costs, parsed), and dls__auto_decided(c, what that took)
  *
- * A class may be replaced by any later dls__auto_class() of the same loop, so look it up before each use, under one lock.
+ * A class may be replaced by any later dls__auto_class() of the same loop, if it has DLS__AUTO_CLASSES of them: so look it up before
+ * each use, under one lock.
  * Threads: one caller at a time per loop.  Times are in seconds; any value is safe, and what is not finite or not above 0 is
  * ignored. */
 #ifndef LIB_AUTO_AUTO_H
@@ -25,7 +26,7 @@
 #include "dls/predict.h"
 
 enum {
-	DLS__AUTO_CLASSES = 4,		/* kept of one loop; the one not used for longest is replaced */
+	DLS__AUTO_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
 	DLS__AUTO_CANDIDATES = 15,
 	DLS__AUTO_WALLS = 7,		/* last ones, of each candidate */
 	DLS__AUTO_PROFILES = 3,		/* last ones, of each class */
@@ -36,8 +37,8 @@ enum {
 enum {
 	DLS__AUTO_STATIC, DLS__AUTO_SERIAL, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
 	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS,
-	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,256 */
-	DLS__AUTO_SS = DLS__AUTO_STEAL + 9,	/* ss,1; the next ones ss,2 .. ss,2^60 */
+	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,65536 */
+	DLS__AUTO_SS = DLS__AUTO_STEAL + 17,	/* ss,1; the next ones ss,2 .. ss,2^60 */
 	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61
 };
 
@@ -70,51 +71,81 @@ struct dls__auto_seen {
 	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
 };
 
+/* What has become of a class, for reports and tune files. */
+struct dls__auto_told {
+	uint32_t executions;
+	uint32_t adopted;		/* execution with which the current schedule started */
+	uint32_t trials, kept, decisions, drifts;
+	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
+};
+
+/* A trial. */
+struct dls__auto_trial {
+	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
+	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
+	float losing;			/* what it has lost, s */
+	float before;			/* wall of its last execution, s for one iteration; 0: none */
+};
+
+/* Whether the loop changes. */
+struct dls__auto_watch {
+	uint32_t since;			/* executions since what was known was forgotten */
+	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
+	float last_wall;
+	float busy[3];			/* efficiency of the last profiled executions */
+	uint8_t busies, busy_last;
+	uint8_t checks;			/* ended in sequence with a deviation */
+	uint8_t until_check;
+};
+
+/* The next decision. */
+struct dls__auto_decision {
+	uint32_t at;			/* executions since what was known was forgotten, at which it is due */
+	float took;			/* the last one; an estimate before the first */
+	uint8_t in_vain;		/* in sequence, clamped to 4: the next one waits twice as long for each */
+	double ran;			/* time of executions since then */
+	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
+};
+
+/* The kept profiles: see profiles.c. */
+struct dls__auto_profiles {
+	float *data;			/* NULL: there was none yet */
+	uint32_t at;			/* none before this execution */
+	uint8_t count, last;		/* number of them; place of the newest */
+	bool wanted;			/* what the last choice said */
+	uint16_t buckets;		/* number of them in each */
+};
+
 /* A class.  The caller reads it for reports and tune files, and changes nothing. */
 struct dls__auto_class {
 	unsigned p, octave, flags, buckets;	/* buckets: of a profile; with n < buckets: n of them */
 	uint64_t n;			/* of the last execution */
-	uint32_t executions;
+	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
-	uint32_t since, decide_at;	/* executions since what was known was forgotten; ... at which the next decision is due */
-	uint32_t profile_at;		/* no profile before this execution */
-	uint32_t adopted;		/* execution with which `current` started */
-	uint32_t trials, kept, decisions, drifts;
-	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
-	double ran;			/* time of executions since the last decision */
-	float decision;			/* what the last decision took; an estimate before the first */
 	float region;			/* beginning and ending a parallel region */
-	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
-	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
-	float busy[3];			/* efficiency of the last profiled executions */
-	float last_wall;
-	float losing;			/* what the trial has lost, s */
-	float before;			/* wall of its last execution, s for one iteration; 0: none */
-	uint8_t profiles, profile_last;	/* number of them; place of the newest */
-	uint8_t busies, busy_last;
-	uint8_t home, current, trial;	/* places in `seen`; trial: DLS__AUTO_NONE if there is none */
-	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
-	uint8_t checks;			/* ended in sequence with a deviation */
-	uint8_t until_check;
-	uint8_t candidates;
+	struct dls__auto_told told;
+	struct dls__auto_trial trial;
+	struct dls__auto_watch watch;
+	struct dls__auto_decision decision;
+	struct dls__auto_profiles profile;
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
-	bool profiled;			/* what the last choice said */
-	uint16_t more;			/* likewise */
-	uint16_t profile_buckets;	/* number of them in the kept profiles */
+	uint16_t more;			/* what the last choice said */
+	uint8_t home, current;		/* places in `seen` */
+	uint8_t candidates;
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
-	float data[];			/* profiles, speeds: see profiles.c */
 };
 
 /* A loop in the source; all zero at first. */
 struct dls__auto {
-	struct dls__auto_class *kept[DLS__AUTO_CLASSES];
+	struct dls__auto_class **kept;
+	unsigned count, room;		/* classes; places in `kept` */
 	uint32_t used;
 };
 
-/* Bytes of one class. */
+/* Bytes of the profiles of one class, which has some once an execution was profiled. */
 size_t dls__auto_size(unsigned p);
 
-/* The class of an execution by p > 0 workers of n iterations; it is made if there is none.
+/* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one has learned.
  *
  * flags   a class of other flags is forgotten
  * home    first guess by a tune file, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
@@ -171,7 +202,8 @@ unsigned dls__auto_profile(const struct dls__auto_class *c, double *time);
 /* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
 double dls__auto_unrest(const struct dls__auto_class *c);
 
-/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes. */
+/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up to 1600 times after
+ * decisions that found nothing to try. */
 bool dls__auto_due(const struct dls__auto_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
@@ -199,5 +231,33 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i);
 
 /* Likewise: whether candidate i may be tried at present. */
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
+
+/* Likewise: of so many executions that take `wall` one is profiled. */
+unsigned dls__auto_every(double wall);
+
+/* Likewise: name the candidates anew; the first guess, which becomes the current one, is for iterations that take `each` s, 0 for
+ * iterations of which nothing is known.  Nothing has been measured of them. */
+void dls__auto_guess(struct dls__auto_class *c, double each);
+
+/* Likewise: what an iteration takes of its worker's time where an execution takes `wall`, s. */
+double dls__auto_each(const struct dls__auto_class *c, double wall);
+
+/* Likewise: what an execution takes at present, s; 0: not known. */
+double dls__auto_usual(const struct dls__auto_class *c);
+
+/* Likewise: the profiles of a class of as many buckets are those of another, whose workers may be others. */
+void dls__auto_copy_profiles(struct dls__auto_class *to, const struct dls__auto_class *from);
+
+/* Likewise: what an execution that takes `wall` loses by static blocks of unequal cost, s; 0 also if there is no profile. */
+double dls__auto_uneven(const struct dls__auto_class *c, double wall);
+
+/* Likewise: whether it is so short, and its blocks so equal, that nothing but static ones is worth it. */
+bool dls__auto_small(const struct dls__auto_class *c, double wall);
+
+/* Likewise: a class that has just begun inherits from the nearest of the kept ones, if there is one that is known. */
+void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a);
+
+/* Likewise: a class that has not decided itself goes over to what the nearest one has decided on. */
+void dls__auto_follow(struct dls__auto_class *c, const struct dls__auto *a);
 
 #endif

@@ -1,7 +1,9 @@
-/* candidates.c - the schedules that auto chooses from, and their texts. */
+/* candidates.c - the schedules that auto chooses from: their texts, and which of them suit a class. */
+#include <math.h>
 #include <string.h>
 
 #include "lib/auto/auto.h"
+#include "sched/chunk/first.h"
 
 static const char *const fixed[DLS__AUTO_STEAL] = {
 	"static", "serial", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site",
@@ -47,4 +49,72 @@ int dls__auto_named(const char *text)
 			return (int)schedule;
 	}
 	return -1;
+}
+
+unsigned dls__auto_octave(uint64_t n)
+{
+	return dls__octave(n);
+}
+
+unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
+{
+	if (flags & DLS__AUTO_MONOTONIC)
+		return DLS__AUTO_FAC2;
+	return DLS__AUTO_STEAL + dls__first_power(p, n);
+}
+
+/* Add a candidate, once. */
+static unsigned add(struct dls__auto_class *c, unsigned schedule)
+{
+	unsigned i = 0;
+
+	while (i < c->candidates && c->seen[i].schedule != schedule)
+		i++;
+	if (i == c->candidates && i < DLS__AUTO_CANDIDATES)
+		c->seen[c->candidates++].schedule = (uint8_t)schedule;
+	return i;
+}
+
+/* log2 K of steal,K, where an iteration takes `each` s.  A worker's takes come to N/PK of 8 ns; a chunk that is begun last makes others
+ * wait for K/4 iterations or so.  Both are alike at twice the square root; and a worker has 8 chunks to be stolen. */
+static unsigned suited(unsigned p, uint64_t n, double each)
+{
+	double share = dls__typical(n) / p;
+
+	return dls__power(fmin(2 * sqrt(8e-9 / each * share), share / 8), 16);
+}
+
+double dls__auto_each(const struct dls__auto_class *c, double wall)
+{
+	return fmax(wall - (double)c->region, 0.1 * wall) * c->p / (double)c->n;
+}
+
+void dls__auto_guess(struct dls__auto_class *c, double each)
+{
+	double n = dls__typical(c->n), p = c->p;
+	unsigned first = dls__auto_first(c->p, c->n, c->flags);
+
+	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
+		first = DLS__AUTO_STEAL + suited(c->p, c->n, each);
+	memset(c->seen, 0, sizeof(c->seen));
+	c->candidates = c->home = c->current = 0;
+	add(c, first);
+	add(c, DLS__AUTO_STATIC);
+	if (!(c->flags & DLS__AUTO_MONOTONIC)) {
+		add(c, first > DLS__AUTO_STEAL + 2 ? first - 2 : DLS__AUTO_STEAL);
+		add(c, first + 2 < DLS__AUTO_SS ? first + 2 : DLS__AUTO_SS - 1);
+		add(c, DLS__AUTO_FRAC);
+	}
+	add(c, DLS__AUTO_FAC2);
+	add(c, DLS__AUTO_MFSC);
+	add(c, DLS__AUTO_TSS);
+	add(c, DLS__AUTO_SS + dls__power(n / (64 * p), 60));
+	add(c, DLS__AUTO_SS + dls__power(n / (16 * p), 60));
+	if (n <= 1024)
+		add(c, DLS__AUTO_SS);
+	add(c, DLS__AUTO_AF);
+	add(c, DLS__AUTO_AWF_B);
+	add(c, DLS__AUTO_WEIGHTS);
+	if (c->flags & DLS__AUTO_MAY_SERIAL)
+		add(c, DLS__AUTO_SERIAL);
 }

@@ -11,15 +11,15 @@ static const double UNREST = 0.15, UNKNOWN = 1.05;
 
 bool dls__auto_due(const struct dls__auto_class *c)
 {
-	return !c->single && c->trial == DLS__AUTO_NONE && c->since >= c->decide_at && c->profiles > 0 && c->checks == 0 &&
-	       c->seen[c->current].walls > 0 && c->ran >= 100 * (double)c->decision;
+	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
+	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
 {
 	/* At most twice the last: another program may have had the processor meanwhile. */
 	if (seconds > 0)
-		c->decision = fmaxf(fminf((float)seconds, 2 * c->decision), 1e-6f);
+		c->decision.took = fmaxf(fminf((float)seconds, 2 * c->decision.took), 1e-6f);
 }
 
 /* Schedules that adapt, where there is nothing to adapt to, are not looked at. */
@@ -75,20 +75,20 @@ static void correct(struct dls__auto_class *c)
 	unsigned own = !dls__auto_affine(c->seen[c->current].schedule);
 	unsigned most = 2;
 
-	c->correction[own] = 1;
+	c->decision.correction[own] = 1;
 	if (c->seen[c->current].predicted > 0)
-		c->correction[own] = (float)(dls__auto_median(&c->seen[c->current]) / (double)c->seen[c->current].predicted);
-	c->correction[!own] = c->correction[own];
+		c->decision.correction[own] = (float)(dls__auto_median(&c->seen[c->current]) / (double)c->seen[c->current].predicted);
+	c->decision.correction[!own] = c->decision.correction[own];
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 
 		if (!dls__auto_affine(s->schedule) != own && s->walls > most && s->predicted > 0) {
 			most = s->walls;
-			c->correction[!own] = (float)(dls__auto_median(s) / (double)s->predicted);
+			c->decision.correction[!own] = (float)(dls__auto_median(s) / (double)s->predicted);
 		}
 	}
 	for (unsigned k = 0; k < 2; k++)
-		c->correction[k] = fminf(fmaxf(c->correction[k], 0.2f), 5);
+		c->decision.correction[k] = fminf(fmaxf(c->decision.correction[k], 0.2f), 5);
 }
 
 /* Whether all chunks of a schedule are small: what it takes depends little on where the costly iterations are. */
@@ -137,12 +137,16 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 		return error;
 	correct(c);
 	for (unsigned i = 0; i < c->candidates; i++)
-		c->seen[i].predicted *= c->correction[!dls__auto_affine(c->seen[i].schedule)];
+		c->seen[i].predicted *= c->decision.correction[!dls__auto_affine(c->seen[i].schedule)];
 	chosen = best(c, unrest);
-	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN)
+	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN) {
 		dls__auto_try(c, chosen);
-	c->decisions++;
-	c->ran = 0;
-	c->decide_at = c->since + (c->since < 12 ? 4 : 16);
+		c->decision.in_vain = 0;
+	} else {
+		c->decision.in_vain += c->decision.in_vain < 4;
+	}
+	c->told.decisions++;
+	c->decision.ran = 0;
+	c->decision.at = c->watch.since + (c->watch.since < 12 ? 4 : 16);
 	return 0;
 }

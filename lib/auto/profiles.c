@@ -1,8 +1,10 @@
 /* profiles.c - what iterations cost by position, and how fast each worker is, from the profiles of executions.
  *
- * struct dls__auto_class, data: P speeds; then of each of three profiles B costs (s for one iteration), then of each B worker
+ * struct dls__auto_profiles, data: P speeds; then of each of three profiles B costs (s for one iteration), then of each B worker
  * numbers of 16 bits, two in the place of a float: who ran the bucket; MIXED: several. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/auto/auto.h"
 
@@ -19,17 +21,17 @@ size_t dls__auto_size(unsigned p)
 {
 	size_t B = dls__auto_buckets(p, UINT64_MAX);
 
-	return sizeof(struct dls__auto_class) + sizeof(float[1]) * (p + DLS__AUTO_PROFILES * (B + (B + 1) / 2));
+	return sizeof(float[1]) * (p + DLS__AUTO_PROFILES * (B + (B + 1) / 2));
 }
 
 static float *costs(const struct dls__auto_class *c, unsigned profile)
 {
-	return (float *)c->data + c->p + (size_t)profile * c->buckets;
+	return c->profile.data + c->p + (size_t)profile * c->buckets;
 }
 
 static uint16_t *workers(const struct dls__auto_class *c, unsigned profile)
 {
-	return (uint16_t *)(void *)((float *)c->data + c->p + DLS__AUTO_PROFILES * (size_t)c->buckets +
+	return (uint16_t *)(void *)(c->profile.data + c->p + DLS__AUTO_PROFILES * (size_t)c->buckets +
 				    (size_t)profile * ((c->buckets + 1) / 2));
 }
 
@@ -50,13 +52,15 @@ static bool mostly(uint64_t part, uint64_t whole)
 
 const float *dls__auto_speeds(const struct dls__auto_class *c)
 {
-	float least = c->data[0], most = c->data[0];
+	float least = INFINITY, most = 0;
 
-	for (unsigned w = 1; w < c->p; w++) {
-		least = fminf(least, c->data[w]);
-		most = fmaxf(most, c->data[w]);
+	if (!c->profile.data)
+		return NULL;
+	for (unsigned w = 0; w < c->p; w++) {
+		least = fminf(least, c->profile.data[w]);
+		most = fmaxf(most, c->profile.data[w]);
 	}
-	return most > 1.1f * least ? c->data : NULL;
+	return most > 1.1f * least ? c->profile.data : NULL;
 }
 
 /* A bucket's cost for a worker of speed 1, in one profile. */
@@ -64,7 +68,7 @@ static double cost(const struct dls__auto_class *c, unsigned profile, unsigned b
 {
 	unsigned w = workers(c, profile)[b];
 
-	return (double)costs(c, profile)[b] * (w == MIXED ? 1 : c->data[w]);
+	return (double)costs(c, profile)[b] * (w == MIXED ? 1 : c->profile.data[w]);
 }
 
 static double total_cost(const struct dls__auto_class *c, unsigned profile, unsigned B)
@@ -115,7 +119,7 @@ static double speed_of(const struct dls__auto_class *c, unsigned w, const struct
 		if (!usable(&row[b]) || !(row[b].time > 0))
 			continue;
 		busy += row[b].time;
-		for (unsigned k = 0; k < c->profiles; k++) {
+		for (unsigned k = 0; k < c->profile.count; k++) {
 			unsigned v = workers(c, k)[b];
 
 			if (scale[k] > 0 && v != w && v != MIXED && mostly(row[b].n, size_of(n, B, b)) && cost(c, k, b) > 0) {
@@ -137,8 +141,8 @@ static void learn_speeds(struct dls__auto_class *c, uint64_t n, unsigned B, cons
 		for (unsigned w = 0; w < c->p; w++)
 			for (unsigned b = 0; row[w] && b < B; b++)
 				if (usable(&row[w][b]))
-					whole += row[w][b].time * c->data[w] / (double)size_of(n, B, b);
-		for (unsigned k = 0; k < c->profiles; k++) {
+					whole += row[w][b].time * c->profile.data[w] / (double)size_of(n, B, b);
+		for (unsigned k = 0; k < c->profile.count; k++) {
 			double total = total_cost(c, k, B);
 
 			scale[k] = total > 0 ? whole / total : 0;
@@ -148,12 +152,44 @@ static void learn_speeds(struct dls__auto_class *c, uint64_t n, unsigned B, cons
 
 			/* Halfway, since all others are estimated in the same sweep. */
 			if (speed > 0)
-				c->data[w] = (float)sqrt(c->data[w] * speed);
-			mean += c->data[w];
+				c->profile.data[w] = (float)sqrt(c->profile.data[w] * speed);
+			mean += c->profile.data[w];
 		}
 		for (unsigned w = 0; w < c->p; w++)
-			c->data[w] *= (float)(c->p / mean);
+			c->profile.data[w] *= (float)(c->p / mean);
 	}
+}
+
+/* Room for profiles, the workers being alike; false: there is no memory. */
+static bool have_room(struct dls__auto_class *c)
+{
+	if (c->profile.data || !(c->profile.data = malloc(dls__auto_size(c->p))))
+		return c->profile.data;
+	for (unsigned w = 0; w < c->p; w++)
+		c->profile.data[w] = 1;
+	return true;
+}
+
+void dls__auto_copy_profiles(struct dls__auto_class *to, const struct dls__auto_class *from)
+{
+	unsigned B = from->profile.buckets;
+
+	if (from->profile.count == 0 || to->buckets != from->buckets || dls__auto_buckets(to->p, to->n) != B || !have_room(to))
+		return;
+	for (unsigned w = 0; to->p == from->p && w < to->p; w++)
+		to->profile.data[w] = from->profile.data[w];
+	for (unsigned k = 0; k < from->profile.count; k++) {
+		memcpy(costs(to, k), costs(from, k), B * sizeof(float));
+		if (to->p == from->p)
+			memcpy(workers(to, k), workers(from, k), B * sizeof(uint16_t));
+		for (unsigned b = 0; to->p != from->p && b < B; b++) {
+			costs(to, k)[b] = (float)cost(from, k, b);
+			workers(to, k)[b] = MIXED;
+		}
+	}
+	to->profile.count = from->profile.count;
+	to->profile.last = from->profile.last;
+	to->profile.buckets = from->profile.buckets;
 }
 
 void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__auto_bucket *const *row)
@@ -165,9 +201,9 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 
 	if (B == 0 || c->single)
 		return;
-	if (B != c->profile_buckets) {
-		c->profiles = 0;
-		c->profile_buckets = (uint16_t)B;
+	if (B != c->profile.buckets) {
+		c->profile.count = 0;
+		c->profile.buckets = (uint16_t)B;
 	}
 	for (unsigned b = 0; b < B; b++) {
 		uint64_t done = 0;
@@ -179,11 +215,11 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 			}
 		missing += done == 0 || done > size_of(n, B, b);
 	}
-	if (missing > B / 4 || !(busy > 0))
+	if (missing > B / 4 || !(busy > 0) || !have_room(c))
 		return;
 
 	/* The oldest makes room. */
-	place = c->profiles < DLS__AUTO_PROFILES ? c->profiles : (c->profile_last + 1u) % DLS__AUTO_PROFILES;
+	place = c->profile.count < DLS__AUTO_PROFILES ? c->profile.count : (c->profile.last + 1u) % DLS__AUTO_PROFILES;
 	to = costs(c, place);
 	by = workers(c, place);
 	learn_speeds(c, n, B, row);
@@ -197,7 +233,7 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 				continue;
 			done += row[w][b].n;
 			time += row[w][b].time;
-			even += row[w][b].time * c->data[w];
+			even += row[w][b].time * c->profile.data[w];
 			if (row[w][b].n > most) {
 				most = row[w][b].n;
 				by[b] = (uint16_t)w;
@@ -212,64 +248,99 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 	for (unsigned b = 0; missing && b < B; b++)
 		if (by[b] == MIXED && to[b] == 0)
 			to[b] = (float)(mean / (B - missing));
-	c->profile_last = (uint8_t)place;
-	c->profiles += c->profiles < DLS__AUTO_PROFILES;
+	c->profile.last = (uint8_t)place;
+	c->profile.count += c->profile.count < DLS__AUTO_PROFILES;
 
-	if (c->last_wall > 0) {
-		c->busy_last = (uint8_t)((c->busy_last + 1) % 3);
-		c->busy[c->busy_last] = (float)fmin(1, busy / (c->p * (double)c->last_wall));
-		c->busies += c->busies < 3;
+	if (c->watch.last_wall > 0) {
+		c->watch.busy_last = (uint8_t)((c->watch.busy_last + 1) % 3);
+		c->watch.busy[c->watch.busy_last] = (float)fmin(1, busy / (c->p * (double)c->watch.last_wall));
+		c->watch.busies += c->watch.busies < 3;
 	}
 }
 
 /* Factors that make all profiles as dear as the newest: an execution that the whole machine slowed down shows the same shape. */
 static void scales(const struct dls__auto_class *c, double *scale)
 {
-	double total = total_cost(c, c->profile_last, c->profile_buckets);
+	double total = total_cost(c, c->profile.last, c->profile.buckets);
 
-	for (unsigned k = 0; k < c->profiles; k++) {
-		double own = total_cost(c, k, c->profile_buckets);
+	for (unsigned k = 0; k < c->profile.count; k++) {
+		double own = total_cost(c, k, c->profile.buckets);
 
 		scale[k] = own > 0 ? total / own : 1;
 	}
 }
 
+/* What an iteration of a bucket costs by all profiles. */
+static double merged(const struct dls__auto_class *c, const double *scale, unsigned b)
+{
+	double x[DLS__AUTO_PROFILES] = { 0 };
+
+	for (unsigned k = 0; k < c->profile.count; k++)
+		x[k] = cost(c, k, b) * scale[k];
+	if (c->profile.count == 3)
+		return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
+	/* What disturbs an execution only adds. */
+	return c->profile.count == 2 ? fmin(x[0], x[1]) : x[0];
+}
+
 unsigned dls__auto_profile(const struct dls__auto_class *c, double *time)
 {
-	unsigned B = c->profile_buckets;
+	unsigned B = c->profile.buckets;
 	double scale[DLS__AUTO_PROFILES];
 
-	if (c->profiles == 0 || dls__auto_buckets(c->p, c->n) != B)
+	if (c->profile.count == 0 || dls__auto_buckets(c->p, c->n) != B)
 		return 0;
 	scales(c, scale);
-	for (unsigned b = 0; b < B; b++) {
-		double x[DLS__AUTO_PROFILES] = { 0 }, middle;
-
-		for (unsigned k = 0; k < c->profiles; k++)
-			x[k] = cost(c, k, b) * scale[k];
-		if (c->profiles == 3)
-			middle = fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
-		else	/* what disturbs an execution only adds */
-			middle = c->profiles == 2 ? fmin(x[0], x[1]) : x[0];
-		time[b] = middle * (double)size_of(c->n, B, b);
-	}
+	for (unsigned b = 0; b < B; b++)
+		time[b] = merged(c, scale, b) * (double)size_of(c->n, B, b);
 	return B;
+}
+
+double dls__auto_uneven(const struct dls__auto_class *c, double wall)
+{
+	double scale[DLS__AUTO_PROFILES], sum = 0, block = 0, longest = 0, end, width = (double)c->profile.buckets / c->p;
+	unsigned w = 1;
+
+	if (c->profile.count == 0)
+		return 0;
+	scales(c, scale);
+	end = width;
+	for (unsigned b = 0; b < c->profile.buckets; b++) {
+		double x = merged(c, scale, b), from = b;
+
+		sum += x;
+		for (; w < c->p && end <= b + 1; end = ++w * width) {
+			longest = fmax(longest, block + x * (end - from));
+			block = 0;
+			from = end;
+		}
+		block += x * (b + 1 - from);
+	}
+	longest = fmax(longest, block);
+	return longest > 0 ? fmax(0, wall - (double)c->region) * (1 - sum / c->p / longest) : 0;
+}
+
+bool dls__auto_small(const struct dls__auto_class *c, double wall)
+{
+	double region = (double)c->region;
+
+	return wall < 20 * region && dls__auto_uneven(c, wall) < fmax(0.3 * region, 0.02 * wall);
 }
 
 double dls__auto_unrest(const struct dls__auto_class *c)
 {
 	double scale[DLS__AUTO_PROFILES], apart = 0, total = 0;
 
-	if (c->profiles < 2)
+	if (c->profile.count < 2)
 		return 1;
 	scales(c, scale);
-	for (unsigned b = 0; b < c->profile_buckets; b++) {
-		double newest = cost(c, c->profile_last, b);
+	for (unsigned b = 0; b < c->profile.buckets; b++) {
+		double newest = cost(c, c->profile.last, b);
 
-		for (unsigned k = 0; k < c->profiles; k++)
+		for (unsigned k = 0; k < c->profile.count; k++)
 			apart += fabs(cost(c, k, b) * scale[k] - newest);
 		total += newest;
 	}
 	/* Time that is in another place is missing in one. */
-	return total > 0 ? apart / (2 * (c->profiles - 1) * total) : 1;
+	return total > 0 ? apart / (2 * (c->profile.count - 1) * total) : 1;
 }

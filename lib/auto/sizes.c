@@ -1,120 +1,81 @@
 /* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "dls/error.h"
 #include "lib/auto/auto.h"
-#include "sched/chunk/first.h"
-
-unsigned dls__auto_octave(uint64_t n)
-{
-	return dls__octave(n);
-}
-
-unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
-{
-	if (flags & DLS__AUTO_MONOTONIC)
-		return DLS__AUTO_FAC2;
-	return DLS__AUTO_STEAL + dls__first_power(p, n);
-}
-
-/* Add a candidate, once. */
-static unsigned add(struct dls__auto_class *c, unsigned schedule)
-{
-	unsigned i = 0;
-
-	while (i < c->candidates && c->seen[i].schedule != schedule)
-		i++;
-	if (i == c->candidates && i < DLS__AUTO_CANDIDATES)
-		c->seen[c->candidates++].schedule = (uint8_t)schedule;
-	return i;
-}
-
-static void add_all(struct dls__auto_class *c)
-{
-	double n = dls__typical(c->n), p = c->p;
-	unsigned first = dls__auto_first(c->p, c->n, c->flags);
-
-	add(c, first);
-	add(c, DLS__AUTO_STATIC);
-	if (!(c->flags & DLS__AUTO_MONOTONIC)) {
-		add(c, first > DLS__AUTO_STEAL + 2 ? first - 2 : DLS__AUTO_STEAL);
-		add(c, first + 2);
-		add(c, DLS__AUTO_FRAC);
-	}
-	add(c, DLS__AUTO_FAC2);
-	add(c, DLS__AUTO_MFSC);
-	add(c, DLS__AUTO_TSS);
-	add(c, DLS__AUTO_SS + dls__power(n / (64 * p), 60));
-	add(c, DLS__AUTO_SS + dls__power(n / (16 * p), 60));
-	if (n <= 1024)
-		add(c, DLS__AUTO_SS);
-	add(c, DLS__AUTO_AF);
-	add(c, DLS__AUTO_AWF_B);
-	add(c, DLS__AUTO_WEIGHTS);
-	if (c->flags & DLS__AUTO_MAY_SERIAL)
-		add(c, DLS__AUTO_SERIAL);
-}
 
 static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned flags, int home, double region)
 {
-	memset(c, 0, dls__auto_size(p));
-	c->p = p;
-	c->n = n;
-	c->octave = dls__auto_octave(n);
-	c->flags = flags;
-	c->buckets = dls__auto_buckets(p, UINT64_MAX);
-	c->region = region > 0 && region < 1 ? (float)region : 1e-6f;
-	/* As measured on a slow machine; then measured here. */
-	c->decision = 10e-6f + 5e-6f * (float)p;
-	c->trial = DLS__AUTO_NONE;
-	c->single = p == 1 || n <= 1;
-	c->correction[0] = c->correction[1] = 1;
-	add_all(c);
+	free(c->profile.data);
+	*c = (struct dls__auto_class){
+		.p = p, .n = n, .octave = dls__auto_octave(n), .flags = flags, .buckets = dls__auto_buckets(p, UINT64_MAX),
+		.region = region > 0 && region < 1 ? (float)region : 1e-6f, .single = p == 1 || n <= 1,
+		/* As measured on a slow machine; then measured here. */
+		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
+		.trial.place = DLS__AUTO_NONE,
+	};
+	dls__auto_guess(c, 0);
 	for (unsigned i = 0; i < c->candidates; i++)
-		if ((int)c->seen[i].schedule == home)
+		if ((int)c->seen[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
 			c->home = (uint8_t)i;
 	c->current = c->home;
-	for (unsigned w = 0; w < p; w++)
-		c->data[w] = 1;		/* speeds: see profiles.c */
+}
+
+/* A place for one more class; NULL: there is no memory. */
+static struct dls__auto_class *place_of(struct dls__auto *a)
+{
+	unsigned oldest = 0;
+
+	if (a->count == a->room && a->room < DLS__AUTO_CLASSES) {
+		unsigned room = a->room ? 2 * a->room : 1;
+		struct dls__auto_class **more = realloc(a->kept, room * sizeof(struct dls__auto_class *));
+
+		if (more) {
+			a->kept = more;
+			a->room = room;
+		}
+	}
+	if (a->count < a->room && (a->kept[a->count] = calloc(1, sizeof(struct dls__auto_class))))
+		return a->kept[a->count++];
+	/* The difference stays right when the count wraps. */
+	for (unsigned i = 1; i < a->count; i++)
+		if (a->used - a->kept[i]->used > a->used - a->kept[oldest]->used)
+			oldest = i;
+	return a->count ? a->kept[oldest] : NULL;
 }
 
 struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region)
 {
-	unsigned octave = dls__auto_octave(n), oldest = 0;
+	unsigned octave = dls__auto_octave(n), i = 0;
 	struct dls__auto_class *c;
+	bool found;
 
 	a->used++;
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
-		c = a->kept[i];
-		if (c && c->p == p && c->octave == octave) {
-			if (c->flags != flags)
-				begin(c, p, n, flags, home, region);
-			c->used = a->used;
-			c->n = n;
-			return c;
-		}
-		/* Unused places first; the difference stays right when the count wraps. */
-		if (a->kept[oldest] && (!c || a->used - c->used > a->used - a->kept[oldest]->used))
-			oldest = i;
+	while (i < a->count && (a->kept[i]->p != p || a->kept[i]->octave != octave))
+		i++;
+	found = i < a->count;
+	c = found ? a->kept[i] : place_of(a);
+	if (!c)
+		return NULL;
+	if (!found || c->flags != flags) {
+		begin(c, p, n, flags, home, region);
+		if (home < 0)
+			dls__auto_inherit(c, a);
+	} else {
+		if (region > 0 && region < 1)
+			c->region = (float)region;
+		dls__auto_follow(c, a);
 	}
-	c = a->kept[oldest];
-	if (!c || c->p != p) {
-		struct dls__auto_class *made = malloc(dls__auto_size(p));
-
-		if (!made)
-			return NULL;
-		free(c);
-		a->kept[oldest] = c = made;
-	}
-	begin(c, p, n, flags, home, region);
 	c->used = a->used;
+	c->n = n;
 	return c;
 }
 
 void dls__auto_free(struct dls__auto *a)
 {
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++)
+	for (unsigned i = 0; i < a->count; i++) {
+		free(a->kept[i]->profile.data);
 		free(a->kept[i]);
+	}
+	free(a->kept);
 	*a = (struct dls__auto){ 0 };
 }

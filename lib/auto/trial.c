@@ -14,11 +14,20 @@ enum {
 	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
-	MORE = 60			/* most executions without a call; as below, 61 is a prime */
+	MORE = 60,			/* most executions without a call; as below, 61 is a prime */
+	AFTER_CHANGE = 16		/* executions in which unequal blocks are left without a trial */
 };
+
+/* Being told of an execution takes up to .25 us: of short ones not every one is, but one in so many s of the loop's time. */
+static const double TOLD_EVERY = 50e-6;
 
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
 enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
+
+unsigned dls__auto_every(double wall)
+{
+	return !(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY;
+}
 
 bool dls__auto_affine(unsigned schedule)
 {
@@ -55,10 +64,11 @@ static void add_wall(struct dls__auto_seen *s, double wall)
 	s->walls += s->walls < DLS__AUTO_WALLS;
 }
 
-/* What an execution takes at present, s; 0: not known. */
-static double usual(const struct dls__auto_class *c)
+double dls__auto_usual(const struct dls__auto_class *c)
 {
-	return dls__auto_median(&c->seen[c->current]) * (double)c->n;
+	const struct dls__auto_seen *s = &c->seen[c->current];
+
+	return (s->walls ? dls__auto_median(s) : (double)c->expected) * (double)c->n;
 }
 
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
@@ -68,23 +78,24 @@ bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
 
 	/* 1 % of all, and 0.3 of an execution. */
-	return i != c->current && (c->executions >= s->until || better) && c->lost < 0.01 * c->total + 0.3 * usual(c);
+	return i != c->current && (c->told.executions >= s->until || better) && c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
 {
-	c->trial = (uint8_t)i;
-	c->runs = 0;
+	c->trial.place = (uint8_t)i;
+	c->trial.runs = 0;
 	c->seen[i].walls = 0;
-	c->trials++;
+	c->told.trials++;
 }
 
-/* Executions that may follow the one to come before the next profile. */
-static uint16_t until(const struct dls__auto_class *c)
+/* Executions that may follow the one to come before the next profile, and before a change would be noticed late. */
+static uint16_t until(const struct dls__auto_class *c, double wall)
 {
-	uint32_t left = c->profile_at > c->executions ? c->profile_at - c->executions - 1 : 0;
+	uint32_t left = c->profile.at > c->told.executions ? c->profile.at - c->told.executions - 1 : 0;
+	double most = fmin(MORE, TOLD_EVERY / wall);
 
-	return (uint16_t)(left < MORE ? left : MORE);
+	return (uint16_t)fmin(left, most);
 }
 
 /* Whether a loop is short, and as it was: then nothing is lost if most of its executions are not looked at. */
@@ -92,30 +103,9 @@ static bool settled(const struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 
-	if (c->trial != DLS__AUTO_NONE || c->runs <= DLS__AUTO_WALLS || c->checks > 0 || !(wall < SHORT))
+	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || s->walls == 0 || !(wall < SHORT))
 		return false;
 	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
-}
-
-struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
-{
-	struct dls__auto_choice choice = { .schedule = c->seen[c->trial != DLS__AUTO_NONE ? c->trial : c->current].schedule };
-	double wall = usual(c);
-
-	if (c->single) {
-		choice.more = UINT16_MAX;
-		return choice;
-	}
-	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->since < 2 && !(wall > 0 && wall < SHORT)) ||
-				 (c->trial == DLS__AUTO_NONE && c->executions >= c->profile_at);
-	if (choice.profile)
-		c->profile_at = c->executions + (!(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY);
-	else if (settled(c, wall))
-		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c);
-	c->profiled = choice.profile;
-	c->more = choice.more;
-	return choice;
 }
 
 /* Forget all that was learned, but for what runs and its last walls. */
@@ -139,70 +129,89 @@ static void forget(struct dls__auto_class *c)
 		s->rejected = 0;
 		s->predicted = 0;
 	}
-	c->since = 0;
-	c->decide_at = 2;
-	c->profile_at = 0;
-	c->profiles = 0;
-	c->correction[0] = c->correction[1] = 1;
-	c->reference = c->efficiency = 0;
-	c->busies = 0;
-	c->checks = 0;
-	c->drifts++;
+	c->watch.since = 0;
+	c->decision.at = 2;
+	c->decision.in_vain = 0;
+	c->profile.at = 0;
+	c->profile.count = 0;
+	/* Costs that have moved look like speeds. */
+	for (unsigned w = 0; c->profile.data && w < c->p; w++)
+		c->profile.data[w] = 1;
+	c->decision.correction[0] = c->decision.correction[1] = 1;
+	c->watch.reference = c->watch.efficiency = 0;
+	c->watch.busies = 0;
+	c->watch.checks = 0;
+	c->told.drifts++;
 }
 
 double dls__auto_busy(const struct dls__auto_class *c)
 {
-	const float *x = c->busy;
+	const float *x = c->watch.busy;
 
-	return c->busies < 3 ? 0 : fmaxf(fminf(x[0], x[1]), fminf(fmaxf(x[0], x[1]), x[2]));
+	return c->watch.busies < 3 ? 0 : fmaxf(fminf(x[0], x[1]), fminf(fmaxf(x[0], x[1]), x[2]));
+}
+
+/* Whether the last three executions all took much longer, or all much less, than they did when last found stable. */
+static bool changed(const struct dls__auto_class *c)
+{
+	const struct dls__auto_seen *s = &c->seen[c->current];
+	double least = INFINITY, most = 0, before = (double)c->watch.reference;
+
+	for (unsigned k = 0; k < 3; k++) {
+		double wall = (double)s->wall[(s->last + DLS__AUTO_WALLS - k) % DLS__AUTO_WALLS];
+
+		least = fmin(least, wall);
+		most = fmax(most, wall);
+	}
+	return before > 0 && s->walls >= 3 && (least > 1.3 * before || most < 0.7 * before);
 }
 
 /* Whether the loop differs from what it was, at two looks running. */
 static void look(struct dls__auto_class *c)
 {
 	double wall = median(&c->seen[c->current], 3), busy = dls__auto_busy(c);
-	bool off = c->reference > 0 && fabs(wall / (double)c->reference - 1) > 0.15;
+	bool off = c->watch.reference > 0 && fabs(wall / (double)c->watch.reference - 1) > 0.15;
 
-	off |= c->efficiency > 0 && busy > 0 && busy < (double)c->efficiency - 0.05;
+	off |= c->watch.efficiency > 0 && busy > 0 && busy < (double)c->watch.efficiency - 0.05;
 	if (!off) {
-		c->checks = 0;
-		c->reference = (float)dls__auto_median(&c->seen[c->current]);
-		c->efficiency = (float)busy;
-	} else if (++c->checks == 2) {
+		c->watch.checks = 0;
+		c->watch.reference = (float)dls__auto_median(&c->seen[c->current]);
+		c->watch.efficiency = (float)busy;
+	} else if (++c->watch.checks == 2) {
 		forget(c);
 	}
 }
 
 static void switched(struct dls__auto_class *c)
 {
-	c->trial = DLS__AUTO_NONE;
-	c->runs = 0;
-	c->losing = c->before = 0;
-	c->until_check = CHECK;
-	c->checks = 0;
-	c->busies = 0;
+	c->trial.place = DLS__AUTO_NONE;
+	c->trial.runs = 0;
+	c->trial.losing = c->trial.before = 0;
+	c->watch.until_check = CHECK;
+	c->watch.checks = 0;
+	c->watch.busies = 0;
 }
 
 static void reject(struct dls__auto_class *c)
 {
-	struct dls__auto_seen *s = &c->seen[c->trial];
+	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	c->lost += fmax(0, (double)c->losing);
-	if (c->runs == 1 && s->rejected == 0)
-		s->until = c->executions + REJECTED_ONCE;
+	c->told.lost += fmax(0, (double)c->trial.losing);
+	if (c->trial.runs == 1 && s->rejected == 0)
+		s->until = c->told.executions + REJECTED_ONCE;
 	else
-		s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+		s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
 	s->rejected += s->rejected < 255;
 	switched(c);
 }
 
 static void keep(struct dls__auto_class *c)
 {
-	c->seen[c->trial].rejected = 0;
-	c->current = c->trial;
-	c->adopted = c->executions;
-	c->reference = c->efficiency = 0;
-	c->kept++;
+	c->seen[c->trial.place].rejected = 0;
+	c->current = c->trial.place;
+	c->told.adopted = c->told.executions;
+	c->watch.reference = c->watch.efficiency = 0;
+	c->told.kept++;
 	switched(c);
 }
 
@@ -216,21 +225,21 @@ static bool hopeless(double wall, double before, double now)
 /* An execution of the trial has ended. */
 static void judge(struct dls__auto_class *c, double wall)
 {
-	struct dls__auto_seen *s = &c->seen[c->trial];
+	struct dls__auto_seen *s = &c->seen[c->trial.place];
 	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n;
 	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
 	bool small = s->schedule == DLS__AUTO_STATIC && seconds < 10 * (double)c->region;
 	unsigned runs = seconds < SHORT ? RUNS_SHORT : RUNS;
 
-	c->losing += (float)(wall - now) * (float)c->n;
-	if (c->runs++ > 0)
+	c->trial.losing += (float)(wall - now) * (float)c->n;
+	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	if (c->runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
+	if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
 		keep(c);
-	else if (c->runs > runs || hopeless(wall, (double)c->before, now))
+	else if (c->trial.runs > runs || hopeless(wall, (double)c->trial.before, now))
 		reject(c);
 	else
-		c->before = (float)wall;
+		c->trial.before = (float)wall;
 }
 
 /* Two bad executions running under what was adopted: back to the first guess at once. */
@@ -239,13 +248,52 @@ static void flee(struct dls__auto_class *c, double wall)
 	const struct dls__auto_seen *s = &c->seen[c->current];
 	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
 
-	if (c->current == c->home || !(c->reference > 0) || fmin(wall, before) < 1.5 * (double)c->reference)
+	if (c->current == c->home || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference)
 		return;
-	c->trial = c->current;
+	c->trial.place = c->current;
 	reject(c);
 	c->current = c->home;
-	c->adopted = c->executions;
+	c->told.adopted = c->told.executions;
 	forget(c);
+}
+
+/* Static blocks that a change has made unequal: back to the first guess at once, and for long. */
+static void leave_blocks(struct dls__auto_class *c)
+{
+	struct dls__auto_seen *s = &c->seen[c->current];
+	double wall = dls__auto_usual(c);
+
+	if (c->told.drifts == 0 || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || c->current == c->home ||
+	    dls__auto_uneven(c, wall) < 0.1 * wall)
+		return;
+	s->until = c->told.executions + (4u * REJECTED << (c->told.drifts < 8 ? c->told.drifts : 8));
+	c->current = c->home;
+	c->told.adopted = c->told.executions;
+	c->told.kept++;
+	switched(c);
+}
+
+struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+{
+	leave_blocks(c);
+
+	struct dls__auto_choice choice = { .schedule = c->seen[c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current].schedule };
+	double wall = dls__auto_usual(c);
+
+	if (c->single) {
+		choice.more = UINT16_MAX;
+		return choice;
+	}
+	if (choice.schedule != DLS__AUTO_SERIAL)
+		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
+				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
+	if (choice.profile)
+		c->profile.at = c->told.executions + dls__auto_every(wall);
+	else if (settled(c, wall))
+		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c, wall);
+	c->profile.wanted = choice.profile;
+	c->more = choice.more;
+	return choice;
 }
 
 static unsigned find(const struct dls__auto_class *c, unsigned schedule)
@@ -261,22 +309,22 @@ static unsigned find(const struct dls__auto_class *c, unsigned schedule)
 static void try_small(struct dls__auto_class *c)
 {
 	unsigned simple = find(c, DLS__AUTO_STATIC), serial = find(c, DLS__AUTO_SERIAL);
-	double wall = usual(c);
+	double wall = dls__auto_usual(c);
 
 	/* The first guess itself may be most of what such a loop takes. */
-	if (c->kept == 0 && c->current == c->home && c->home != simple && c->runs >= 2 && wall < 20 * (double)c->region) {
-		c->trial = (uint8_t)simple;
-		c->trials++;
+	if (c->told.kept == 0 && c->current == c->home && c->home != simple && c->trial.runs >= 2 && dls__auto_small(c, wall)) {
+		c->trial.place = (uint8_t)simple;
+		c->told.trials++;
 		keep(c);
 		return;
 	}
-	if (c->runs < DLS__AUTO_WALLS)
+	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
 	if (c->seen[c->current].schedule == DLS__AUTO_SERIAL && wall > SERIAL_MOST) {
-		c->trial = c->home;	/* no trial: it is too large */
+		c->trial.place = c->home;	/* no trial: it is too large */
 		keep(c);
 	} else if ((c->current == serial || c->current == simple) && wall < 10 * (double)c->region && c->current != c->home &&
-		   c->executions - c->adopted >= LOOK_AGAIN && dls__auto_open(c, c->home)) {
+		   c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home)) {
 		dls__auto_try(c, c->home);
 	} else if (wall < 10 * (double)c->region && c->current != serial && dls__auto_open(c, simple)) {
 		dls__auto_try(c, simple);
@@ -285,42 +333,58 @@ static void try_small(struct dls__auto_class *c)
 	}
 }
 
+/* The first execution shows what an iteration takes: chunks of a quarter or of four times as many suit others. */
+static void guess_again(struct dls__auto_class *c, double wall)
+{
+	struct dls__auto_class other = *c;
+	int before = c->seen[c->home].schedule, now;
+
+	dls__auto_guess(&other, dls__auto_each(c, wall));
+	now = other.seen[0].schedule;
+	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 && (now - before >= 2 || before - now >= 2))
+		dls__auto_guess(c, dls__auto_each(c, wall));
+}
+
 void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
 	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
 
 	c->more = 0;
-	c->executions += times;
-	c->since += times;
-	c->last_wall = known ? (float)wall : 0;
+	c->told.executions += times;
+	c->watch.since += times;
+	c->watch.last_wall = known ? (float)wall : 0;
 	if (!known || c->single)
 		return;
 	c->n = n;
-	c->total += wall * times;
-	c->ran += wall * times;
+	c->told.total += wall * times;
+	c->decision.ran += wall * times;
 	/* A profile makes a short loop longer. */
-	if (c->profiled && usual(c) > 0 && usual(c) < SHORT)
+	if (c->profile.wanted && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
 		return;
+	if (c->told.executions == 1)
+		guess_again(c, wall);
 	wall /= (double)n;
-	if (c->trial != DLS__AUTO_NONE) {
-		if (schedule == c->seen[c->trial].schedule)
+	if (c->trial.place != DLS__AUTO_NONE) {
+		if (schedule == c->seen[c->trial.place].schedule)
 			judge(c, wall);
 		return;
 	}
 	if (schedule != c->seen[c->current].schedule)
 		return;
 	/* The first after a switch warms the caches. */
-	if (c->runs > 0)
+	if (c->trial.runs > 0)
 		add_wall(&c->seen[c->current], wall);
-	c->runs += c->runs < 255;
+	c->trial.runs += c->trial.runs < 255;
 	flee(c, wall);
-	if (c->until_check <= 1) {
-		c->until_check = CHECK;
-		if (c->runs > 3)
+	if (changed(c)) {
+		forget(c);
+	} else if (c->watch.until_check <= 1) {
+		c->watch.until_check = CHECK;
+		if (c->trial.runs > 3)
 			look(c);
 	} else {
-		c->until_check--;
+		c->watch.until_check--;
 	}
 	try_small(c);
 }

@@ -2,6 +2,7 @@
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
 #include "lib/site/chooser.h"
+#include "lib/site/costs_measured.h"
 #include "lib/deal/deal.h"
 #include "lib/auto/auto.h"
 
@@ -66,19 +67,23 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 	return piece;
 }
 
-/* The last to leave. */
-static void learn(struct dls__deal *d)
+/* The last to leave, which got the count of those that have `transfer` ns after it left; 0: not known. */
+static void learn(struct dls__deal *d, uint64_t transfer)
 {
 	struct dls__timing *t = &d->timing;
 	const struct dls__auto_bucket **row = t->profiled ? malloc(d->p * sizeof(*row)) : NULL;
-	uint64_t last = t->opened;
+	uint64_t last = t->opened, came = 0;
 
 	for (unsigned i = 0; i < d->p; i++) {
 		if (t->worker[i].left > last)
 			last = t->worker[i].left;
+		if (t->profiled && dls__clock_since(t->opened, t->worker[i].came) > came)
+			came = t->worker[i].came - t->opened;
 		if (row)
 			row[i] = row_of(t, i);
 	}
+	if (t->profiled && d->p > 1)
+		dls__costs_told(transfer, came);
 	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
 	free(row);
 	/* Thousands of loops may be kept that are profiled now and then. */
@@ -99,7 +104,7 @@ static void leave_timed(struct dls__cursor *c)
 		account(c, now);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
 	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
-		learn(d);
+		learn(d, t->profiled ? dls__clock_since(now, dls__clock_now()) : 0);
 	if (c->leave)
 		c->leave(c);
 }
@@ -117,13 +122,15 @@ void dls__auto_join(struct dls__cursor *c)
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
 	struct dls__timed *w = &t->worker[c->worker];
+	uint64_t now;
 
 	c->untimed_leave = c->leave;
 	c->leave = leave_timed;
 	if (!t->profiled)
 		return;
 	memset(row_of(t, c->worker), 0, t->buckets * sizeof(*t->bucket));
-	*w = (struct dls__timed){ .since = dls__clock_now() };
+	now = dls__clock_now();
+	*w = (struct dls__timed){ .came = now, .since = now };
 	dls__interpose(c, &c->untimed, take_timed);
 }
 

@@ -49,57 +49,58 @@ static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 {
 	double square = 0;
 
-	q->n = profile->n;
-	q->buckets = profile->buckets;
-	q->per = (double)q->buckets / (double)q->n;
-	q->begin[0] = 0;
-	q->upto[0] = 0;
-	for (unsigned b = 0; b < q->buckets; b++) {
+	q->loop.n = profile->n;
+	q->loop.buckets = profile->buckets;
+	q->loop.per = (double)q->loop.buckets / (double)q->loop.n;
+	q->loop.begin[0] = 0;
+	q->loop.upto[0] = 0;
+	for (unsigned b = 0; b < q->loop.buckets; b++) {
 		if (!in_range(profile->time[b], TIME_MAX))
 			return false;
-		q->begin[b + 1] = bucket_begin(profile, b + 1);
-		q->rate[b] = profile->time[b] / (double)(q->begin[b + 1] - q->begin[b]);
-		q->upto[b + 1] = q->upto[b] + profile->time[b];
+		q->loop.begin[b + 1] = bucket_begin(profile, b + 1);
+		q->loop.rate[b] = profile->time[b] / (double)(q->loop.begin[b + 1] - q->loop.begin[b]);
+		q->loop.upto[b + 1] = q->loop.upto[b] + profile->time[b];
 	}
-	q->mu = q->upto[q->buckets] / (double)q->n;
-	for (unsigned b = 0; b < q->buckets; b++) {
-		double off = q->mu > 0 ? q->rate[b] / q->mu - 1 : 0;	/* no overflow */
+	q->loop.mu = q->loop.upto[q->loop.buckets] / (double)q->loop.n;
+	for (unsigned b = 0; b < q->loop.buckets; b++) {
+		double off = q->loop.mu > 0 ? q->loop.rate[b] / q->loop.mu - 1 : 0;	/* no overflow */
 
-		square += off * off * ((double)(q->begin[b + 1] - q->begin[b]) / (double)q->n);
+		square += off * off * ((double)(q->loop.begin[b + 1] - q->loop.begin[b]) / (double)q->loop.n);
 	}
-	q->sigma = q->mu * sqrt(square);
-	for (unsigned b = q->buckets; b-- > 0;)
-		q->densest[b] = fmax(q->rate[b], b + 1 < q->buckets ? q->densest[b + 1] : 0);
+	q->loop.sigma = q->loop.mu * sqrt(square);
+	for (unsigned b = q->loop.buckets; b-- > 0;)
+		q->loop.densest[b] = fmax(q->loop.rate[b], b + 1 < q->loop.buckets ? q->loop.densest[b + 1] : 0);
 	return true;
 }
 
 static bool take_speeds(struct dls_predictor *q, const double *speed)
 {
-	q->speeds = 0;
-	q->slowest = INFINITY;
-	q->equal = true;
-	for (unsigned w = 0; w < q->p; w++) {
-		q->speed[w] = speed ? speed[w] : 1;
-		if (!(q->speed[w] > 0) || !isfinite(q->speed[w]))
+	q->team.speeds = 0;
+	q->team.slowest = INFINITY;
+	q->team.equal = true;
+	for (unsigned w = 0; w < q->team.p; w++) {
+		q->team.speed[w] = speed ? speed[w] : 1;
+		if (!(q->team.speed[w] > 0) || !isfinite(q->team.speed[w]))
 			return false;
-		q->speeds += q->speed[w];
-		q->equal &= q->speed[w] == q->speed[0];
-		q->slowest = fmin(q->slowest, q->speed[w]);
+		q->team.speeds += q->team.speed[w];
+		q->team.equal &= q->team.speed[w] == q->team.speed[0];
+		q->team.slowest = fmin(q->team.slowest, q->team.speed[w]);
 	}
-	return q->speeds <= TIME_MAX && q->upto[q->buckets] / q->slowest <= TIME_MAX && q->upto[q->buckets] <= TIME_MAX;
+	return q->team.speeds <= TIME_MAX && q->loop.upto[q->loop.buckets] / q->team.slowest <= TIME_MAX &&
+	       q->loop.upto[q->loop.buckets] <= TIME_MAX;
 }
 
 static void sort_speeds(struct dls_predictor *q)
 {
-	dls__queue_fill(&q->queue, q->speed, q->p);
-	for (unsigned i = 0; i < q->p; i++) {
+	dls__queue_fill(&q->queue, q->team.speed, q->team.p);
+	for (unsigned i = 0; i < q->team.p; i++) {
 		unsigned w = dls__queue_first(&q->queue);
 
-		q->number[i] = i;
-		if (q->p <= ORDERS)
-			q->order[i] = q->reverse[q->p - 1 - i] = w;
+		q->team.number[i] = i;
+		if (q->team.p <= ORDERS)
+			q->team.order[i] = q->team.reverse[q->team.p - 1 - i] = w;
 		else
-			q->order[i < (q->p + 1) / 2 ? 2 * i : 2 * (q->p - 1 - i) + 1] = w;
+			q->team.order[i < (q->team.p + 1) / 2 ? 2 * i : 2 * (q->team.p - 1 - i) + 1] = w;
 		dls__queue_set(&q->queue, w, INFINITY);
 	}
 }
@@ -109,18 +110,18 @@ static void find_weights(struct dls_predictor *q)
 {
 	double sum = 0;
 
-	for (unsigned w = 0; w < q->p; w++) {
-		double weight = q->speed[w] / q->speeds * q->p;
+	for (unsigned w = 0; w < q->team.p; w++) {
+		double weight = q->team.speed[w] / q->team.speeds * q->team.p;
 
-		q->weight[w] = fmin(fmax(weight, 1.0 / 64), q->p);
-		sum += q->weight[w];
+		q->team.weight[w] = fmin(fmax(weight, 1.0 / 64), q->team.p);
+		sum += q->team.weight[w];
 	}
-	q->before[0] = 0;
-	for (unsigned w = 0; w < q->p; w++) {
-		q->weight[w] *= q->p / sum;
-		q->before[w + 1] = q->before[w] + q->weight[w];
+	q->team.before[0] = 0;
+	for (unsigned w = 0; w < q->team.p; w++) {
+		q->team.weight[w] *= q->team.p / sum;
+		q->team.before[w + 1] = q->team.before[w] + q->team.weight[w];
 	}
-	q->before[q->p] = q->p;
+	q->team.before[q->team.p] = q->team.p;
 }
 
 /* Cut room for n elements off the memory at *at, which all is aligned for 8 bytes; NULL: count alone. */
@@ -140,24 +141,24 @@ static size_t lay_out(struct dls_predictor *q, char *memory, unsigned buckets, u
 	while (leaves < p)
 		leaves *= 2;
 	cut(memory, &at, 1, sizeof(*q));
-	q->p = p;
+	q->team.p = p;
 	q->queue.leaves = (unsigned)leaves;
-	q->begin = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->begin));
-	q->upto = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->upto));
-	q->rate = cut(memory, &at, buckets, sizeof(*q->rate));
-	q->densest = cut(memory, &at, buckets, sizeof(*q->densest));
-	q->speed = cut(memory, &at, p, sizeof(*q->speed));
-	q->order = cut(memory, &at, p, sizeof(*q->order));
-	q->reverse = cut(memory, &at, p, sizeof(*q->reverse));
-	q->number = cut(memory, &at, p, sizeof(*q->number));
+	q->loop.begin = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->loop.begin));
+	q->loop.upto = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->loop.upto));
+	q->loop.rate = cut(memory, &at, buckets, sizeof(*q->loop.rate));
+	q->loop.densest = cut(memory, &at, buckets, sizeof(*q->loop.densest));
+	q->team.speed = cut(memory, &at, p, sizeof(*q->team.speed));
+	q->team.order = cut(memory, &at, p, sizeof(*q->team.order));
+	q->team.reverse = cut(memory, &at, p, sizeof(*q->team.reverse));
+	q->team.number = cut(memory, &at, p, sizeof(*q->team.number));
 	q->queue.time = cut(memory, &at, 2 * leaves, sizeof(*q->queue.time));
 	q->queue.who = cut(memory, &at, 2 * leaves, sizeof(*q->queue.who));
 	q->fullest.leaves = q->queue.leaves;
 	q->fullest.time = cut(memory, &at, 2 * leaves, sizeof(*q->fullest.time));
 	q->fullest.who = cut(memory, &at, 2 * leaves, sizeof(*q->fullest.who));
 	q->end = cut(memory, &at, p, sizeof(*q->end));
-	q->weight = cut(memory, &at, p, sizeof(*q->weight));
-	q->before = cut(memory, &at, (size_t)p + 1, sizeof(*q->before));
+	q->team.weight = cut(memory, &at, p, sizeof(*q->team.weight));
+	q->team.before = cut(memory, &at, (size_t)p + 1, sizeof(*q->team.before));
 	q->own_state = cut(memory, &at, p, sizeof(*q->own_state));
 	q->lesson = cut(memory, &at, p, sizeof(*q->lesson));
 	q->span = cut(memory, &at, p, sizeof(*q->span));
@@ -196,8 +197,8 @@ int dls_predictor_open(struct dls_predictor **predictor, const struct dls_profil
 	}
 	sort_speeds(q);
 	find_weights(q);
-	q->ideal = q->upto[q->buckets] / q->speeds;
-	q->small = fmax(SMALL, q->p / SMALL_BY) * q->ideal * q->slowest;
+	q->ideal = q->loop.upto[q->loop.buckets] / q->team.speeds;
+	q->small = fmax(SMALL, q->team.p / SMALL_BY) * q->ideal * q->team.slowest;
 	q->steps = STEPS + 4 * (uint64_t)workers;
 	q->steals = STEALS + (uint64_t)workers;
 	*predictor = q;
@@ -212,34 +213,34 @@ void dls_predictor_close(struct dls_predictor *predictor)
 /* The calculator that deals the loop, as in lib/deal/choice.c; what the schedule does not say follows from the profile. */
 static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 {
-	double told[DLS__MOMENTS] = { q->mu, q->sigma, q->costs.take + q->costs.transfer };
+	double told[DLS__MOMENTS] = { q->loop.mu, q->loop.sigma, q->costs.take + q->costs.transfer };
 	struct dls_loop_desc desc;
 	const struct dls_calc *calc = s->calc;
 
-	q->schedule = s;
-	q->calc = calc;
-	q->arg = s->arg;
+	q->run.schedule = s;
+	q->run.calc = calc;
+	q->run.arg = s->arg;
 	for (int i = 0; i < DLS__MOMENTS; i++) {
-		q->moment[i] = s->given & dls__moments[i].need ? s->moment[i] : told[i];
-		if (calc->needs & dls__moments[i].need && dls__moments[i].above && !(q->moment[i] > 0)) {
-			q->calc = calc->fallback ? dls_calc_find(calc->fallback) : &dls__calc_fac2;
-			q->arg = NULL;
+		q->run.moment[i] = s->given & dls__moments[i].need ? s->moment[i] : told[i];
+		if (calc->needs & dls__moments[i].need && dls__moments[i].above && !(q->run.moment[i] > 0)) {
+			q->run.calc = calc->fallback ? dls_calc_find(calc->fallback) : &dls__calc_fac2;
+			q->run.arg = NULL;
 		}
 	}
-	q->multiple = s->loop.multiple;
-	q->learned = s->site_weights || calc->pace == DLS_PACE_EXECUTION;
+	q->run.multiple = s->loop.multiple;
+	q->run.learned = s->site_weights || calc->pace == DLS_PACE_EXECUTION;
 	dls__predict_describe(q, 0, &desc);
-	if (q->calc->init(q->state, &desc) != 0) {
-		q->calc = &dls__calc_fac2;
-		q->arg = NULL;
+	if (q->run.calc->init(q->run.state, &desc) != 0) {
+		q->run.calc = &dls__calc_fac2;
+		q->run.arg = NULL;
 	}
-	q->min = q->calc->chunk || !s->chunk ? 1 : s->chunk;
-	if (q->min < q->multiple)
-		q->min = q->multiple;
-	q->transfer = q->p > 1 ? q->costs.transfer : 0;
-	q->take = q->costs.take;
-	if (q->calc->pace != DLS_PACE_NEVER || q->calc->needs & DLS_NEED_DONE || s->site_weights)
-		q->take += 2 * q->costs.clock;	/* such executions are measured */
+	q->run.min = q->run.calc->chunk || !s->chunk ? 1 : s->chunk;
+	if (q->run.min < q->run.multiple)
+		q->run.min = q->run.multiple;
+	q->run.transfer = q->team.p > 1 ? q->costs.transfer : 0;
+	q->run.take = q->costs.take;
+	if (q->run.calc->pace != DLS_PACE_NEVER || q->run.calc->needs & DLS_NEED_DONE || s->site_weights)
+		q->run.take += 2 * q->costs.clock;	/* such executions are measured */
 }
 
 /* Simulate the dispenser; whether another order of arrival would make a difference. */
@@ -247,18 +248,18 @@ static bool simulate(struct dls_predictor *q, const unsigned *order)
 {
 	struct dls_loop_desc desc;
 
-	q->chunks = 0;
+	q->run.chunks = 0;
 	dls__predict_describe(q, 0, &desc);
-	q->calc->init(q->state, &desc);
-	if (q->schedule->order == DLS__NONMONOTONIC && q->calc->fixed_size) {
+	q->run.calc->init(q->run.state, &desc);
+	if (q->run.schedule->order == DLS__NONMONOTONIC && q->run.calc->fixed_size) {
 		dls__predict_ranges(q);
-	} else if (q->calc->dispenser == DLS_DISPENSER_RANGES) {
-		(q->calc->fixed_size ? dls__predict_ranges : dls__predict_tiles)(q);
-	} else if (q->calc->dispenser == DLS_DISPENSER_OWN) {
+	} else if (q->run.calc->dispenser == DLS_DISPENSER_RANGES) {
+		(q->run.calc->fixed_size ? dls__predict_ranges : dls__predict_tiles)(q);
+	} else if (q->run.calc->dispenser == DLS_DISPENSER_OWN) {
 		dls__predict_own(q);
 	} else {
 		dls__predict_central(q, order);
-		return q->p <= ORDERS && (!q->equal || (q->schedule->weights && q->calc->needs & DLS_NEED_WEIGHTS));
+		return q->team.p <= ORDERS && (!q->team.equal || (q->run.schedule->weights && q->run.calc->needs & DLS_NEED_WEIGHTS));
 	}
 	return false;
 }
@@ -268,9 +269,9 @@ static void add(const struct dls_predictor *q, double part, struct dls_predictio
 {
 	double time = 0, spent = 0;
 
-	for (unsigned w = 0; w < q->p; w++) {
+	for (unsigned w = 0; w < q->team.p; w++) {
 		time = fmax(time, q->end[w]);
-		spent += q->end[w] / q->p;
+		spent += q->end[w] / q->team.p;
 	}
 	sum->time += part * time;
 	sum->idle += time > 0 ? part * (time - fmin(spent, time)) / time : 0;
@@ -284,12 +285,12 @@ int dls_predictor_run(struct dls_predictor *q, const struct dls_schedule *schedu
 	if (!q || !schedule || schedule->spec || !prediction || dls__sized_size(prediction) == 0)
 		return DLS_EINVAL;
 	choose(q, schedule);
-	again = simulate(q, q->order);
-	sum.chunks = q->chunks;
+	again = simulate(q, q->team.order);
+	sum.chunks = q->run.chunks;
 	add(q, again ? 0.5 : 1, &sum);
 	if (again) {
-		simulate(q, q->reverse);
-		sum.chunks = sum.chunks / 2 + q->chunks / 2 + (sum.chunks % 2 + q->chunks % 2) / 2;
+		simulate(q, q->team.reverse);
+		sum.chunks = sum.chunks / 2 + q->run.chunks / 2 + (sum.chunks % 2 + q->run.chunks % 2) / 2;
 		add(q, 0.5, &sum);
 	}
 	sum.time += q->costs.region;

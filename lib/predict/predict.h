@@ -47,8 +47,8 @@ struct dls__lesson {
 	uint64_t renewed;	/* DLS_PACE_BATCH: the batch that counted last, plus 1 */
 };
 
-struct dls_predictor {
-	/* The loop. */
+/* The loop, by buckets. */
+struct dls__predicted_loop {
 	uint64_t n;
 	unsigned buckets;
 	uint64_t *begin;	/* first iteration of each bucket, followed by n */
@@ -57,19 +57,20 @@ struct dls_predictor {
 	double *densest;	/* largest rate from this bucket on */
 	double per;		/* buckets per iteration */
 	double mu, sigma;	/* of an iteration, s */
+};
 
-	/* The workers. */
+/* The workers. */
+struct dls__predicted_team {
 	unsigned p;
 	double *speed, speeds;	/* their sum */
 	double slowest;
 	bool equal;		/* all speeds are */
 	unsigned *order, *reverse, *number;	/* workers, slowest first, fastest first, and by number */
-	struct dls_costs costs;
-	double ideal;		/* s: the iterations spread perfectly */
-	double small;		/* s at speed 1: shorter chunks need not be counted one by one */
-	uint64_t steps, steals;	/* most chunks, most steals that are */
+	double *weight, *before;	/* learned; sum of those of the workers before it */
+};
 
-	/* The prediction under way. */
+/* The schedule of the prediction under way. */
+struct dls__predicted_run {
 	const struct dls_schedule *schedule;
 	const struct dls_calc *calc;	/* the schedule's, or its fallback */
 	const struct dls_value *arg;
@@ -80,11 +81,20 @@ struct dls_predictor {
 	double transfer;	/* ... of a line; 0: there is one worker */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised */
 	uint64_t chunks;	/* handed out, so far */
+};
+
+struct dls_predictor {
+	struct dls__predicted_loop loop;
+	struct dls__predicted_team team;
+	struct dls_costs costs;
+	double ideal;		/* s: the iterations spread perfectly */
+	double small;		/* s at speed 1: shorter chunks need not be counted one by one */
+	uint64_t steps, steals;	/* most chunks, most steals that are */
+	struct dls__predicted_run run;
 
 	/* Room for the dispensers. */
 	struct dls__queue queue;
 	double *end;		/* of each worker: when it has left, s */
-	double *weight, *before;	/* learned; sum of those of the workers before it */
 	uint64_t (*own_state)[DLS_STATE_MAX / 8];	/* live: of each worker */
 	struct dls__lesson *lesson;
 	struct dls__predicted_range {
@@ -128,76 +138,77 @@ static inline double dls__queue_time(const struct dls__queue *q, unsigned w)
 void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p);
 
 /* The bucket of an iteration. */
-static inline unsigned dls__bucket_of(const struct dls_predictor *q, uint64_t x)
+static inline unsigned dls__bucket_of(const struct dls__predicted_loop *loop, uint64_t x)
 {
-	double at = (double)x * q->per;
-	unsigned b = at < q->buckets ? (unsigned)at : q->buckets - 1;
+	double at = (double)x * loop->per;
+	unsigned b = at < loop->buckets ? (unsigned)at : loop->buckets - 1;
 
-	while (q->begin[b] > x)		/* at most one step, by rounding */
+	while (loop->begin[b] > x)		/* at most one step, by rounding */
 		b--;
-	while (b + 1 < q->buckets && q->begin[b + 1] <= x)
+	while (b + 1 < loop->buckets && loop->begin[b + 1] <= x)
 		b++;
 	return b;
 }
 
 /* Time of iterations 0 .. x - 1 at speed 1, s. */
-static inline double dls__upto(const struct dls_predictor *q, uint64_t x)
+static inline double dls__upto(const struct dls__predicted_loop *loop, uint64_t x)
 {
 	unsigned b;
 
-	if (x >= q->n)
-		return q->upto[q->buckets];
-	b = dls__bucket_of(q, x);
-	return q->upto[b] + (double)(x - q->begin[b]) * q->rate[b];
+	if (x >= loop->n)
+		return loop->upto[loop->buckets];
+	b = dls__bucket_of(loop, x);
+	return loop->upto[b] + (double)(x - loop->begin[b]) * loop->rate[b];
 }
 
 /* The iteration before which so many s of time at speed 1 lie. */
-static inline uint64_t dls__place_of(const struct dls_predictor *q, double time)
+static inline uint64_t dls__place_of(const struct dls__predicted_loop *loop, double time)
 {
-	unsigned low = 0, high = q->buckets;	/* upto[low] <= time < upto[high] */
+	unsigned low = 0, high = loop->buckets;	/* upto[low] <= time < upto[high] */
 
 	if (!(time > 0))
 		return 0;
-	if (time >= q->upto[high])
-		return q->n;
+	if (time >= loop->upto[high])
+		return loop->n;
 	while (high - low > 1) {
 		unsigned middle = low + (high - low) / 2;
 
-		if (q->upto[middle] <= time)
+		if (loop->upto[middle] <= time)
 			low = middle;
 		else
 			high = middle;
 	}
-	return q->begin[low] + (uint64_t)fmin((time - q->upto[low]) / q->rate[low], (double)(q->begin[low + 1] - q->begin[low]));
+	return loop->begin[low] + (uint64_t)fmin((time - loop->upto[low]) / loop->rate[low],
+						 (double)(loop->begin[low + 1] - loop->begin[low]));
 }
 
 /* A size rounded up to a multiple, and at most R. */
 static inline uint64_t dls__multiple_of(const struct dls_predictor *q, uint64_t K, uint64_t R)
 {
-	uint64_t past = q->multiple > 1 ? K % q->multiple : 0;
+	uint64_t past = q->run.multiple > 1 ? K % q->run.multiple : 0;
 
 	if (past > 0)
-		K = K < R && q->multiple - past < R - K ? K + (q->multiple - past) : R;
+		K = K < R && q->run.multiple - past < R - K ? K + (q->run.multiple - past) : R;
 	return K < R ? K : R;
 }
 
 /* The place at or after iteration x where a chunk may start or end. */
 static inline uint64_t dls__place(const struct dls_predictor *q, uint64_t x)
 {
-	uint64_t past = q->multiple > 1 ? x % q->multiple : 0;
+	uint64_t past = q->run.multiple > 1 ? x % q->run.multiple : 0;
 
 	if (past == 0)
 		return x;
-	return q->multiple - past < q->n - x ? x + (q->multiple - past) : q->n;
+	return q->run.multiple - past < q->loop.n - x ? x + (q->run.multiple - past) : q->loop.n;
 }
 
 /* Size of the next chunk by the calculator whose state this is, as the dispensers take it: 1..R. */
 static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *state, uint64_t R)
 {
-	uint64_t K = q->calc->next(state, R);
+	uint64_t K = q->run.calc->next(state, R);
 
-	if (K < q->min)
-		K = q->min;
+	if (K < q->run.min)
+		K = q->run.min;
 	return K < R ? K : R;
 }
 
@@ -208,16 +219,16 @@ void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struc
  * and takes, or all workers' while the line goes round, if that is longer. */
 static inline double dls__spread(const struct dls_predictor *q, double work, double chunks)
 {
-	double even = work + chunks * (q->take + q->transfer) * (q->speeds / q->p);
+	double even = work + chunks * (q->run.take + q->run.transfer) * (q->team.speeds / q->team.p);
 
-	return fmax(even, chunks * q->transfer * q->speeds);
+	return fmax(even, chunks * q->run.transfer * q->team.speeds);
 }
 
 /* Have workers at p times, which are changed, run work of so many s at speed 1 in such small chunks that all end at once;
  * no later than those times.  speed: in the order of the times. */
 void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work);
 
-/* Simulate an execution: when each worker has left goes to q->end, their chunks are added to q->chunks.
+/* Simulate an execution: when each worker has left goes to q->end, their chunks are added to q->run.chunks.
  * central: tickets, shares, live; the workers arrive in this order.  The others: all at once. */
 void dls__predict_central(struct dls_predictor *q, const unsigned *order);
 void dls__predict_own(struct dls_predictor *q);

@@ -21,7 +21,7 @@ enum { FOLLOW = 256, FOLLOW_EACH = 8 };
 /* Whether a chunk that begins at lo, and all as long ones after it, are short enough not to count one by one. */
 static inline bool small(const struct dls__dealing *c, uint64_t K)
 {
-	return !c->grew && (double)K * c->q->densest[c->b] <= c->q->small;
+	return !c->row.grew && (double)K * c->q->loop.densest[c->b] <= c->q->small;
 }
 
 /* Go on to iteration `to`, without workers; returns the time at speed 1 of what is dealt on the grid. */
@@ -32,8 +32,8 @@ static inline double go_on(struct dls__dealing *c, uint64_t to)
 	uint64_t at = dls__place(q, to);
 
 	c->lo = to;
-	c->b = dls__bucket_of(q, at < q->n ? at : q->n - 1);
-	c->upto = q->upto[c->b] + (double)(at - q->begin[c->b]) * q->rate[c->b];
+	c->b = dls__bucket_of(&q->loop, at < q->loop.n ? at : q->loop.n - 1);
+	c->upto = q->loop.upto[c->b] + (double)(at - q->loop.begin[c->b]) * q->loop.rate[c->b];
 	return fmax(c->upto - before, 0);
 }
 
@@ -47,14 +47,14 @@ static double spread_row(struct dls__dealing *c, uint64_t end)
 		uint64_t to = c->lo, begin = c->lo, least = end - to;
 		double work;
 
-		if (!__builtin_mul_overflow(c->K, (uint64_t)q->p, &least) && least < end - to)
+		if (!__builtin_mul_overflow(c->row.K, (uint64_t)q->team.p, &least) && least < end - to)
 			to += least;
 		else
 			to = end;
-		if (q->begin[c->b + 1] > to)
-			to = q->begin[c->b + 1] < end ? q->begin[c->b + 1] : end;
+		if (q->loop.begin[c->b + 1] > to)
+			to = q->loop.begin[c->b + 1] < end ? q->loop.begin[c->b + 1] : end;
 		work = go_on(c, to);
-		sum += dls__spread(q, work, (double)(to - begin) / (double)c->K);
+		sum += dls__spread(q, work, (double)(to - begin) / (double)c->row.K);
 	}
 	return sum;
 }
@@ -66,34 +66,34 @@ static void advance(struct dls__dealing *c, double work, double chunks)
 	struct dls_predictor *q = c->q;
 	double *time = q->end, each = work / chunks;
 
-	for (unsigned i = 0; i < q->p; i++)
+	for (unsigned i = 0; i < q->team.p; i++)
 		time[i] = dls__queue_time(&q->queue, i);
 	dls__predict_level(q, time, c->order, work);
-	for (unsigned i = 0; i < q->p; i++) {
-		double now = dls__queue_time(&q->queue, i), one = each / q->speed[c->order[i]];
+	for (unsigned i = 0; i < q->team.p; i++) {
+		double now = dls__queue_time(&q->queue, i), one = each / q->team.speed[c->order[i]];
 
 		time[i] = one > 0 ? now + floor((time[i] - now) / one + 0.5) * one : time[i];
 	}
-	dls__queue_fill(&q->queue, time, q->p);
-	c->line += chunks * q->transfer;
+	dls__queue_fill(&q->queue, time, q->team.p);
+	c->line += chunks * q->run.transfer;
 }
 
 /* The iteration up to which chunks can be dealt at once. */
 static uint64_t skip_to(const struct dls__dealing *c)
 {
 	const struct dls_predictor *q = c->q;
-	double all = q->upto[q->buckets], longest = 0, K = (double)c->K;
-	double follow = fmin(FOLLOW + FOLLOW_EACH * (double)q->p, 0.6 * (double)q->steps);
-	uint64_t most = dls__place_of(q, all - follow * K * q->mu), to;
+	double all = q->loop.upto[q->loop.buckets], longest = 0, K = (double)c->row.K;
+	double follow = fmin(FOLLOW + FOLLOW_EACH * (double)q->team.p, 0.6 * (double)q->steps);
+	uint64_t most = dls__place_of(&q->loop, all - follow * K * q->loop.mu), to;
 
-	if (most > c->end)
-		most = c->end;
-	for (unsigned b = c->b; b < q->buckets && q->begin[b] < most; b++) {
-		longest = fmax(longest, K * q->rate[b] / q->slowest);
-		if (AHEAD * longest * q->speeds <= all - q->upto[b + 1])
+	if (most > c->row.end)
+		most = c->row.end;
+	for (unsigned b = c->b; b < q->loop.buckets && q->loop.begin[b] < most; b++) {
+		longest = fmax(longest, K * q->loop.rate[b] / q->team.slowest);
+		if (AHEAD * longest * q->team.speeds <= all - q->loop.upto[b + 1])
 			continue;
-		to = dls__place_of(q, all - AHEAD * longest * q->speeds);	/* in this bucket or before it */
-		return to < q->begin[b] ? q->begin[b] : to < most ? to : most;
+		to = dls__place_of(&q->loop, all - AHEAD * longest * q->team.speeds);	/* in this bucket or before it */
+		return to < q->loop.begin[b] ? q->loop.begin[b] : to < most ? to : most;
 	}
 	return most;
 }
@@ -102,14 +102,14 @@ static uint64_t skip_to(const struct dls__dealing *c)
 static bool skip(struct dls__dealing *c)
 {
 	struct dls_predictor *q = c->q;
-	uint64_t to = skip_to(c), chunks = to > c->lo ? (to - c->lo) / c->K / q->p * q->p : 0;
+	uint64_t to = skip_to(c), chunks = to > c->lo ? (to - c->lo) / c->row.K / q->team.p * q->team.p : 0;
 	double work;
 
-	if (chunks < 2 * (uint64_t)q->p)
+	if (chunks < 2 * (uint64_t)q->team.p)
 		return false;
-	work = spread_row(c, c->lo + chunks * c->K);
+	work = spread_row(c, c->lo + chunks * c->row.K);
 	advance(c, work, (double)chunks);
-	q->chunks += chunks;
+	q->run.chunks += chunks;
 	return true;
 }
 
@@ -118,37 +118,37 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 {
 	struct dls_predictor *q = c->q;
 	double work = 0;
-	uint64_t rows = 0, before = q->chunks;
+	uint64_t rows = 0, before = q->run.chunks;
 
-	if (q->calc->dispenser == DLS_DISPENSER_LIVE) {
-		while (c->lo < q->n) {
-			uint64_t K = dls__dealing_live(c, c->order[q->p / 2]), R = q->n - c->lo, all, chunks;
+	if (q->run.calc->dispenser == DLS_DISPENSER_LIVE) {
+		while (c->lo < q->loop.n) {
+			uint64_t K = dls__dealing_live(c, c->order[q->team.p / 2]), R = q->loop.n - c->lo, all, chunks;
 
-			if (__builtin_mul_overflow(K, (uint64_t)q->p, &all) || all > R || ++rows == DLS__CALLS)
+			if (__builtin_mul_overflow(K, (uint64_t)q->team.p, &all) || all > R || ++rows == DLS__CALLS)
 				all = R;
 			chunks = dls_ceil_div(all, K);
 			work += dls__spread(q, go_on(c, c->lo + all), (double)chunks);
-			q->chunks += chunks;
+			q->run.chunks += chunks;
 		}
 	} else {
 		do {
-			q->chunks += dls_ceil_div(c->end - c->lo, c->K);
-			work += spread_row(c, c->end);
-		} while (dls__dealing_row(c) && (long_too || small(c, c->K)));
-		c->x = c->first * DLS__TICKET;
+			q->run.chunks += dls_ceil_div(c->row.end - c->lo, c->row.K);
+			work += spread_row(c, c->row.end);
+		} while (dls__dealing_row(c) && (long_too || small(c, c->row.K)));
+		c->x = c->row.first * DLS__TICKET;
 	}
-	for (unsigned i = 0; i < q->p; i++)
+	for (unsigned i = 0; i < q->team.p; i++)
 		q->end[i] = dls__queue_time(&q->queue, i);
 	dls__predict_level(q, q->end, c->order, work);
 	/* A long chunk that is begun late is likely to end after the others, by half its time in the mean. */
-	if (long_too && (double)c->K * q->rate[c->b] > q->small)
-		q->end[dls__queue_first(&q->queue)] += (double)c->K * q->rate[c->b] / q->slowest / 2;
+	if (long_too && (double)c->row.K * q->loop.rate[c->b] > q->small)
+		q->end[dls__queue_first(&q->queue)] += (double)c->row.K * q->loop.rate[c->b] / q->team.slowest / 2;
 	/* The last takes are no closer together than the line moves, and its last holder is not known. */
 	c->last = UINT_MAX;
-	c->line += (double)(q->chunks - before) * q->transfer;
-	for (unsigned i = 0; i < q->p && i < q->chunks - before; i++)
-		q->end[i] = fmax(q->end[i], c->line - i * q->transfer + q->take);
-	dls__queue_fill(&q->queue, q->end, q->p);
+	c->line += (double)(q->run.chunks - before) * q->run.transfer;
+	for (unsigned i = 0; i < q->team.p && i < q->run.chunks - before; i++)
+		q->end[i] = fmax(q->end[i], c->line - i * q->run.transfer + q->run.take);
+	dls__queue_fill(&q->queue, q->end, q->team.p);
 }
 
 /* Deal chunks at once, if the next one, of n iterations, need not be a step; false: it must. */
@@ -156,16 +156,16 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 {
 	const struct dls_predictor *q = c->q;
 
-	if (q->chunks < q->p)	/* who arrives first is seen in the first ones */
+	if (q->run.chunks < q->team.p)	/* who arrives first is seen in the first ones */
 		return false;
 	if (small(c, n) || c->steps == q->steps) {
 		finish_short(c, c->steps == q->steps);
 		return true;
 	}
-	if (c->by_weight || c->by_figures || c->past - c->first <= 2 * (uint64_t)q->p ||
-	    (c->tried_row == c->first && c->tried_b == c->b))
+	if (c->by_weight || c->by_figures || c->row.past - c->row.first <= 2 * (uint64_t)q->team.p ||
+	    (c->tried_row == c->row.first && c->tried_b == c->b))
 		return false;
-	c->tried_row = c->first;
+	c->tried_row = c->row.first;
 	c->tried_b = c->b;
 	return skip(c);
 }
@@ -173,9 +173,9 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 /* A worker asks; returns when it has what it gets. */
 static inline double take(struct dls__dealing *c, unsigned w, double asked)
 {
-	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->p ? c->q->transfer : 0);
+	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->team.p ? c->q->run.transfer : 0);
 	c->last = w;
-	return c->line + c->q->take;
+	return c->line + c->q->run.take;
 }
 
 /* Worker w, the i-th to arrive, takes n iterations. */
@@ -186,12 +186,12 @@ static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 	double asked = dls__queue_time(&q->queue, i), began, time, own[2];
 	uint64_t from = dls__place(q, c->lo), to = dls__place(q, c->lo + n);
 
-	time = go_on(c, c->lo + n) / q->speed[w];
+	time = go_on(c, c->lo + n) / q->team.speed[w];
 	if (from == to)		/* nothing of it is left on the grid */
 		return;
 	began = take(c, w, asked);
 	dls__queue_set(&q->queue, i, began + time);
-	q->chunks++;
+	q->run.chunks++;
 	c->steps++;
 	if (!c->learns)
 		return;
@@ -199,8 +199,8 @@ static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 	l->n = to - from;
 	l->dispatch = began - asked;
 	l->time = time;
-	if (q->calc->took) {
-		q->calc->took(q->own_state[w], l->n, own);
+	if (q->run.calc->took) {
+		q->run.calc->took(q->own_state[w], l->n, own);
 		dls__dealing_told(c, l, own);
 	}
 }
@@ -208,21 +208,21 @@ static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 {
 	struct dls__dealing c = {
-		.q = q, .order = order, .last = q->p, .tried_b = UINT_MAX,
-		.by_figures = q->calc->dispenser == DLS_DISPENSER_LIVE,
-		.learns = (q->calc->learn && q->calc->pace != DLS_PACE_EXECUTION) || q->calc->needs & DLS_NEED_DONE,
+		.q = q, .order = order, .last = q->team.p, .tried_b = UINT_MAX,
+		.by_figures = q->run.calc->dispenser == DLS_DISPENSER_LIVE,
+		.learns = (q->run.calc->learn && q->run.calc->pace != DLS_PACE_EXECUTION) || q->run.calc->needs & DLS_NEED_DONE,
 	};
 
-	c.by_weight = !c.by_figures && q->calc->needs & DLS_NEED_WEIGHTS &&
-		      (q->schedule->weights || q->learned || q->calc->learn);
-	if (c.by_weight && (q->n - 1) / q->min >= TICKETS_MAX)
-		q->min = (q->n - 1) / TICKETS_MAX + 1;
-	for (unsigned i = 0; i < q->p; i++)
+	c.by_weight = !c.by_figures && q->run.calc->needs & DLS_NEED_WEIGHTS &&
+		      (q->run.schedule->weights || q->run.learned || q->run.calc->learn);
+	if (c.by_weight && (q->loop.n - 1) / q->run.min >= TICKETS_MAX)
+		q->run.min = (q->loop.n - 1) / TICKETS_MAX + 1;
+	for (unsigned i = 0; i < q->team.p; i++)
 		q->end[i] = 0;
-	dls__queue_fill(&q->queue, q->end, q->p);
+	dls__queue_fill(&q->queue, q->end, q->team.p);
 	if (c.by_weight || c.by_figures)
 		dls__dealing_begin(&c);
-	while (c.lo < q->n) {
+	while (c.lo < q->loop.n) {
 		unsigned i = dls__queue_first(&q->queue), w = order[i];
 		uint64_t n;
 
@@ -233,7 +233,7 @@ void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 		if (!deal_at_once(&c, n))
 			deal(&c, i, w, n);
 	}
-	for (unsigned here = q->p; here > 0; here--) {	/* each takes once more, and finds nothing */
+	for (unsigned here = q->team.p; here > 0; here--) {	/* each takes once more, and finds nothing */
 		unsigned i = dls__queue_first(&q->queue);
 
 		q->end[order[i]] = take(&c, order[i], dls__queue_time(&q->queue, i));

@@ -7,6 +7,15 @@
 
 enum { DLS__CALLS = 16384 };	/* of a calculator, and four more for each worker */
 
+/* The equal chunks in a row that were worked out last. */
+struct dls__row {
+	uint64_t K, lo, end;	/* size, first iteration, end */
+	uint64_t first, past;	/* ... and tickets */
+	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
+	uint64_t calls;		/* of the calculator */
+	bool grew;		/* a row's are larger than those of the row before it */
+};
+
 struct dls__dealing {
 	struct dls_predictor *q;
 	const unsigned *order;	/* in which workers arrive */
@@ -18,12 +27,7 @@ struct dls__dealing {
 	uint64_t steps;		/* chunks simulated one by one */
 	uint64_t tried_row;	/* where chunks were to be dealt at once: the row's first ticket, */
 	unsigned tried_b;	/* ... the bucket */
-	/* Tickets: */
-	uint64_t K, row, end;	/* the equal chunks in a row that were worked out last: size, first iteration, end */
-	uint64_t first, past;	/* ... and tickets */
-	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
-	uint64_t calls;		/* of the calculator */
-	bool grew;		/* a row's are larger than those of the row before it */
+	struct dls__row row;	/* of tickets */
 	/* Shares: */
 	uint64_t x, most;	/* next unit; longest chunk */
 	bool by_weight, by_figures;	/* shares; live; neither: tickets */

@@ -7,18 +7,18 @@ void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *o
 
 	/* Those who are free too late to get any are left out, until none is: the level only falls. */
 	do {
-		double speeds = 0, sum = work / q->speeds;	/* fractions of all speeds */
+		double speeds = 0, sum = work / q->team.speeds;	/* fractions of all speeds */
 
 		last = level;
-		for (unsigned i = 0; i < q->p; i++)
+		for (unsigned i = 0; i < q->team.p; i++)
 			if (time[i] < last) {
-				double speed = q->speed[order[i]] / q->speeds;
+				double speed = q->team.speed[order[i]] / q->team.speeds;
 
 				speeds += speed;
 				sum += speed * time[i];
 			}
 		level = speeds > 0 ? sum / speeds : last;
 	} while (level < last);
-	for (unsigned i = 0; i < q->p; i++)
+	for (unsigned i = 0; i < q->team.p; i++)
 		time[i] = fmax(time[i], level);
 }

@@ -13,12 +13,12 @@ static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/deal/ranges.c */
 
 static uint64_t chunk_size(struct dls_predictor *q)
 {
-	uint64_t state[DLS_STATE_MAX / 8], least = dls__multiple_of(q, (q->n - 1) / CHUNKS_MAX + 1, q->n), K;
+	uint64_t state[DLS_STATE_MAX / 8], least = dls__multiple_of(q, (q->loop.n - 1) / CHUNKS_MAX + 1, q->loop.n), K;
 
-	memcpy(state, q->state, q->calc->state_size);
-	K = q->calc->dispenser == DLS_DISPENSER_OWN && !q->schedule->chunk ? dls_ceil_div(q->n, q->p)
-								       : dls__predicted_size(q, state, q->n);
-	K = dls__multiple_of(q, K, q->n);
+	memcpy(state, q->run.state, q->run.calc->state_size);
+	K = q->run.calc->dispenser == DLS_DISPENSER_OWN && !q->run.schedule->chunk ? dls_ceil_div(q->loop.n, q->team.p)
+								       : dls__predicted_size(q, state, q->loop.n);
+	K = dls__multiple_of(q, K, q->loop.n);
 	return K > least ? K : least;
 }
 
@@ -33,7 +33,7 @@ static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_
 {
 	const struct dls__predicted_range *s = &q->span[w];
 
-	return s->from + (double)(j - s->next) * q->take + (dls__upto(q, first_of(j, K, q->n)) - s->upto) / q->speed[w];
+	return s->from + (double)(j - s->next) * q->run.take + (dls__upto(&q->loop, first_of(j, K, q->loop.n)) - s->upto) / q->team.speed[w];
 }
 
 /* Worker w takes chunk `next` at this time, and then those up to end - 1 unless they are stolen. */
@@ -41,7 +41,7 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 {
 	struct dls__predicted_range *s = &q->span[w];
 
-	*s = (struct dls__predicted_range){ .from = time, .next = next, .end = end, .upto = dls__upto(q, first_of(next, K, q->n)) };
+	*s = (struct dls__predicted_range){ .from = time, .next = next, .end = end, .upto = dls__upto(&q->loop, first_of(next, K, q->loop.n)) };
 	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
 	if (end - next > 1)
 		q->filled[w / 64] |= (uint64_t)1 << w % 64;
@@ -52,23 +52,23 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
 	const struct dls__predicted_range *s = &q->span[w];
-	unsigned low = dls__bucket_of(q, s->next * K), high = dls__bucket_of(q, (s->end - 1) * K) + 1;
-	double each = q->take / (double)K, start = (double)(s->next * K), since = time - s->from, before, per;
+	unsigned low = dls__bucket_of(&q->loop, s->next * K), high = dls__bucket_of(&q->loop, (s->end - 1) * K) + 1;
+	double each = q->run.take / (double)K, start = (double)(s->next * K), since = time - s->from, before, per;
 
 	/* The takes and iterations before bucket `low` have begun by then, those before `high` have not. */
 	while (high - low > 1) {
 		unsigned b = low + (high - low) / 2;
 
-		if ((q->upto[b] - s->upto) / q->speed[w] + each * ((double)q->begin[b] - start) <= since)
+		if ((q->loop.upto[b] - s->upto) / q->team.speed[w] + each * ((double)q->loop.begin[b] - start) <= since)
 			low = b;
 		else
 			high = b;
 	}
-	before = (q->upto[low] - s->upto) / q->speed[w] + each * ((double)q->begin[low] - start);
-	per = q->rate[low] / q->speed[w] + each;
+	before = (q->loop.upto[low] - s->upto) / q->team.speed[w] + each * ((double)q->loop.begin[low] - start);
+	per = q->loop.rate[low] / q->team.speed[w] + each;
 	if (!(per > 0))
 		return s->next;
-	return (uint64_t)fmax(((double)q->begin[low] + fmin((since - before) / per, (double)q->n)) / (double)K, 0);
+	return (uint64_t)fmax(((double)q->loop.begin[low] + fmin((since - before) / per, (double)q->loop.n)) / (double)K, 0);
 }
 
 /* The first chunk of a span that is not taken at a time before its last one is. */
@@ -95,28 +95,28 @@ static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, d
 /* The first worker after w that has unstarted chunks, and enough of them; p: there is none. */
 static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 {
-	double enough = q->small / q->slowest;
+	double enough = q->small / q->team.slowest;
 
-	for (unsigned i = 1; i < q->p;) {
-		unsigned v = w + i < q->p ? w + i : w + i - q->p;
+	for (unsigned i = 1; i < q->team.p;) {
+		unsigned v = w + i < q->team.p ? w + i : w + i - q->team.p;
 		uint64_t bits = q->filled[v / 64] >> v % 64;
 
 		if (bits == 0) {	/* to the end of the word, or of the workers */
 			unsigned rest = 64 - v % 64;
 
-			i += rest < q->p - v ? rest : q->p - v;
+			i += rest < q->team.p - v ? rest : q->team.p - v;
 			continue;
 		}
 		i += (unsigned)__builtin_ctzll(bits);
 		v += (unsigned)__builtin_ctzll(bits);
-		if (i >= q->p)
+		if (i >= q->team.p)
 			break;
 		if (q->span[v].last > time && dls__queue_time(&q->queue, v) - time > enough)
 			return v;
 		q->filled[v / 64] &= ~((uint64_t)1 << v % 64);
 		i++;
 	}
-	return q->p;
+	return q->team.p;
 }
 
 /* What is left is shared by all.  Where thieves no longer find anybody, all that is left is short; else a long chunk that is begun
@@ -125,33 +125,33 @@ static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 {
 	double work = 0, longest = 0;
 
-	for (unsigned w = 0; w < q->p; w++) {
+	for (unsigned w = 0; w < q->team.p; w++) {
 		struct dls__predicted_range *s = &q->span[w];
 
 		q->end[w] = dls__queue_time(&q->queue, w);
 		if (s->last > time) {
-			work += (q->end[w] - time) * q->speed[w];
+			work += (q->end[w] - time) * q->team.speed[w];
 			q->end[w] = time;
-			longest = fmax(longest, (double)K * q->rate[dls__bucket_of(q, (s->end - 1) * K)] / q->speed[w]);
+			longest = fmax(longest, (double)K * q->loop.rate[dls__bucket_of(&q->loop, (s->end - 1) * K)] / q->team.speed[w]);
 		}
 	}
-	dls__predict_level(q, q->end, q->number, work);
-	if (many && longest > q->small / q->slowest)
+	dls__predict_level(q, q->end, q->team.number, work);
+	if (many && longest > q->small / q->team.slowest)
 		q->end[dls__queue_first(&q->queue)] += longest / 2;
-	for (unsigned w = 0; w < q->p; w++)
-		q->end[w] += q->transfer;
+	for (unsigned w = 0; w < q->team.p; w++)
+		q->end[w] += q->run.transfer;
 }
 
 void dls__predict_ranges(struct dls_predictor *q)
 {
-	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->n, K);
+	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->loop.n, K);
 
-	memset(q->filled, 0, (q->p + 63) / 64 * sizeof(*q->filled));
-	for (unsigned w = 0; w < q->p; w++)
+	memset(q->filled, 0, (q->team.p + 63) / 64 * sizeof(*q->filled));
+	for (unsigned w = 0; w < q->team.p; w++)
 		q->end[w] = 0;
-	dls__queue_fill(&q->queue, q->end, q->p);
-	for (unsigned w = 0; w < q->p; w++) {
-		uint64_t next = dls_static_begin(chunks, q->p, w), end = dls_static_begin(chunks, q->p, w + 1);
+	dls__queue_fill(&q->queue, q->end, q->team.p);
+	for (unsigned w = 0; w < q->team.p; w++) {
+		uint64_t next = dls_static_begin(chunks, q->team.p, w), end = dls_static_begin(chunks, q->team.p, w + 1);
 
 		if (next < end)
 			begin_span(q, w, K, 0, next, end);
@@ -162,16 +162,16 @@ void dls__predict_ranges(struct dls_predictor *q)
 		uint64_t next, half;
 
 		v = victim(q, w, time);
-		if (v == q->p || steals == q->steals) {
-			spread(q, K, time, v < q->p);
+		if (v == q->team.p || steals == q->steals) {
+			spread(q, K, time, v < q->team.p);
 			break;
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
-		begin_span(q, w, K, time + 2 * q->transfer, q->span[v].end - half, q->span[v].end);
+		begin_span(q, w, K, time + 2 * q->run.transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
 		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));
 	}
-	q->chunks += chunks;
+	q->run.chunks += chunks;
 }

@@ -11,41 +11,41 @@ enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 static void look_ahead(struct dls__dealing *c)
 {
 	struct dls_predictor *q = c->q;
-	uint64_t R = q->n - c->end, most;
+	uint64_t R = q->loop.n - c->row.end, most;
 
 	if (R == 0) {
-		c->ahead = 0;
+		c->row.ahead = 0;
 		return;
 	}
-	if (++c->calls > DLS__CALLS + 4 * (uint64_t)q->p) {	/* all as the last one */
-		c->ahead = c->ahead < R ? c->ahead : R;
-		c->more = (R - 1) / c->ahead;
+	if (++c->row.calls > DLS__CALLS + 4 * (uint64_t)q->team.p) {	/* all as the last one */
+		c->row.ahead = c->row.ahead < R ? c->row.ahead : R;
+		c->row.more = (R - 1) / c->row.ahead;
 		return;
 	}
-	c->ahead = dls__predicted_size(q, q->state, R);
-	if (q->min > 1)
-		c->ahead = dls__multiple_of(q, c->ahead, R);
-	c->more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
-	if (__builtin_mul_overflow(c->more, c->ahead, &most) || most >= R)
-		c->more = (R - 1) / c->ahead;
+	c->row.ahead = dls__predicted_size(q, q->run.state, R);
+	if (q->run.min > 1)
+		c->row.ahead = dls__multiple_of(q, c->row.ahead, R);
+	c->row.more = q->run.calc->repeat ? q->run.calc->repeat(q->run.state) : 0;
+	if (__builtin_mul_overflow(c->row.more, c->row.ahead, &most) || most >= R)
+		c->row.more = (R - 1) / c->row.ahead;
 }
 
 bool dls__dealing_row(struct dls__dealing *c)
 {
-	if (c->past == 0)
+	if (c->row.past == 0)
 		look_ahead(c);
-	if (c->ahead == 0)
+	if (c->row.ahead == 0)
 		return false;
-	c->grew |= c->past > 0 && c->ahead > c->K;
-	c->K = c->ahead;
-	c->row = c->end;
-	c->first = c->past;
+	c->row.grew |= c->row.past > 0 && c->row.ahead > c->row.K;
+	c->row.K = c->row.ahead;
+	c->row.lo = c->row.end;
+	c->row.first = c->row.past;
 	/* The chunks of a row may come in several calls; its last one may be cut. */
-	for (unsigned calls = 0; c->ahead == c->K && calls < CALLS_ROW; calls++) {
-		uint64_t R = c->q->n - c->end, most = c->more * c->K;
+	for (unsigned calls = 0; c->row.ahead == c->row.K && calls < CALLS_ROW; calls++) {
+		uint64_t R = c->q->loop.n - c->row.end, most = c->row.more * c->row.K;
 
-		c->end += most + (c->K < R - most ? c->K : R - most);
-		c->past += c->more + 1;
+		c->row.end += most + (c->row.K < R - most ? c->row.K : R - most);
+		c->row.past += c->row.more + 1;
 		look_ahead(c);
 	}
 	return true;
@@ -53,9 +53,9 @@ bool dls__dealing_row(struct dls__dealing *c)
 
 uint64_t dls__dealing_ticket(struct dls__dealing *c)
 {
-	if (c->lo == c->end)
+	if (c->lo == c->row.end)
 		dls__dealing_row(c);
-	return c->K < c->end - c->lo ? c->K : c->end - c->lo;
+	return c->row.K < c->row.end - c->lo ? c->row.K : c->row.end - c->lo;
 }
 
 /* Shares: the size of the ticket of unit x; 0: it is past the end.  Tickets asked for must not fall. */
@@ -63,11 +63,11 @@ static uint64_t size_at(struct dls__dealing *c, uint64_t x)
 {
 	uint64_t ticket = x / DLS__TICKET, lo;
 
-	while (ticket >= c->past)
+	while (ticket >= c->row.past)
 		if (!dls__dealing_row(c))
 			return 0;
-	lo = c->row + (ticket - c->first) * c->K;
-	return c->K < c->end - lo ? c->K : c->end - lo;
+	lo = c->row.lo + (ticket - c->row.first) * c->row.K;
+	return c->row.K < c->row.end - lo ? c->row.K : c->row.end - lo;
 }
 
 /* The iteration where unit x stands. */
@@ -76,8 +76,9 @@ static uint64_t place(struct dls__dealing *c, uint64_t x)
 	uint64_t size = size_at(c, x);
 
 	if (size == 0)
-		return c->q->n;
-	return c->row + (x / DLS__TICKET - c->first) * c->K + dls__wide_shifted(dls__wide_product(x % DLS__TICKET, size), DLS__TICKET_BITS);
+		return c->q->loop.n;
+	return c->row.lo + (x / DLS__TICKET - c->row.first) * c->row.K +
+	       dls__wide_shifted(dls__wide_product(x % DLS__TICKET, size), DLS__TICKET_BITS);
 }
 
 static uint64_t units_of(double weight)
@@ -99,8 +100,8 @@ uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
 		u = dls__wide_quotient(most, dls__wide_product(l->size, 1));
 
 	end = place(c, c->x + u);
-	if (end - c->lo < q->min && end < q->n) {
-		u = q->min < size ? dls__wide_ceil(dls__wide_product(q->min, DLS__TICKET), dls__wide_product(size, 1)) : DLS__TICKET;
+	if (end - c->lo < q->run.min && end < q->loop.n) {
+		u = q->run.min < size ? dls__wide_ceil(dls__wide_product(q->run.min, DLS__TICKET), dls__wide_product(size, 1)) : DLS__TICKET;
 		while ((end = place(c, c->x + u)) == c->lo)
 			u += DLS__TICKET;
 	}
@@ -120,7 +121,7 @@ uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w)
 	c->view.has_own = l->has_own;
 	c->view.own[0] = l->own[0];
 	c->view.own[1] = l->own[1];
-	return dls__predicted_size(q, q->own_state[w], q->n - c->lo);
+	return dls__predicted_size(q, q->own_state[w], q->loop.n - c->lo);
 }
 
 bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *l, const double own[2])
@@ -141,15 +142,15 @@ static double variance(const struct dls__dealing *c, unsigned w)
 {
 	const struct dls_predictor *q = c->q;
 	const struct dls__lesson *l = &q->lesson[w];
-	uint64_t parts = q->calc->parts(q->own_state[w], l->n), size = dls_ceil_div(l->n, parts ? parts : 1);
-	double n = 0, mean = 0, m2 = 0, upto = dls__upto(q, l->lo);
+	uint64_t parts = q->run.calc->parts(q->own_state[w], l->n), size = dls_ceil_div(l->n, parts ? parts : 1);
+	double n = 0, mean = 0, m2 = 0, upto = dls__upto(&q->loop, l->lo);
 	unsigned count = 0;
 
 	if (parts > l->n / 2)	/* a few will do */
 		size = dls_ceil_div(l->n, 8);
 	for (uint64_t i = 0; i < l->n; count++) {
 		uint64_t part = size < l->n - i ? size : l->n - i;
-		double to = dls__upto(q, l->lo + i + part), k = (double)part, t = (to - upto) / q->speed[w] / k, off = t - mean;
+		double to = dls__upto(&q->loop, l->lo + i + part), k = (double)part, t = (to - upto) / q->team.speed[w] / k, off = t - mean;
 
 		n += k;
 		mean += off * k / n;
@@ -166,7 +167,7 @@ void dls__dealing_learn(struct dls__dealing *c, unsigned w)
 	struct dls__lesson *l = &q->lesson[w];
 	struct dls_sample sample = {
 		.n = l->n, .time = fmax(l->time, 1e-9), .dispatch = l->dispatch,
-		.variance = l->n > 0 && q->calc->parts ? variance(c, w) : NAN,
+		.variance = l->n > 0 && q->run.calc->parts ? variance(c, w) : NAN,
 	};
 	double own[2] = { 0, 0 };
 
@@ -174,18 +175,18 @@ void dls__dealing_learn(struct dls__dealing *c, unsigned w)
 		return;
 	c->view.done += l->n;
 	l->n = 0;
-	if (!q->calc->learn)
+	if (!q->run.calc->learn)
 		return;
-	q->calc->learn(c->by_weight ? q->state : q->own_state[w], &l->memory, &sample, own);
-	if (c->by_weight && q->calc->pace == DLS_PACE_BATCH) {
-		uint64_t batch = l->x / DLS__TICKET / q->p + 1;
+	q->run.calc->learn(c->by_weight ? q->run.state : q->own_state[w], &l->memory, &sample, own);
+	if (c->by_weight && q->run.calc->pace == DLS_PACE_BATCH) {
+		uint64_t batch = l->x / DLS__TICKET / q->team.p + 1;
 
 		if (batch <= l->renewed)
 			return;
 		l->renewed = batch;
 	}
 	if (own[0] > 0 && dls__dealing_told(c, l, own) && c->by_weight)
-		l->units = units_of(fmin(fmax(q->calc->weight(&c->view), 1.0 / 64), q->p));
+		l->units = units_of(fmin(fmax(q->run.calc->weight(&c->view), 1.0 / 64), q->team.p));
 }
 
 void dls__dealing_begin(struct dls__dealing *c)
@@ -194,15 +195,15 @@ void dls__dealing_begin(struct dls__dealing *c)
 	struct dls_loop_desc desc;
 	uint64_t first = c->by_figures ? 0 : size_at(c, 0);
 
-	c->most = q->calc->learn || q->learned ? first : UINT64_MAX;
-	for (unsigned w = 0; w < q->p; w++) {
+	c->most = q->run.calc->learn || q->run.learned ? first : UINT64_MAX;
+	for (unsigned w = 0; w < q->team.p; w++) {
 		struct dls__lesson *l = &q->lesson[w];
 
 		dls__predict_describe(q, w, &desc);
 		*l = (struct dls__lesson){ .size = first, .units = units_of(desc.weight) };
 		if (c->by_figures) {
 			desc.view = c->learns ? &c->view : NULL;
-			q->calc->init(q->own_state[w], &desc);
+			q->run.calc->init(q->own_state[w], &desc);
 		}
 	}
 }
@@ -223,15 +224,15 @@ void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
 
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc)
 {
-	dls__schedule_fill_desc(q->schedule, q->n, q->p, worker, desc);
-	desc->mu = q->moment[DLS__MU];
-	desc->sigma = q->moment[DLS__SIGMA];
-	desc->h = q->moment[DLS__H];
-	desc->arg = q->arg;
+	dls__schedule_fill_desc(q->run.schedule, q->loop.n, q->team.p, worker, desc);
+	desc->mu = q->run.moment[DLS__MU];
+	desc->sigma = q->run.moment[DLS__SIGMA];
+	desc->h = q->run.moment[DLS__H];
+	desc->arg = q->run.arg;
 	desc->chunk = dls__multiple_of(q, desc->chunk, UINT64_MAX);
-	if (q->learned) {
-		desc->weight = q->weight[worker];
-		desc->before = q->before[worker];
-		desc->upto = q->before[worker + 1];
+	if (q->run.learned) {
+		desc->weight = q->team.weight[worker];
+		desc->before = q->team.before[worker];
+		desc->upto = q->team.before[worker + 1];
 	}
 }

@@ -32,20 +32,20 @@ static void begin(struct tiles *t)
 	struct dls_predictor *q = t->q;
 	uint64_t lo = 0;
 
-	for (unsigned w = 0; w < q->p; w++) {
+	for (unsigned w = 0; w < q->team.p; w++) {
 		struct dls__predicted_range *tile = &q->span[w];
 
-		*tile = (struct dls__predicted_range){ .lo = lo, .past = dls_static_begin(q->n, q->p, w + 1) };
+		*tile = (struct dls__predicted_range){ .lo = lo, .past = dls_static_begin(q->loop.n, q->team.p, w + 1) };
 		tile->end = tile->units = dls_ceil_div(tile->past - lo, t->unit);
 		tile->from = w > 0 ? q->span[w - 1].last : 0;
-		tile->last = dls__upto(q, dls__place(q, tile->past));
+		tile->last = dls__upto(&q->loop, dls__place(q, tile->past));
 		lo = tile->past;
 		q->end[w] = (double)(UNITS_MAX - tile->end);
 	}
-	dls__queue_fill(&q->fullest, q->end, q->p);
-	for (unsigned w = 0; w < q->p; w++)
+	dls__queue_fill(&q->fullest, q->end, q->team.p);
+	for (unsigned w = 0; w < q->team.p; w++)
 		q->end[w] = 0;
-	dls__queue_fill(&q->queue, q->end, q->p);
+	dls__queue_fill(&q->queue, q->end, q->team.p);
 }
 
 static void finish_short(struct tiles *t)
@@ -55,29 +55,29 @@ static void finish_short(struct tiles *t)
 	double work = 0;
 
 	while (t->R > 0) {
-		uint64_t K = dls__predicted_size(q, q->state, t->R), more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
+		uint64_t K = dls__predicted_size(q, q->run.state, t->R), more = q->run.calc->repeat ? q->run.calc->repeat(q->run.state) : 0;
 
 		more = more < (t->R - 1) / K ? more : (t->R - 1) / K;
 		chunks += more + 1;
 		t->R -= K * more;
 		t->R -= K < t->R ? K : t->R;
 	}
-	for (unsigned w = 0; w < q->p; w++) {
+	for (unsigned w = 0; w < q->team.p; w++) {
 		work += fmax(q->span[w].last - q->span[w].from, 0);
 		q->end[w] = dls__queue_time(&q->queue, w);
 	}
-	q->chunks += chunks;
-	dls__predict_level(q, q->end, q->number, dls__spread(q, work, (double)chunks));
-	for (unsigned w = 0; w < q->p; w++)	/* each sees once more that nothing remains */
-		q->end[w] += q->transfer;
+	q->run.chunks += chunks;
+	dls__predict_level(q, q->end, q->team.number, dls__spread(q, work, (double)chunks));
+	for (unsigned w = 0; w < q->team.p; w++)	/* each sees once more that nothing remains */
+		q->end[w] += q->run.transfer;
 }
 
 void dls__predict_tiles(struct dls_predictor *q)
 {
-	struct tiles t = { .q = q, .unit = dls_ceil_div(dls_ceil_div(q->n, q->p), UNITS_MAX), .R = q->n };
+	struct tiles t = { .q = q, .unit = dls_ceil_div(dls_ceil_div(q->loop.n, q->team.p), UNITS_MAX), .R = q->loop.n };
 	uint64_t K, before = UINT64_MAX;
 	double line = 0;	/* when the count can be changed next */
-	unsigned last = q->p;
+	unsigned last = q->team.p;
 
 	begin(&t);
 	while (t.R > 0) {
@@ -86,12 +86,12 @@ void dls__predict_tiles(struct dls_predictor *q)
 		uint64_t units, from, to;
 		double upto, time;
 
-		K = dls__predicted_size(q, q->state, t.R);
+		K = dls__predicted_size(q, q->run.state, t.R);
 		if (K > before)
 			before = 0;
 		else if (before > 0)
 			before = K;
-		if (q->chunks >= q->steps / 2 || (before > 0 && (double)K * q->densest[0] <= q->small))
+		if (q->run.chunks >= q->steps / 2 || (before > 0 && (double)K * q->loop.densest[0] <= q->small))
 			break;
 		units = dls_ceil_div(K, t.unit);
 		if (units > tile->end - tile->next)
@@ -100,23 +100,23 @@ void dls__predict_tiles(struct dls_predictor *q)
 			from = place(&t, tile, tile->next);
 			to = place(&t, tile, tile->next += units);
 			upto = tile->from;
-			tile->from = dls__upto(q, dls__place(q, to));
+			tile->from = dls__upto(&q->loop, dls__place(q, to));
 			time = tile->from - upto;
 		} else {
 			to = place(&t, tile, tile->end);
 			from = place(&t, tile, tile->end -= units);
 			upto = tile->last;
-			tile->last = dls__upto(q, dls__place(q, from));
+			tile->last = dls__upto(&q->loop, dls__place(q, from));
 			time = upto - tile->last;
 		}
 		set_left(&t, v);
 		t.R -= to - from;
 		if (dls__place(q, from) == dls__place(q, to))
 			continue;	/* nothing of it is left on the grid */
-		line = fmax(line, dls__queue_time(&q->queue, w)) + (last != w && last != q->p ? q->transfer : 0);
+		line = fmax(line, dls__queue_time(&q->queue, w)) + (last != w && last != q->team.p ? q->run.transfer : 0);
 		last = w;
-		dls__queue_set(&q->queue, w, line + q->take + fmax(time, 0) / q->speed[w]);
-		q->chunks++;
+		dls__queue_set(&q->queue, w, line + q->run.take + fmax(time, 0) / q->team.speed[w]);
+		q->run.chunks++;
 	}
 	finish_short(&t);
 }

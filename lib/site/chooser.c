@@ -17,11 +17,14 @@
 /* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 
+/* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own; others take turns. */
+enum { ANSWERS = 64 };
+
 /* More workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
 
 struct dls__chooser {
-	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__AUTO_CLASSES];	/* of each class in `known` */
+	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
 	pthread_mutex_t mutex;		/* of what follows */
 	struct dls__auto known;
 	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
@@ -79,22 +82,23 @@ static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags;
 }
 
+static _Atomic uint64_t *answer_of(struct dls__chooser *chooser, uint64_t key)
+{
+	return &chooser->answer[((key >> FLAG_BITS) + (key >> (FLAG_BITS + OCTAVE_BITS)) * 23) % ANSWERS];
+}
+
 /* Whether the last answer holds for one more execution. */
 static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
 {
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
-		/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
-		uint64_t answer = atomic_load_explicit(&chooser->answer[i], memory_order_relaxed);
+	_Atomic uint64_t *place = answer_of(chooser, key);
+	/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
+	uint64_t answer = atomic_load_explicit(place, memory_order_relaxed);
 
-		if (answer >> (SCHEDULE_BITS + MORE_BITS) != key)
-			continue;
-		if (answer % (1u << MORE_BITS) == 0)
-			return false;
-		atomic_store_explicit(&chooser->answer[i], answer - 1, memory_order_relaxed);
-		*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
-		return true;
-	}
-	return false;
+	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
+		return false;
+	atomic_store_explicit(place, answer - 1, memory_order_relaxed);
+	*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
+	return true;
 }
 
 /* Room for the times of p workers, by so many buckets. */
@@ -137,7 +141,7 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 {
 	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
 	struct dls__tune_key key = tune_key(site, c->p, c->n);
-	struct dls__choice choice = { .executions = c->executions };
+	struct dls__choice choice = { .executions = c->told.executions };
 
 	if (!site->listed || !dls__tune_wanted() || dls__tune_frozen() || now->walls == 0)
 		return;
@@ -150,23 +154,24 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 /* Where each chunk is timed, the first guess is one of few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
-	const struct dls_costs *costs = dls__loop_costs_known();
 	int home = tuned(site, p, n);
+	struct dls_costs costs;
 
 	if (home < 0 && dls__site_watched(site))
 		home = DLS__AUTO_FAC2;
-	return dls__auto_class(&chooser->known, p, n, flags, home, costs ? costs->region : 0);
+	dls__costs_read(&costs);
+	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
 }
 
-/* A loop that takes less than ten regions is static blocks, which share nothing; when that is looked at again, auto has to find so
- * twice. */
+/* A loop that takes less than ten regions, or 10 us, since nobody sees then how it changes, is static blocks, which share nothing;
+ * when that is looked at again, auto has to find so twice. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
 	unsigned b = c->octave / 2 + 1;
 
 	/* relaxed: only written here, under the mutex. */
-	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->last_wall < 10 * c->region))
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, 10e-6f)))
 		chooser->small = 0;
 	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
@@ -197,7 +202,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
 	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
-	unsigned at = 0;
+	uint64_t key = key_of(n, p, flags);
 
 	if (frozen >= 0)
 		return (unsigned)frozen;
@@ -207,11 +212,9 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 		return class->seen[class->home].schedule;
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
-	while (chooser->known.kept[at] != class)
-		at++;
 	/* relaxed: as above. */
-	atomic_store_explicit(&chooser->answer[at],
-			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
+	atomic_store_explicit(answer_of(chooser, key),
+			      choice.more ? (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
 			      memory_order_relaxed);
 	t->profiled = choice.profile && p <= PROFILED_MOST;
 	t->buckets = t->profiled ? dls__auto_buckets(p, n) : 0;
@@ -258,10 +261,11 @@ static const struct dls_schedule *parsed(unsigned schedule)
 
 static void decide(struct dls__auto_class *class)
 {
-	const struct dls_costs *costs = dls__loop_costs();
 	uint64_t began = dls__clock_now();
+	struct dls_costs costs;
 
-	dls__auto_decide(class, costs, parsed);
+	dls__costs_read(&costs);
+	dls__auto_decide(class, &costs, parsed);
 	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 
@@ -312,8 +316,8 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
-		.workers = c->p, .n = c->n, .executions = c->executions, .since = (uint64_t)c->adopted + 1,
-		.frozen = frozen >= 0, .trials = c->trials, .kept = c->kept, .lost = c->lost, .total = c->total,
+		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
+		.frozen = frozen >= 0, .trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
 		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
 		.now = candidate_of(c, &c->seen[c->current]),
 	};
@@ -323,12 +327,30 @@ static void describe(const struct dls__auto_class *c, int frozen, struct dls__ch
 		dls__auto_text((unsigned)frozen, to->now.schedule, sizeof(to->now.schedule));
 }
 
-_Static_assert((int)DLS__AUTO_CLASSES == DLS__CHOSEN && (int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+_Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+
+/* Whether a class took more time than another, or as much and was used before it. */
+static bool longer(const struct dls__auto_class *c, const struct dls__auto_class *other)
+{
+	return c->told.total > other->told.total || (c->told.total == other->told.total && c->used < other->used);
+}
+
+/* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */
+static const struct dls__auto_class *longest(const struct dls__auto *a, const struct dls__auto_class *than)
+{
+	const struct dls__auto_class *best = NULL;
+
+	for (unsigned i = 0; i < a->count; i++)
+		if (!a->kept[i]->single && (!than || longer(than, a->kept[i])) && (!best || longer(a->kept[i], best)))
+			best = a->kept[i];
+	return best;
+}
 
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
 	/* acquire: pairs with the release in chooser_of(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	const struct dls__auto_class *c = NULL;
 	struct timespec until;
 	unsigned n = 0;
 
@@ -338,12 +360,8 @@ unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chose
 	until.tv_sec++;
 	if (pthread_mutex_timedlock(&chooser->mutex, &until))
 		return 0;
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
-		const struct dls__auto_class *c = chooser->known.kept[i];
-
-		if (c && !c->single)
-			describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
-	}
+	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
+		describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
 	pthread_mutex_unlock(&chooser->mutex);
 	return n;
 }

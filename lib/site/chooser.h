@@ -27,6 +27,7 @@ struct dls__kept_site;
 /* One worker's times in an execution, ns. */
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
+	uint64_t came;			/* ... and came, if it is profiled */
 	uint64_t since;			/* the last reading of the clock; what it does since then belongs to ... */
 	unsigned bucket;		/* ... this bucket, whose iterations are lo .. end - 1 */
 	uint64_t lo, end;
@@ -62,8 +63,8 @@ void dls__auto_again(struct dls__kept_site *site);
 void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__auto_bucket *const *row);
 
-/* What auto has chosen for a site, a choice for each class of its loops, for the report.  Returns how many there are, at most
- * DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */
+/* What auto has chosen for a site, a choice for each class of its loops, those that took most, for the report.  Returns how many
+ * there are, at most DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen);
 
 void dls__chooser_free(struct dls__chooser *chooser);

@@ -1,103 +1,130 @@
-/* costs_measured.c - measuring a take, the clock and the way of a cache line from one processor to another. */
-#include <pthread.h>
-#include <signal.h>
+/* costs_measured.c - a take and the clock by a short measurement, lines and regions by what executions tell.
+ *
+ * Nobody waits, and no thread is started: a line that two threads pass to each other says little while other programs run, and a
+ * team passes one whenever its last worker leaves. */
 #include <stdatomic.h>
+#include <stdio.h>
 
-#include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/base/once.h"
 #include "lib/site/costs_measured.h"
 
 enum {
-	TIMES = 1000,			/* a take, a reading of the clock */
-	MOST = 500 * 1000,		/* ns, of the line's journeys */
-	REGION = 13			/* a region is some 13 journeys: libgomp and libomp with two threads */
+	TIMES = 64,			/* a take, a reading of the clock */
+	KEPT = 15, ENOUGH = 4,		/* last ones of what is told */
+	LINE_MOST = 2000,		/* ns; more is a worker that lost its processor on the way */
+	REGION_LEAST = 300, REGION_MOST = 5000		/* ns; what is beyond counts as that */
 };
 
 /* Beside the counter: an indirect call and the index of the chunk, s. */
 static const double CALL = 3e-9;
 
-static struct dls_costs costs = { .size = sizeof(costs), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6 };
-static atomic_bool known;
+static const struct dls_costs usual = {
+	.size = sizeof(usual), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6,
+};
+static double take, slow, fast;	/* s; slow: a reading of clock_gettime(), fast: of the time-stamp counter */
+static atomic_bool known, known_counter;
 
-/* A line that two threads write in turn, and whether the other one shall stop. */
-static struct {
-	_Alignas(DLS__APART) atomic_uint turn;
-	_Alignas(DLS__APART) atomic_bool stop;
-} line;
+/* What was told last, ns, in turn, and its lower quartile: what disturbs a worker only adds; 0: not enough. */
+struct told {
+	atomic_uint count;
+	atomic_uint last[KEPT];
+	atomic_uint quartile;
+};
+static struct told lines, regions;
 
-static void *answer(void *arg)
+static double clock_cost(void)
 {
-	(void)arg;
-	/* relaxed, here and in journeys(): the numbers alone matter. */
-	while (!atomic_load_explicit(&line.stop, memory_order_relaxed)) {
-		unsigned turn = atomic_load_explicit(&line.turn, memory_order_relaxed);
+	uint64_t begin = dls__clock_now(), end = begin;
 
-		if (turn % 2)
-			atomic_store_explicit(&line.turn, turn + 1, memory_order_relaxed);
-	}
-	return NULL;
-}
-
-/* s that the line takes from one processor to another; 0: not known. */
-static double journeys(void)
-{
-	uint64_t begin = dls__clock_now(), first = 0, now;
-	unsigned trips = 0;
-	sigset_t all, before;
-	pthread_t other;
-	int code;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	code = pthread_create(&other, NULL, answer, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (code)
-		return 0;
-	atomic_store_explicit(&line.turn, 1, memory_order_relaxed);
-	while (now = dls__clock_now(), dls__clock_since(begin, now) < MOST && trips < TIMES)
-		if (atomic_load_explicit(&line.turn, memory_order_relaxed) % 2 == 0) {
-			if (trips++ == 0)	/* the other thread has started */
-				first = now;
-			atomic_fetch_add_explicit(&line.turn, 1, memory_order_relaxed);
-		}
-	atomic_store_explicit(&line.stop, true, memory_order_relaxed);
-	pthread_join(other, NULL);
-	return trips > TIMES / 10 ? 1e-9 * (double)dls__clock_since(first, now) / (2.0 * (trips - 1)) : 0;
+	for (int i = 0; i < TIMES; i++)
+		end = dls__clock_now();
+	return 1e-9 * (double)dls__clock_since(begin, end) / TIMES;
 }
 
 static void measure(void)
 {
-	uint64_t begin, end;
-	double transfer;
-	int cancel;
+	atomic_uint counter = 0;
+	uint64_t begin;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);	/* pthread_join() */
 	dls__clock_start();
+	slow = clock_cost();
 	begin = dls__clock_now();
 	for (int i = 0; i < TIMES; i++)
-		atomic_fetch_add_explicit(&line.turn, 1, memory_order_relaxed);	/* relaxed: it is for the time alone */
-	end = dls__clock_now();
-	costs.take = 1e-9 * (double)dls__clock_since(begin, end) / TIMES + CALL;
-	for (int i = 0; i < TIMES; i++)
-		begin = dls__clock_now();
-	costs.clock = 1e-9 * (double)dls__clock_since(end, begin) / TIMES;
-	transfer = journeys();
-	if (transfer > 0) {
-		costs.transfer = transfer;
-		costs.region = REGION * transfer;
+		atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);	/* relaxed: it is for the time alone */
+	take = 1e-9 * (double)dls__clock_since(begin, dls__clock_now()) / TIMES + CALL;
+}
+
+static void measure_counter(void)
+{
+	fast = clock_cost();
+}
+
+/* relaxed, here and below: numbers that stand for themselves; one that is overwritten at once is lost. */
+static unsigned quartile_of(struct told *t)
+{
+	unsigned sorted[KEPT], n = 0;
+
+	for (unsigned i = 0; i < KEPT; i++) {
+		unsigned x = atomic_load_explicit(&t->last[i], memory_order_relaxed), k = n;
+
+		if (x == 0)
+			continue;
+		for (; k > 0 && sorted[k - 1] > x; k--)
+			sorted[k] = sorted[k - 1];
+		sorted[k] = x;
+		n++;
 	}
-	pthread_setcancelstate(cancel, &cancel);
+	return n < ENOUGH ? 0 : sorted[n / 4];
 }
 
-const struct dls_costs *dls__loop_costs(void)
+static void tell(struct told *t, uint64_t ns)
 {
+	unsigned k = atomic_load_explicit(&t->count, memory_order_relaxed);
+
+	atomic_store_explicit(&t->count, k + 1, memory_order_relaxed);
+	atomic_store_explicit(&t->last[k % KEPT], (unsigned)ns, memory_order_relaxed);
+	atomic_store_explicit(&t->quartile, quartile_of(t), memory_order_relaxed);
+}
+
+void dls__costs_told(uint64_t transfer, uint64_t region)
+{
+	if (transfer > 0 && transfer <= LINE_MOST)
+		tell(&lines, transfer);
+	if (region > 0)
+		tell(&regions, region < REGION_LEAST ? REGION_LEAST : region < REGION_MOST ? region : REGION_MOST);
+}
+
+static unsigned quartile(struct told *t)
+{
+	return atomic_load_explicit(&t->quartile, memory_order_relaxed);
+}
+
+void dls__costs_read(struct dls_costs *costs)
+{
+	unsigned line = quartile(&lines), region = quartile(&regions);
+
 	dls__once(&known, measure);
-	return &costs;
+	*costs = usual;
+	costs->take = take;
+	costs->clock = slow;
+	/* relaxed: which clock it is, and no more. */
+	if (atomic_load_explicit(&dls__clock_state.tsc, memory_order_relaxed)) {
+		dls__once(&known_counter, measure_counter);
+		costs->clock = fast;
+	}
+	if (line)
+		costs->transfer = 1e-9 * line;
+	if (region)
+		costs->region = 1e-9 * region;
 }
 
-const struct dls_costs *dls__loop_costs_known(void)
+size_t dls__costs_print(char *text, size_t size)
 {
-	/* acquire: the costs are written; pairs with the release in dls__once_slowly(). */
-	return atomic_load_explicit(&known, memory_order_acquire) ? &costs : NULL;
+	struct dls_costs costs;
+
+	dls__costs_read(&costs);
+	return (size_t)snprintf(text, size, "take %.0f ns, clock %.0f ns, line %.0f ns%s, region %.1f us%s", 1e9 * costs.take,
+				1e9 * costs.clock, 1e9 * costs.transfer, quartile(&lines) ? "" : " (default)", 1e6 * costs.region,
+				quartile(&regions) ? "" : " (default)");
 }

@@ -1,13 +1,20 @@
-/* costs_measured.h - what scheduling takes on this machine: measured once, when it is first asked for, in less than 2 ms. */
+/* costs_measured.h - what scheduling takes on this machine, as far as this program's executions have shown it. */
 #ifndef LIB_SITE_COSTS_MEASURED_H
 #define LIB_SITE_COSTS_MEASURED_H
 
+#include <stddef.h>
+
 #include "dls/predict.h"
 
-/* Threads: any; the first one measures. */
-const struct dls_costs *dls__loop_costs(void);
+/* A take and a reading of the clock, measured when this is first asked for, in some microseconds; the way of a line from one worker
+ * to another, and beginning a region, as executions told of them: the default while fewer than four have.
+ * Threads: any. */
+void dls__costs_read(struct dls_costs *costs);
 
-/* The costs if they have been measured; else NULL. */
-const struct dls_costs *dls__loop_costs_known(void);
+/* An execution has shown what a line took on its way and how long its last worker was in coming, ns. */
+void dls__costs_told(uint64_t transfer, uint64_t region);
+
+/* The costs in words, those that are defaults with that word.  Returns the length, as snprintf() does. */
+size_t dls__costs_print(char *text, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
+#include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/site/unseen.h"
@@ -92,8 +93,11 @@ static void display_end(void)
 
 	dls__schedules_display_unmet(&env.schedules);
 	dls__sites_each(count_site, &count);
-	if (in_words(&count, text, sizeof(text)))
-		dls__tell_user("DLS_SCHEDULE = '%s'", text);
+	if (!in_words(&count, text, sizeof(text)))
+		return;
+	dls__tell_user("DLS_SCHEDULE = '%s'", text);
+	dls__costs_print(text, sizeof(text));
+	dls__tell_user("auto reckons with: %s", text);
 }
 
 static void display(void)

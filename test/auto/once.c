@@ -23,34 +23,34 @@ struct one_case {
 };
 
 static struct one_case cases[] = {
-	{ "alike", 0xfad4c744451f2cde, 4000, 4, 0, 0, 0, 2e-3, 0, 0.02, STAYS, 0 },
-	{ "rising", 0x62b4b363b585aec1, 4000, 4, 0, 1, 0, 2e-3, 0.1, 0.05, STAYS, 0 },
-	{ "monotonic", 0x498d9071f26be867, 4000, 5, DLS__AUTO_MONOTONIC, 1, 0, 5e-3, 0, 0.05, STAYS, 0 },
-	{ "slow workers", 0xd24bf42402d65151, 4000, 4, 0, 0, 2, 5e-3, 0, 0.05, STAYS, 0 },
-	{ "slow workers, rising", 0x34d0386052a1ac69, 3000, 16, DLS__AUTO_MONOTONIC, 1, 3, 5e-3, 0, 0.02, STAYS, 0 },
-	{ "cost jumps", 0xf736b8b4a269db18, 4000, 4, 0, 1, 0, 2e-3, 0, 0.05, JUMPS, 0 },
-	{ "costs become uneven", 0x0555b2048fdf3338, 6000, 8, 0, 0, 0, 3e-3, 0, 0.05, SHARES, 0 },
-	{ "moving costs", 0x154ac24d5af6ff63, 3000, 4, DLS__AUTO_MONOTONIC, 2, 0, 2e-3, 0, 0.05, MOVES, 0 },
-	{ "workers become slow", 0xdc973ba55f1997dc, 3000, 4, DLS__AUTO_MONOTONIC, 1, 0, 2e-3, 0, 0.05, LATE, 0 },
-	{ "two sizes", 0x30fd48a5a9165ce7, 4096, 4, 0, 3, 0, 1e-3, 0, 0.05, TURNS, 0 },
-	{ "few iterations", 0xc8f6118755f0cf01, 40, 4, 0, 3, 0, 1e-3, 0, 0.05, STAYS, 0 },
-	{ "few iterations, serial", 0xc4caffebc10460d3, 500, 4, DLS__AUTO_MAY_SERIAL, 3, 0, 150e-6, 0, 0.1, STAYS, 0 },
-	{ "short", 0xc46af2e33dfb7890, 1000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 60e-6, 0, 0.1, STAYS, 0 },
-	{ "small", 0x75ab11476e650b58, 1000, 4, 0, 0, 0, 8e-6, 0, 0.1, STAYS, 0 },
-	{ "tiny", 0x8a02be1995136818, 100, 4, DLS__AUTO_MAY_SERIAL, 0, 0, 1e-6, 0, 0.1, STAYS, 0 },
-	{ "tiny, then large", 0xa5cf0b2ef05851cb, 1000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 1e-6, 0, 0.02, JUMPS, 0 },
-	{ "two iterations", 0xbc68896077c9f27a, 2, 4, 0, 1, 0, 1e-3, 0, 0.02, STAYS, 0 },
-	{ "one iteration", 0x8532367fe4e11cb2, 1, 4, 0, 0, 0, 1e-3, 0, 0.02, STAYS, 0 },
-	{ "one worker", 0x7efe2c581d518b74, 1000, 1, 0, 1, 0, 1e-3, 0, 0.02, STAYS, 0 },
-	{ "no iterations now and then", 0x1ff4a18b4ecbf82f, 2000, 3, 0, 1, 0, 1e-3, 0, 0.05, ODD, 0 },
-	{ "from a tune file", 0xed14c4a83fad0c7d, 4000, 4, 0, 1, 0, 2e-3, 0, 0.3, STAYS, 1 + DLS__AUTO_TSS },
-	{ "disturbed", 0x6def33748e72dbc7, 4000, 4, 0, 2, 1, 1e-3, 0, 1, STAYS, 1 + DLS__AUTO_STATIC },
-	{ "any times", 0xa673c392bf062ee7, 3000, 4, 0, 1, 0, 2e-3, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
-	{ "any times, monotonic", 0xb0474bdbcd527d51, 2500, 5, DLS__AUTO_MONOTONIC, 3, 1, 3e-3, 0, 0.05, ANY, 1 + DLS__AUTO_TSS },
-	{ "any times, few iterations", 0x27b16b2baabfbf07, 60, 4, 0, 1, 0, 1e-3, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
-	{ "any times, short", 0x524a196529d2da0d, 900, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 30e-6, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
-	{ "any times, small", 0x45bddaf42ee013e8, 2000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 9e-6, 0, 0.05, ANY, 1 + DLS__AUTO_FAC2 },
-	{ "any times, disturbed", 0x5f0fd4b1069e8bf4, 3000, 4, 0, 2, 0, 2e-3, 0, 0.3, ANY, 1 + DLS__AUTO_STATIC },
+	{ "alike", 0xa4acbdca05d35e1e, 4000, 4, 0, 0, 0, 2e-3, 0, 0.02, STAYS, 0 },
+	{ "rising", 0xc30de75b36009d5e, 4000, 4, 0, 1, 0, 2e-3, 0.1, 0.05, STAYS, 0 },
+	{ "monotonic", 0x86334bf2a30bbce8, 4000, 5, DLS__AUTO_MONOTONIC, 1, 0, 5e-3, 0, 0.05, STAYS, 0 },
+	{ "slow workers", 0x67ed045413f98a49, 4000, 4, 0, 0, 2, 5e-3, 0, 0.05, STAYS, 0 },
+	{ "slow workers, rising", 0x21f7c01e07ee6db2, 3000, 16, DLS__AUTO_MONOTONIC, 1, 3, 5e-3, 0, 0.02, STAYS, 0 },
+	{ "cost jumps", 0xcc650994afcf52b8, 4000, 4, 0, 1, 0, 2e-3, 0, 0.05, JUMPS, 0 },
+	{ "costs become uneven", 0xbfb078d5133c9413, 6000, 8, 0, 0, 0, 3e-3, 0, 0.05, SHARES, 0 },
+	{ "moving costs", 0xa20935f9d62a7f14, 3000, 4, DLS__AUTO_MONOTONIC, 2, 0, 2e-3, 0, 0.05, MOVES, 0 },
+	{ "workers become slow", 0x5361c2fad351307c, 3000, 4, DLS__AUTO_MONOTONIC, 1, 0, 2e-3, 0, 0.05, LATE, 0 },
+	{ "two sizes", 0xa5d63ebffc9b2be2, 4096, 4, 0, 3, 0, 1e-3, 0, 0.05, TURNS, 0 },
+	{ "few iterations", 0x0989cbacd2eb8288, 40, 4, 0, 3, 0, 1e-3, 0, 0.05, STAYS, 0 },
+	{ "few iterations, serial", 0x32a124eafba7165e, 500, 4, DLS__AUTO_MAY_SERIAL, 3, 0, 150e-6, 0, 0.1, STAYS, 0 },
+	{ "short", 0x1c9bcab08701529e, 1000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 60e-6, 0, 0.1, STAYS, 0 },
+	{ "small", 0x58c8aa74d855d43a, 1000, 4, 0, 0, 0, 8e-6, 0, 0.1, STAYS, 0 },
+	{ "tiny", 0x415e70e984a2c66c, 100, 4, DLS__AUTO_MAY_SERIAL, 0, 0, 1e-6, 0, 0.1, STAYS, 0 },
+	{ "tiny, then large", 0xfb79df093a654122, 1000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 1e-6, 0, 0.02, JUMPS, 0 },
+	{ "two iterations", 0x5c04ce865981cb71, 2, 4, 0, 1, 0, 1e-3, 0, 0.02, STAYS, 0 },
+	{ "one iteration", 0x6fcb420ed66377e2, 1, 4, 0, 0, 0, 1e-3, 0, 0.02, STAYS, 0 },
+	{ "one worker", 0xfb6f2cd6370f0f71, 1000, 1, 0, 1, 0, 1e-3, 0, 0.02, STAYS, 0 },
+	{ "no iterations now and then", 0x24cfa298c6ce0a23, 2000, 3, 0, 1, 0, 1e-3, 0, 0.05, ODD, 0 },
+	{ "from a tune file", 0x4e99fd6207669086, 4000, 4, 0, 1, 0, 2e-3, 0, 0.3, STAYS, 1 + DLS__AUTO_TSS },
+	{ "disturbed", 0x242e4bd484ce0539, 4000, 4, 0, 2, 1, 1e-3, 0, 1, STAYS, 1 + DLS__AUTO_STATIC },
+	{ "any times", 0x50659553b5d9802c, 3000, 4, 0, 1, 0, 2e-3, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
+	{ "any times, monotonic", 0x5bcfb39c19b7fb93, 2500, 5, DLS__AUTO_MONOTONIC, 3, 1, 3e-3, 0, 0.05, ANY, 1 + DLS__AUTO_TSS },
+	{ "any times, few iterations", 0x2e21b61a737bc0f8, 60, 4, 0, 1, 0, 1e-3, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
+	{ "any times, short", 0x225e2382bdc993c3, 900, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 30e-6, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
+	{ "any times, small", 0x8c6e51f96d1f628f, 2000, 4, DLS__AUTO_MAY_SERIAL, 1, 0, 9e-6, 0, 0.05, ANY, 1 + DLS__AUTO_FAC2 },
+	{ "any times, disturbed", 0x9f3422ee3876335b, 3000, 4, 0, 2, 0, 2e-3, 0, 0.3, ANY, 1 + DLS__AUTO_STATIC },
 };
 enum { CASES = sizeof(cases) / sizeof(*cases) };
 
@@ -124,18 +124,20 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 static void mix_class(const struct dls__auto_class *c)
 {
 	const float *speed = dls__auto_speeds(c);
+	const struct dls__auto_told *told = &c->told;
+	const struct dls__auto_watch *watch = &c->watch;
 	double time[2 * WORKERS_MOST];
 	unsigned buckets = dls__auto_profile(c, time);
 
-	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, c->buckets, c->n, c->executions, c->since, c->decide_at,
-	    c->profile_at, c->adopted);
-	mix("%u %u %u %u, %u %u %u %u %u %u %u %u %u %u %u %u, %u %u, ", c->trials, c->kept, c->decisions, c->drifts, c->profiles,
-	    c->profile_last, c->busies, c->busy_last, c->home, c->current, c->trial, c->runs, c->checks, c->until_check, c->candidates,
-	    c->single, c->more, c->profile_buckets);
-	mix("%.4g %.4g %.4g %.4g %.4g %.4g %.4g %.4g, ", c->total, number(c->lost), c->ran, (double)c->decision, (double)c->region,
-	    (double)c->correction[0], (double)c->correction[1], (double)c->reference);
-	mix("%.4g %.4g %.4g %.4g %.4g %.4g\n", (double)c->efficiency, (double)c->last_wall, number((double)c->losing), (double)c->before,
-	    dls__auto_busy(c), dls__auto_unrest(c));
+	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, c->buckets, c->n, told->executions, watch->since,
+	    c->decision.at, c->profile.at, told->adopted);
+	mix("%u %u %u %u, %u %u %u %u %u %u %u %u %u %u %u %u, %u %u, ", told->trials, told->kept, told->decisions, told->drifts,
+	    c->profile.count, c->profile.last, watch->busies, watch->busy_last, c->home, c->current, c->trial.place, c->trial.runs,
+	    watch->checks, watch->until_check, c->candidates, c->single, c->more, c->profile.buckets);
+	mix("%.4g %.4g %.4g %.4g %.4g %.4g %.4g %.4g, ", told->total, number(told->lost), c->decision.ran, (double)c->decision.took,
+	    (double)c->region, (double)c->decision.correction[0], (double)c->decision.correction[1], (double)watch->reference);
+	mix("%.4g %.4g %.4g %.4g %.4g %.4g\n", (double)watch->efficiency, (double)watch->last_wall, number((double)c->trial.losing),
+	    (double)c->trial.before, dls__auto_busy(c), dls__auto_unrest(c));
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 

@@ -168,13 +168,15 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 			last_choice->more--;
 		CHECK(choice.schedule < DLS__AUTO_SCHEDULES);
 		fill(&x, before, &f, p);
-		if (memcmp(&t->phase, &f, sizeof(f)) != 0) {
-			t->phase = f;
-			for (unsigned i = 0; i < c->candidates; i++)
-				t->t[c->seen[i].schedule] = world_run(&x, c->seen[i].schedule);
+		if (memcmp(&t->phase, &f, sizeof(f)) != 0)
+			*t = (struct times){ .phase = f };
+		for (unsigned i = 0; i < c->candidates; i++) {
+			double *time = &t->t[c->seen[i].schedule];
+
+			if (*time == 0)
+				*time = world_run(&x, c->seen[i].schedule);
+			best = fmin(best, *time);
 		}
-		for (unsigned i = 0; i < c->candidates; i++)
-			best = fmin(best, t->t[c->seen[i].schedule]);
 		truth = t->t[choice.schedule];
 		first = t->t[c->seen[c->home].schedule];
 		oracle_time += best;
@@ -215,18 +217,17 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
 			auto_time += (10 + 5 * p) * 1e-6;
 		}
-		o.lost = fmax(o.lost, (c->lost - 0.01 * c->total) / best - 0.3);
+		o.lost = fmax(o.lost, (c->told.lost - 0.01 * c->told.total) / best - 0.3);
 		if (e >= 11)
 			o.first = fmax(o.first, auto_time / first_time);
 	}
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++)
-		if (a.kept[i]) {
-			o.trials += a.kept[i]->trials;
-			o.kept += a.kept[i]->kept;
-			o.drifts += a.kept[i]->drifts;
-			o.decisions += a.kept[i]->decisions;
-			dls__auto_text(a.kept[i]->seen[a.kept[i]->current].schedule, o.last, sizeof(o.last));
-		}
+	for (unsigned i = 0; i < a.count; i++) {
+		o.trials += a.kept[i]->told.trials;
+		o.kept += a.kept[i]->told.kept;
+		o.drifts += a.kept[i]->told.drifts;
+		o.decisions += a.kept[i]->told.decisions;
+		dls__auto_text(a.kept[i]->seen[a.kept[i]->current].schedule, o.last, sizeof(o.last));
+	}
 	o.ratio = auto_time / oracle_time;
 	o.always_first = first_time / oracle_time;
 	o.fac2 = fac2_time / oracle_time;

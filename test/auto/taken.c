@@ -198,11 +198,11 @@ static void play_from(const struct story *s, unsigned flags)
 	for (unsigned i = 0; i < c->candidates; i++)
 		best = fmin(best, always[i]);
 	for (unsigned w = 0; w < P; w++)
-		rest += w == 1 ? 0 : (double)c->data[w] / (P - 1);
-	speed = (double)c->data[1] / rest;
+		rest += w == 1 ? 0 : (double)c->profile.data[w] / (P - 1);
+	speed = (double)c->profile.data[1] / rest;
 	dls__auto_text(c->seen[c->current].schedule, last, sizeof(last));
-	tap_note("%-34s %.4f of the best, speed %.2f, %s; %u trials, %u kept, %u drifts", s->name, took / best, speed, last, c->trials,
-		 c->kept, c->drifts);
+	tap_note("%-34s %.4f of the best, speed %.2f, %s; %u trials, %u kept, %u drifts", s->name, took / best, speed, last, c->told.trials,
+		 c->told.kept, c->told.drifts);
 	if (flags & DLS__AUTO_MONOTONIC)
 		CHECK(speed >= s->least && speed <= s->most);
 	CHECK(took / best <= s->ratio);

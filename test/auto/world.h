@@ -210,7 +210,7 @@ static double world_steal(struct world *x, uint64_t K)
 	return end;
 }
 
-/* Tiles: chunks sized by what remains of all, the own tile first. */
+/* Tiles: chunks sized by what remains of all, whose count one worker at a time can change; the own tile first. */
 static double world_frac(struct world *x)
 {
 	const struct dls_schedule *s = world_schedule(DLS__AUTO_FRAC);
@@ -218,8 +218,8 @@ static double world_frac(struct world *x)
 	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	uint64_t state[DLS_STATE_MAX / 8], next[WORKERS_MOST], end[WORKERS_MOST], R = x->n;
 	bool gone[WORKERS_MOST] = { false };
-	double at[WORKERS_MOST], last = 0;
-	unsigned w;
+	double at[WORKERS_MOST], line = 0, last = 0;
+	unsigned owner = x->p, w;
 
 	memcpy(at, x->start, sizeof(at));
 	CHECK_EQ(dls_schedule_describe(s, x->n, x->p, 0, &desc), 0);
@@ -236,7 +236,8 @@ static double world_frac(struct world *x)
 			v = (v + 1) % x->p;
 			tries++;
 		}
-		at[w] += v == w ? TAKE : TRANSFER;
+		line = at[w] = fmax(at[w], line) + (owner == w ? TAKE : TRANSFER);
+		owner = w;
 		if (tries == x->p) {
 			gone[w] = true;
 			last = fmax(last, at[w]);

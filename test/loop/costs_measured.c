@@ -1,48 +1,41 @@
-/* costs_measured.c - the costs that auto predicts with, measured by a clock of this program's own.
+/* costs_measured.c - the costs that auto predicts with, measured by a clock of this program's own and told by its executions.
  *
- * The linker puts this program's functions in place of pthread_create() and of the monotonic clock; each case is a process of its
- * own, since costs are measured once.
+ * The linker puts this program's functions in place of pthread_create() and of the clock; each case is a process of its own, since
+ * costs are measured once.
  *
- * Fails if: a cost is not what the clock says, the line's journeys are not counted or do not end, a cost that could not be measured
- * is anything but the default, the other thread takes the program's signals, or the caller's signals or cancellation are not as
- * they were. */
+ * Fails if: a cost is not what the clock says; a thread is started, or more than 200 readings are waited for; a line or a region is
+ * anything but the default before four executions have told of them, or but the quarter of the last fifteen after it; what a worker
+ * without a processor took counts; a default is not called one; the executions of loops do not tell. */
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 
 #include "child.h"
+#include "dls.h"
 #include "lib/base/clock.h"
 #include "lib/site/costs_measured.h"
 #include "tap.h"
 
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
-uint64_t __wrap_dls__clock_monotonic(void);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
+uint64_t __wrap_dls__clock_slowly(void);
+uint64_t __real_dls__clock_slowly(void);
 
-enum other { REFUSED, SILENT, ANSWERS };
-
-static enum other other;
-static unsigned per_ns = 1;	/* readings */
+static bool own_clock = true;
 static uint64_t readings;
-static bool signalled;		/* the other thread would take a signal */
+static unsigned threads;
 
-uint64_t __wrap_dls__clock_monotonic(void)
+uint64_t __wrap_dls__clock_slowly(void)
 {
-	return readings++ / per_ns;
-}
-
-static void *say_nothing(void *arg)
-{
-	return arg;
+	return own_clock ? readings++ : __real_dls__clock_slowly();
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
 {
-	sigset_t blocked;
-
-	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-	signalled = !sigismember(&blocked, SIGINT) || !sigismember(&blocked, SIGPROF);
-	return other == REFUSED ? EAGAIN : __real_pthread_create(thread, attr, other == SILENT ? say_nothing : start, arg);
+	threads++;
+	return __real_pthread_create(thread, attr, start, arg);
 }
 
 static bool near(double value, double expected)
@@ -54,51 +47,83 @@ static bool near(double value, double expected)
 	return is;
 }
 
+static bool are(double transfer, double region)
+{
+	struct dls_costs costs;
+
+	dls__costs_read(&costs);
+	return near(costs.transfer, transfer) && near(costs.region, region);
+}
+
+static bool said_so(const char *words)
+{
+	char text[256];
+
+	return dls__costs_print(text, sizeof(text)) == strlen(text) && strstr(text, words);
+}
+
 static int measure(const void *arg)
 {
-	const struct dls_costs *costs;
-	sigset_t blocked;
-	int state;
+	struct dls_costs costs;
 
-	other = *(const enum other *)arg;
-	dls__clock_start();
-	dls__clock_state.tsc = false;
-	if (other == ANSWERS)
-		per_ns = 1000;	/* time for both threads to get a processor, if only in turn */
-	if (dls__loop_costs_known())
+	(void)arg;
+	dls__costs_read(&costs);
+	if (threads > 0 || readings > 200)
 		return 1;
-	costs = dls__loop_costs();
-	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
-	if (dls__loop_costs_known() != costs || dls__loop_costs() != costs)
+	/* 64 draws in 1 ns, and as many readings of 1 ns. */
+	if (!near(costs.take, 1e-9 / 64 + 3e-9) || !near(costs.clock, 1e-9))
 		return 2;
-	if (signalled || sigismember(&blocked, SIGINT) || sigismember(&blocked, SIGPROF) || state != PTHREAD_CANCEL_ENABLE)
+	if (!are(50e-9, 1e-6) || !said_so("line 50 ns (default), region 1.0 us (default)"))
 		return 3;
-	if (other == ANSWERS) {
-		if (near(costs->transfer, 50e-9) || !(costs->transfer > 0) || !near(costs->region, 13 * costs->transfer))
-			return 4;
-	} else {
-		if (!near(costs->transfer, 50e-9) || !near(costs->region, 1e-6))
-			return 5;
-		/* 1000 draws in 1 ns, and as many readings of 1 ns. */
-		if (!near(costs->take, 1e-12 + 3e-9) || !near(costs->clock, 1e-9))
-			return 6;
-	}
+	for (int i = 0; i < 3; i++)
+		dls__costs_told(80, 3000);
+	if (!are(50e-9, 1e-6))
+		return 4;
+	dls__costs_told(2001, 0);
+	dls__costs_told(0, 0);
+	if (!are(50e-9, 1e-6))
+		return 5;
+	dls__costs_told(80, 2500);
+	if (!are(80e-9, 3e-6) || !said_so("line 80 ns, region 3.0 us"))
+		return 6;
+	for (unsigned i = 0; i < 15; i++)
+		dls__costs_told(100 + i * 7 % 15, 100);
+	if (!are(103e-9, 0.3e-6))
+		return 7;
+	for (unsigned i = 0; i < 15; i++)
+		dls__costs_told(0, 1000000);
+	if (!are(103e-9, 5e-6))
+		return 8;
 	return 0;
 }
 
 static void measured(void)
 {
-	static const enum other others[] = { REFUSED, SILENT, ANSWERS };
+	int code = child_exit(child_status(measure, NULL));
 
-	for (int i = 0; i < 3; i++) {
-		int code = child_exit(child_status(measure, &others[i]));
-
-		if (others[i] == ANSWERS && code == 128 + SIGALRM)
-			tap_skip("the two threads have not met within a minute");
-		else if (CHECK_EQ(code, 0) != 0)
-			tap_note("%s", said);
-	}
+	if (CHECK_EQ(code, 0) != 0)
+		tap_note("%s", said);
 }
 
-TEST_MAIN(T(measured))
+/* A loop that is profiled tells what it saw. */
+static int run(const void *arg)
+{
+	(void)arg;
+	own_clock = false;
+	for (int i = 0; i < 2000 && said_so("(default)"); i++)
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), k, 0, 4000)
+			for (atomic_int x = 0; x < 50;)
+				x++;
+	return said_so("(default)") ? 1 : 0;
+}
+
+static void told(void)
+{
+#ifdef _OPENMP
+	CHECK_EQ(child_exit(child_status(run, NULL)), 0);
+#else
+	tap_skip("this compiler has no OpenMP");
+#endif
+}
+
+TEST_MAIN(T(measured) T(told))

@@ -1,0 +1,135 @@
+/* inherit.c - what a class that is new takes over from the nearest one: the time of an iteration, the schedule, the profiles, and what
+ * was tried in vain. */
+#include <math.h>
+
+#include "lib/auto/auto.h"
+
+static const double SHORT = 200e-6;	/* s */
+
+enum { SETTLED = DLS__AUTO_WALLS + 1, TRIED = 64, CHECK = 4, NEAR = 6 };
+
+/* What an execution of it takes, s; 0: not known. */
+static double wall_of(const struct dls__auto_class *c)
+{
+	double usual = dls__auto_usual(c);
+
+	return usual > 0 ? usual : (double)c->watch.last_wall;
+}
+
+/* How far a class is: half octaves of iterations; a doubling of the workers counts two. */
+static double apart(const struct dls__auto_class *c, const struct dls__auto_class *other)
+{
+	double workers = c->p == other->p ? 0 : 2 * fabs(log2((double)c->p / other->p));
+
+	return fabs((double)c->octave - other->octave) + workers;
+}
+
+/* The nearest that is known; `decided`: has chosen by a decision. */
+static const struct dls__auto_class *nearest(const struct dls__auto_class *c, const struct dls__auto *a, bool decided)
+{
+	const struct dls__auto_class *best = NULL;
+
+	for (unsigned i = 0; i < a->count; i++) {
+		const struct dls__auto_class *other = a->kept[i];
+
+		if (other != c && !other->single && other->flags == c->flags && wall_of(other) > 0 &&
+		    (!decided || other->told.decisions > 0) &&
+		    (!best || apart(c, other) < apart(c, best)))
+			best = other;
+	}
+	return best;
+}
+
+/* What an execution of c would take, s, by that of another: below its size a part is the region's, above it none is. */
+static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
+{
+	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->p / c->p;
+	double region = fmin((double)c->region, wall);
+
+	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
+}
+
+/* The candidate of c that is to it what a schedule is to another class: chunks are as large in proportion. */
+static unsigned counterpart(const struct dls__auto_class *c, const struct dls__auto_class *from, unsigned place)
+{
+	if (place == from->home)
+		return c->home;
+
+	int schedule = from->seen[place].schedule, lowest = schedule >= DLS__AUTO_SS ? DLS__AUTO_SS : DLS__AUTO_STEAL;
+	double wanted = schedule, off = INFINITY;
+	unsigned found = c->home;
+
+	if (schedule >= DLS__AUTO_STEAL)
+		wanted = fmax(lowest, schedule + log2((double)c->n / (double)from->n * from->p / c->p));
+	for (unsigned i = 0; i < c->candidates; i++) {
+		int own = c->seen[i].schedule;
+		bool alike = schedule < DLS__AUTO_STEAL ? own == schedule :
+			     own >= lowest && (own >= DLS__AUTO_SS) == (schedule >= DLS__AUTO_SS);
+
+		if (alike && fabs(own - wanted) < off) {
+			off = fabs(own - wanted);
+			found = i;
+		}
+	}
+	return found;
+}
+
+static unsigned place_of(const struct dls__auto_class *c, unsigned schedule)
+{
+	unsigned i = 0;
+
+	while (i < c->candidates && c->seen[i].schedule != schedule)
+		i++;
+	return i;
+}
+
+void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
+{
+	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a, false);
+	unsigned blocks = place_of(c, DLS__AUTO_STATIC);
+	bool small;
+	double wall;
+
+	if (!from)
+		return;
+	wall = expected(c, from);
+	c->expected = (float)(wall / (double)c->n);
+	c->decision.took = from->decision.took;
+	dls__auto_guess(c, dls__auto_each(c, wall));
+	dls__auto_copy_profiles(c, from);
+	small = dls__auto_small(c, wall);
+	c->current = (uint8_t)(small ? blocks : counterpart(c, from, from->current));
+	/* What suits a small loop need not suit this one. */
+	if (!small && c->current == blocks && (c->profile.count == 0 || dls__auto_uneven(c, wall) > 0.02 * wall))
+		c->current = c->home;
+	for (unsigned i = 0; i < from->candidates; i++) {
+		struct dls__auto_seen *s = &c->seen[counterpart(c, from, i)];
+
+		if (from->seen[i].rejected > 0 && from->seen[i].until > from->told.executions && s->until == 0) {
+			s->rejected = from->seen[i].rejected;
+			s->until = TRIED;
+		}
+	}
+	/* It need not show again what it is like, as far as that is known. */
+	c->watch.until_check = CHECK;
+	if (wall < SHORT || c->profile.count > 0)
+		c->profile.at = dls__auto_every(wall);
+	if (small || from->trial.runs >= SETTLED)
+		c->trial.runs = SETTLED;
+}
+
+void dls__auto_follow(struct dls__auto_class *c, const struct dls__auto *a)
+{
+	bool own = c->single || c->told.decisions > 0 || c->told.kept > 0 || c->trial.place != DLS__AUTO_NONE;
+	const struct dls__auto_class *from = own ? NULL : nearest(c, a, true);
+	unsigned wanted;
+
+	if (!from || apart(c, from) > NEAR || from->seen[from->current].schedule == DLS__AUTO_STATIC)
+		return;
+	wanted = counterpart(c, from, from->current);
+	if (wanted == c->current || dls__auto_small(c, wall_of(c)))
+		return;
+	c->current = (uint8_t)wanted;
+	c->told.adopted = c->told.executions;
+	c->watch.reference = c->watch.efficiency = 0;
+}

@@ -1,0 +1,290 @@
+/* sizes.c - auto in programs whose loops have many sizes, against the best schedule that is the same in all executions.
+ *
+ * What auto itself takes is part of its time: each execution that it is told of, profiles, decisions, and a class that is new.
+ * Measurements have noise, 3 % of them outliers.
+ *
+ * Fails if: a size that is new, or comes again after many others, is learned from nothing; small loops are measured again and again;
+ * a bound on the classes replaces what is in use; a change of a loop's costs is not seen, or seen too late. */
+#include "auto/world.h"
+
+enum { N_MOST = 1000000, SIZES = 64, P_MOST = 16, EXECUTIONS = 2000, ONSET = 200 };
+
+/* s: an execution that is timed, and profiled; a class that is new. */
+static const double TOLD = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
+
+enum shape { EVEN, RISING, HEAVY, PEAK };
+
+struct program {
+	const char *name;
+	unsigned p;
+	double each;			/* s of an iteration */
+	enum shape shape;
+	enum { CYCLE, DRAWN, FRONTIER, GROWING, RECURSION, THREADS, LATE, FLIPS } story;
+	double most;			/* time over that of the best fixed schedule */
+};
+
+static const struct program sized[] = {
+	{ "11 sizes in turn, 2 to 64 us", 4, 40e-9, EVEN, CYCLE, 1.05 },
+	{ "11 sizes in turn, 10 us in the mean", 4, 20e-9, RISING, CYCLE, 1.05 },
+	{ "11 sizes in turn, .1 to 3 ms", 4, 2e-6, RISING, CYCLE, 1.03 },
+	{ "drawn from 1 to 10^6, 5 ns", 4, 5e-9, EVEN, DRAWN, 1.03 },
+	{ "drawn from 1 to 10^6, 5 ns, rising", 4, 5e-9, RISING, DRAWN, 1.03 },
+	{ "drawn from 1 to 10^6, 20 ns, uneven", 4, 20e-9, HEAVY, DRAWN, 1.03 },
+	{ "frontier, uneven", 4, 20e-9, HEAVY, FRONTIER, 1.03 },
+	{ "frontier, P = 16", 16, 20e-9, HEAVY, FRONTIER, 1.03 },
+	{ "growing", 4, 20e-9, RISING, GROWING, 1.03 },
+	{ "growing, short", 4, 1e-9, EVEN, GROWING, 1.05 },
+	{ "recursion over ten sizes", 4, 20e-9, HEAVY, RECURSION, 1.03 },
+	{ "recursion, short", 4, 1e-9, EVEN, RECURSION, 1.05 },
+	{ "threads change each time", 16, 100e-9, RISING, THREADS, 1.03 },
+	{ "threads change, 10 us", 8, 1e-9, EVEN, THREADS, 1.05 },
+};
+
+static const struct program changing[] = {
+	{ "uneven from the 201st on, 10 us", 4, 2e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 20 us", 4, 4e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 100 us", 4, 20e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 500 us", 4, 100e-9, EVEN, LATE, 1.05 },
+	{ "uneven every other 100, 20 us", 4, 4e-9, EVEN, FLIPS, 1.03 },
+	{ "uneven every other 100, 100 us", 4, 20e-9, EVEN, FLIPS, 1.03 },
+	{ "uneven every other 100, 500 us", 4, 100e-9, EVEN, FLIPS, 1.03 },
+};
+
+static double uniform(uint64_t *random)
+{
+	return (double)(tap_random(random) >> 11) * 0x1p-53;
+}
+
+static double normal(uint64_t *random)
+{
+	double u = 1 - uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform(random));
+}
+
+/* One execution's loop. */
+struct shown {
+	uint64_t n;
+	unsigned p;
+	enum shape shape;
+};
+
+/* The sizes that are drawn are few, so that each is simulated once. */
+static uint64_t drawn(uint64_t *random)
+{
+	return (uint64_t)llround(pow(N_MOST, (double)(tap_random(random) % (SIZES - 1)) / (SIZES - 2)));
+}
+
+static struct shown shown_at(const struct program *g, unsigned e, uint64_t *random)
+{
+	static const uint64_t levels[] = { 1, 22, 410, 7900, 130000, 330000, 21000, 530, 9 };
+	struct shown x = { .n = 20000, .p = g->p, .shape = g->shape };
+	unsigned d = 0;
+
+	switch (g->story) {
+	case CYCLE: x.n = (uint64_t)llround(200 * exp2(e % 11 * 0.5)); break;
+	case DRAWN: x.n = drawn(random); break;
+	case FRONTIER: x.n = levels[e % 9] >> (levels[e % 9] > 8 ? tap_random(random) % 3 : 0); break;
+	case GROWING: x.n = (uint64_t)llround(100 * exp2(floor(e * 52.0 / EXECUTIONS) / 4)); break;
+	case RECURSION:	/* depth first: the ruler sequence */
+		while (d < 9 && (e + 1) % (2u << d) == 0)
+			d++;
+		x.n = (uint64_t)1000 << d;
+		break;
+	case THREADS: x.p = 1 + (unsigned)(tap_random(random) % g->p); break;
+	case LATE: x.shape = e < ONSET ? EVEN : PEAK; break;
+	case FLIPS: x.shape = e / 100 % 2 ? PEAK : EVEN; break;
+	}
+	return x;
+}
+
+/* Times of a loop under all schedules; 0: not yet known. */
+struct times {
+	struct shown loop;
+	double t[DLS__AUTO_SCHEDULES];
+};
+
+static double before[N_MOST + 1];
+
+static void fill(struct world *x, const struct program *g, const struct shown *s)
+{
+	uint64_t random = 5;
+	double sum = 0;
+
+	before[0] = 0;
+	for (uint64_t i = 0; i < s->n; i++) {
+		double at = ((double)i + 0.5) / (double)s->n;
+		double cost = s->shape == EVEN ? 1 : s->shape == RISING ? 2 * at : s->shape == PEAK ? 0.5 + 5 * (at > 0.9) :
+			      -log(1 - uniform(&random)) * (0.5 + (i / 64 % 7 == 3));
+
+		before[i + 1] = sum += cost * g->each;
+	}
+	*x = (struct world){ .n = s->n, .p = s->p, .before = before };
+	for (unsigned w = 0; w < s->p; w++) {
+		x->speed[w] = 1;
+		x->start[w] = (w * 7 % s->p) * 100e-9;
+	}
+}
+
+static double time_of(struct times *t, const struct program *g, unsigned schedule)
+{
+	if (t->t[schedule] == 0) {
+		struct world x;
+
+		fill(&x, g, &t->loop);
+		t->t[schedule] = world_run(&x, schedule);
+	}
+	return t->t[schedule];
+}
+
+static struct times *times_of(struct times *known, unsigned *count, const struct shown *s)
+{
+	unsigned i = 0;
+
+	while (i < *count && (known[i].loop.n != s->n || known[i].loop.p != s->p || known[i].loop.shape != s->shape))
+		i++;
+	if (i == *count) {
+		known[i] = (struct times){ .loop = *s };
+		++*count;
+	}
+	return &known[i];
+}
+
+/* Schedules to compare with. */
+static unsigned fixed(unsigned i)
+{
+	static const unsigned some[] = {
+		DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_STEAL, DLS__AUTO_STEAL + 2,
+		DLS__AUTO_STEAL + 4, DLS__AUTO_STEAL + 6, DLS__AUTO_STEAL + 8, DLS__AUTO_SS + 8, DLS__AUTO_SS + 10,
+	};
+
+	return i < sizeof(some) / sizeof(*some) ? some[i] : DLS__AUTO_NONE;
+}
+
+/* What the last answers allow. */
+struct answer {
+	unsigned schedule, more;
+};
+
+struct outcome {
+	double took, best;
+	unsigned schedule;		/* the best */
+	unsigned told, profiled, trials, decisions, classes;
+	unsigned late;			/* LATE: executions after the onset that take 1.15 times the best schedule or more */
+};
+
+static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
+{
+	static struct dls__auto_bucket buckets[P_MOST][2 * WORKERS_MOST];
+	const struct dls__auto_bucket *row[P_MOST];
+	struct world x;
+
+	memset(buckets, 0, sizeof(buckets));
+	fill(&x, g, s);
+	x.buckets = dls__auto_buckets(s->p, s->n);
+	for (unsigned w = 0; w < s->p; w++)
+		row[w] = x.row[w] = buckets[w];
+	world_run(&x, schedule);
+	for (unsigned w = 0; w < s->p; w++)
+		for (unsigned b = 0; b < x.buckets; b++)
+			buckets[w][b].time *= noise;
+	dls__auto_profiled(c, s->n, row);
+}
+
+static bool late(struct times *t, const struct program *g, unsigned schedule, unsigned e)
+{
+	double best = INFINITY;
+
+	for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
+		best = fmin(best, time_of(t, g, fixed(i)));
+	return g->story == LATE && e >= ONSET && time_of(t, g, schedule) > 1.15 * best;
+}
+
+static struct outcome play(const struct program *g, uint64_t seed)
+{
+	static struct times known[1024];
+	static struct answer answers[P_MOST + 1][130];
+	double always[16] = { 0 };
+	struct outcome o = { .best = INFINITY };
+	struct dls__auto a = { 0 };
+	uint64_t random = seed;
+	unsigned loops = 0;
+
+	memset(answers, 0, sizeof(answers));
+	for (unsigned e = 0; e < EXECUTIONS; e++) {
+		struct shown s = shown_at(g, e, &random);
+		struct times *t = times_of(known, &loops, &s);
+		struct answer *answer = &answers[s.p][dls__auto_octave(s.n)];
+		struct dls__auto_choice choice;
+		struct dls__auto_class *c;
+		double noise, truth;
+
+		for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
+			always[i] += time_of(t, g, fixed(i));
+		noise = fmax(0.8, 1 + 0.05 * normal(&random)) * (uniform(&random) < 0.03 ? 1.5 + 1.5 * uniform(&random) : 1);
+		if (answer->more > 0) {
+			answer->more--;
+			o.late += late(t, g, answer->schedule, e);
+			o.took += time_of(t, g, answer->schedule);
+			continue;
+		}
+		c = dls__auto_class(&a, s.p, s.n, 0, -1, REGION);
+		o.classes += c->told.executions == 0;
+		o.took += TOLD + (c->told.executions == 0 ? NEW : 0);
+		choice = dls__auto_choose(c);
+		*answer = (struct answer){ choice.schedule, choice.more };
+		truth = time_of(t, g, choice.schedule) + (choice.profile ? PROFILED : 0);
+		o.took += truth;
+		o.late += late(t, g, choice.schedule, e);
+		o.told++;
+		o.profiled += choice.profile;
+		dls__auto_ended(c, choice.schedule, s.n, truth * noise);
+		if (choice.profile)
+			profile(g, c, &s, choice.schedule, noise);
+		if (dls__auto_due(c)) {
+			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+			dls__auto_decided(c, (10 + 5 * s.p) * 1e-6);
+			o.took += (10 + 5 * s.p) * 1e-6;
+			o.decisions++;
+			o.trials += c->trial.place != DLS__AUTO_NONE;
+		}
+	}
+	for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
+		if (always[i] < o.best) {
+			o.best = always[i];
+			o.schedule = fixed(i);
+		}
+	dls__auto_free(&a);
+	return o;
+}
+
+static void play_all(const struct program *programs, size_t count)
+{
+	uint64_t seed = getenv("DLS_SEED") ? tap_seed() : 1;
+	char best[32];
+
+	tap_note("%-38s %8s %8s  %-8s %6s %6s %6s %6s %7s %7s", "", "s", "of best", "", "told", "prof.", "dec.", "trials", "classes",
+		 "late");
+	for (size_t i = 0; i < count; i++) {
+		struct outcome o = play(&programs[i], seed + i);
+
+		dls__auto_text(o.schedule, best, sizeof(best));
+		tap_note("%-38s %8.4f %8.4f  %-8s %6u %6u %6u %6u %7u %7u", programs[i].name, o.took, o.took / o.best, best, o.told,
+			 o.profiled, o.decisions, o.trials, o.classes, o.late);
+		CHECK(o.took / o.best <= programs[i].most);
+		CHECK(o.late <= 20);
+	}
+}
+
+static void sizes(void)
+{
+	play_all(sized, sizeof(sized) / sizeof(*sized));
+}
+
+/* Costs that are even at first, or every other hundred executions. */
+static void changes(void)
+{
+	play_all(changing, sizeof(changing) / sizeof(*changing));
+}
+
+TEST_MAIN(T(sizes) T(changes))
