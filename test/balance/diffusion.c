@@ -9,7 +9,6 @@ static unsigned ran_on[TASKS];
 /* arg[0]: its number; arg[1]: tasks that it spawns, numbered from there on. */
 static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	runs[task->arg[0]]++;
 	ran_on[task->arg[0]] = dls_vp_id(vp);
 	for (uint64_t i = 1; i <= task->arg[1]; i++) {

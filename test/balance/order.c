@@ -15,13 +15,11 @@ static struct {
 
 static uint64_t order_now(const struct dls_vp *vp)
 {
-	(void)vp;
 	return 0;
 }
 
 static void order_post(struct dls_vp *vp, struct dls__msg *msg)
 {
-	(void)vp;
 	if (order.n < PENDING)
 		order.pending[order.n++] = msg;
 	else
@@ -30,7 +28,6 @@ static void order_post(struct dls_vp *vp, struct dls__msg *msg)
 
 static void order_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
-	(void)delay;
 	order_post(vp, msg);
 }
 

@@ -62,7 +62,6 @@ static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_task child = { .arg = { task->arg[0] + 1 }, .key = task->key + tree.sign };
 	int code = 0;
 
-	(void)context;
 	tree.runs++;
 	tree.rises += task->key > tree.last;
 	tree.falls += task->key < tree.last;

@@ -96,7 +96,6 @@ static int run_node(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_task child = { .type = task->type, .arg = { task->arg[0] + 1 } };
 
-	(void)context;
 	tree.runs[task->arg[0]]++;
 	child.arg[1] = task->arg[1] * 6364136223846793005u + 1442695040888963407u;
 	dls_vp_spend(vp, tree.ns + (tree.spread ? (task->arg[1] >> 33) % tree.spread : 0));

@@ -69,8 +69,6 @@ static void whole_load(struct dls_vp *vp, void *state)
 
 static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
 	whole.runs[task->arg[0]]++;
 	return 0;
 }

@@ -44,21 +44,18 @@ static void by_hand(void)
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return -99;
 }
 
 /* A strategy that holds its tasks for 3 s. */
 static void hold(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_hold(vp);
 	dls_vp_timer_start(vp, 0, 3 * SECOND);
 }
 
 static void let_go(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)state, (void)which;
 	dls_vp_release(vp);
 }
 
@@ -138,7 +135,6 @@ static int next_level(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	uint64_t k = task->arg[0], next = plan.roots + k / 2;
 
-	(void)context;
 	atomic_fetch_add_explicit(&ran[k], 1, memory_order_relaxed);	/* relaxed: read after the run */
 	if (k >= 2 * plan.roots - 2 || atomic_fetch_sub_explicit(&plan.lacks[next], 1, memory_order_acq_rel) != 1)
 		return 0;

@@ -39,7 +39,6 @@ static struct entry child(uint64_t k, unsigned c)
 
 static int64_t fifths(const struct dls_task *task, void *context)
 {
-	(void)context;
 	return (int64_t)(task->arg[0] % 5) - 2;
 }
 

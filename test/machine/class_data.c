@@ -10,7 +10,6 @@ static bool has_token(struct dls_vp *vp, const struct dls_task *task, void *cont
 {
 	struct seen *s = seen_by(vp, context);
 
-	(void)task;
 	return s->n[0] > s->runs;
 }
 
@@ -116,7 +115,6 @@ static int check_datum(struct dls_vp *vp, unsigned from, const void *data, size_
 
 static bool has_all(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)task;
 	return seen_by(vp, context)->n[7] == (world_of(context)->nodes - 1) * DATA;
 }
 
@@ -191,13 +189,11 @@ static int send_many(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	static const char many[BYTES];
 
-	(void)task, (void)context;
 	return dls_class_send(vp, 0, 1 - dls_vp_id(vp), many, BYTES);
 }
 
 static int ignore(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
 {
-	(void)vp, (void)from, (void)data, (void)context;
 	return bytes != BYTES;
 }
 

@@ -61,7 +61,6 @@ static unsigned class_of(uint64_t k)
 
 static int64_t key_of(const struct dls_task *task, void *context)
 {
-	(void)context;
 	return (int64_t)(hash(task->arg[0], 2) % 7) - 3;
 }
 
@@ -104,7 +103,6 @@ static bool is_ready(struct dls_vp *vp, const struct dls_task *task, void *conte
 {
 	int64_t key;
 
-	(void)task, (void)context;
 	return dls_class_phase(vp, 0, &key) == DLS_ENODATA;
 }
 

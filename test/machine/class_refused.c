@@ -84,7 +84,6 @@ static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct 
 {
 	struct dls_task *task = NULL;
 
-	(void)hint;
 	if (world_of(context)->more)
 		task = dls_shipment_next(s);	/* looked at alone */
 	CHECK(!world_of(context)->more || (task && task->key == 9));
@@ -127,7 +126,6 @@ static void nothing_packed(void)
 
 static bool never(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return false;
 }
 
@@ -151,7 +149,6 @@ static void stalled(void)
 
 static int spawn_for_ever(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_class_spawn(vp, (unsigned)(task->arg[0]++ % 2), task) && false;
 }
 

@@ -228,7 +228,6 @@ static int schedule_one(struct dls_view *view, unsigned node, void *context)
 	int64_t key = -1;
 	int code = dls_view_next_key(view, 0, &key);
 
-	(void)node;
 	if (w->told < 10) {
 		CHECK_EQ(code, 0);
 		CHECK_EQ(key, (int64_t)w->told);
@@ -272,7 +271,6 @@ static int schedule_if_any(struct dls_view *view, unsigned node, void *context)
 
 static int spend_and_spawn(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	dls_vp_spend(vp, 1000000000);
 	return dls_class_spawn(vp, 0, &(struct dls_task){ .key = task->key });
 }
@@ -372,7 +370,6 @@ static struct dls_view *kept;
 /* While the upcall lasts another thread has the view, and a machine inside runs, the upcalls of which have it, too. */
 static int keep_inner(struct dls_view *view, unsigned node, void *context)
 {
-	(void)context;
 	CHECK(view != kept && node == 0);
 	refuse_view(kept);
 	CHECK_EQ(dls_view_nodes(view), 1);
@@ -386,7 +383,6 @@ static int keep(struct dls_view *view, unsigned node, void *context)
 	struct dls_machine *m;
 	pthread_t thread;
 
-	(void)node;
 	if (w->upcalls++ >= 3 || !inner) {
 		free(inner);
 		return 0;

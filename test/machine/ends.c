@@ -113,7 +113,6 @@ static double task_time(uint64_t *stream, unsigned l, unsigned p)
 /* In real time a task polls once; its length is the host's. */
 static int poll(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	dls_vp_poll(vp);
 	return 0;
 }

@@ -109,7 +109,6 @@ static void poll(struct dls_vp *vp)
 
 static void get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	(void)first, (void)kind, (void)word;
 	far_owner = owner;
 	far_count = (unsigned)count;
 	dls__machine_fail(vp->machine, DLS_ENODATA);
@@ -117,7 +116,6 @@ static void get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t coun
 
 static const struct dls_run_result *total(const struct dls_machine *m)
 {
-	(void)m;
 	return &total_result;
 }
 
@@ -155,7 +153,6 @@ static unsigned ran[TASKS];
 
 static int note(struct dls_vp *vp, struct dls_task *task, void *arg)
 {
-	(void)vp, (void)arg;
 	ran[task->cost]++;
 	return 0;
 }
@@ -214,13 +211,11 @@ static void runs(void)
 
 static void take_far(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_window_get(vp, P - 1, 0, 2, 1, NULL);
 }
 
 static void queue_far(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_window_take(vp, P - 1, 0, 1);
 }
 
@@ -254,7 +249,6 @@ static unsigned worked[OBJECTS];
 
 static int work_on(struct dls_part *part, size_t object, void *arg)
 {
-	(void)part, (void)arg;
 	worked[object]++;
 	return object == 5 ? 7 : 0;
 }

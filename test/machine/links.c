@@ -19,7 +19,6 @@ static void send_all(struct dls_vp *vp, void *state)
 {
 	static const char data[LONGEST];
 
-	(void)state;
 	for (unsigned i = 0; i < plans; i++) {
 		int64_t word[DLS_MESSAGE_WORDS] = { i };
 
@@ -30,7 +29,6 @@ static void send_all(struct dls_vp *vp, void *state)
 
 static void keep(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	arrived[message->word[0]] = dls_vp_now(vp);
 	order[orders++] = (unsigned)message->word[0];
 }

@@ -148,7 +148,6 @@ static void small(void)
 
 static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
 	if (task->arg[0] == 3)
 		return 42;
 	return task->arg[0] == 4 ? *(int *)context : 0;
@@ -156,7 +155,6 @@ static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_vp_spawn(vp, task);
 }
 
@@ -165,7 +163,6 @@ static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_machine *m = context;
 	struct dls_run_result r = { .size = sizeof(r) };
 
-	(void)vp;
 	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
 	       dls_machine_result(m, &r) == DLS_EINVAL ? 0 : 1;
 }
@@ -205,7 +202,6 @@ static int spawns_ranges(struct dls_vp *vp, struct dls_task *task, void *context
 {
 	struct dls_task range = { .type = context, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
 
-	(void)task;
 	for (heavy.spawned = 0; heavy.spawned < 4; heavy.spawned++)
 		heavy.code[heavy.spawned] = dls_vp_spawn(vp, &range);
 	return 0;
@@ -213,14 +209,11 @@ static int spawns_ranges(struct dls_vp *vp, struct dls_task *task, void *context
 
 static unsigned place_next(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)state;
-	(void)task;
 	return (dls_vp_id(vp) + 1) % dls_vp_processors(vp);
 }
 
 static void look_at_load(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_load(vp) < 0 || dls_vp_queued_load(vp) < 0)
 		heavy.wrapped = true;
 }
@@ -372,7 +365,6 @@ static void speeds(void)
 
 static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task;
 	CHECK_EQ(dls_machine_set_weight(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
 	return 0;
 }

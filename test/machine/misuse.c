@@ -86,20 +86,17 @@ static const struct wrong {
 
 static void start(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0)
 		wrong->call(vp);
 }
 
 static unsigned place(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)vp, (void)state, (void)task;
 	return P;
 }
 
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	wrong->call(vp);
 	return 0;
 }

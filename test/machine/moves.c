@@ -16,14 +16,12 @@ static unsigned most;	/* moves of a task */
 /* What comes is sent on at once; or it is queued, and sent on from there before it begins. */
 static void forward(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	if (message->tasks && message->hops < most)
 		dls_vp_forward(vp, dls_vp_neighbour(vp, 0), 0, NULL);
 }
 
 static void migrate(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_migrate(vp, dls_vp_neighbour(vp, 0), 0, 1000, NULL);
 }
 

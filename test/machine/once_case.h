@@ -45,7 +45,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t k = task->arg[0];
 	struct dls_task child = { .type = task->type, .key = task->key + 1 };
 
-	(void)context;
 	hits[k]++;
 	pieces++;
 	if (!plan.declared)
@@ -63,7 +62,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	CHECK(task->arg[0] < task->arg[1] && task->arg[1] - task->arg[0] <= plan.grain);
 	pieces++;
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++) {

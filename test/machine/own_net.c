@@ -44,7 +44,6 @@ static unsigned stars_distance(const struct dls_net *of, unsigned from, unsigned
 
 static unsigned stars_diameter(const struct dls_net *of)
 {
-	(void)of;
 	return 3;
 }
 
@@ -136,7 +135,6 @@ static unsigned off_itself(const struct dls_net *of, unsigned from, unsigned to)
 
 static int parse_more(struct dls_net *of, const char *arg)
 {
-	(void)arg;
 	of->extent[0] = 2;
 	of->processors = 10;
 	return 0;
@@ -144,7 +142,6 @@ static int parse_more(struct dls_net *of, const char *arg)
 
 static int parse_most(struct dls_net *of, const char *arg)
 {
-	(void)arg;
 	of->extent[0] = 2;
 	of->processors = DLS_PROCESSORS_MAX + 1;
 	return 0;
@@ -152,7 +149,6 @@ static int parse_most(struct dls_net *of, const char *arg)
 
 static int parse_never(struct dls_net *of, const char *arg)
 {
-	(void)of, (void)arg;
 	return 7;
 }
 
@@ -199,13 +195,11 @@ static unsigned line_degree(const struct dls_net *of, unsigned p)
 
 static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i)
 {
-	(void)of;
 	return i == 0 && p > 0 ? p - 1 : p + 1;
 }
 
 static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to)
 {
-	(void)of;
 	return from < to ? to - from : from - to;
 }
 
@@ -218,7 +212,6 @@ static unsigned hops;
 
 static unsigned line_hop(const struct dls_net *of, unsigned p, unsigned to)
 {
-	(void)of;
 	hops++;
 	return p < to ? p + 1 : p - 1;
 }
@@ -262,7 +255,6 @@ static void under_every_strategy(void)
 
 static int fill(struct dls_machine *machine, const struct dls_load_desc *desc)
 {
-	(void)machine, (void)desc;
 	return 0;
 }
 

@@ -204,7 +204,6 @@ static void every_case(void)
 /* The run's result with and without a watcher.  Fails if: a watcher changes the run, or can be changed during it. */
 static int change(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	CHECK_EQ(dls_machine_watch(machine, NULL, NULL), DLS_EBUSY);
 	return 0;
 }

@@ -137,7 +137,6 @@ static int mover_balance(struct dls_view *view, unsigned node, void *context)
 	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
-	(void)node, (void)context;
 	if (nodes < 2 || draw(&mover.seed, 1, 8) > mover.often)
 		return 0;
 	hint.source = (unsigned)draw(&mover.seed, 0, nodes - 1);

@@ -67,7 +67,6 @@ static void see(const struct dls_task *task, uint64_t k)
 
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	see(task, task->arg[0]);
 	if (!plan.declared)
 		dls_vp_spend(vp, cost_of(task->arg[0]));
@@ -77,7 +76,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++) {
 		see(task, i);
 		if (!plan.declared)

@@ -85,7 +85,6 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
-	(void)context;
 	hint.source = (unsigned)(tap_random(&runs_random) % nodes);
 	hint.destination = (unsigned)(tap_random(&runs_random) % nodes);
 	code = dls_view_status(view, 0, hint.source, &status);

@@ -55,7 +55,6 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct node *node = &search.node[dls_vp_id(vp)];
 	unsigned depth = (unsigned)task->arg[1];
 
-	(void)context;
 	begun(depth);
 	node->tasks++;
 	node->solutions += depth == QUEENS;
@@ -77,7 +76,6 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int64_t key(const struct dls_task *task, void *context)
 {
-	(void)context;
 	return search.sign * (int64_t)task->arg[1];
 }
 

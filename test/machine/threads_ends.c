@@ -13,14 +13,11 @@ enum { NEXT, RELEASE, VOID };	/* timers */
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
 	return task->arg[0] == 5 ? 42 : 0;
 }
 
 static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_vp_spawn(vp, task) && false;
 }
 
@@ -74,14 +71,12 @@ static void counted_anew(void)
  * other program takes.  Fails if a thread that waits for a timer does not sleep. */
 static void start_timer(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_timer_start(vp, NEXT, 500000000);
 	dls_vp_hold(vp);
 }
 
 static void stop_waiting(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)state, (void)which;
 	dls_vp_release(vp);
 }
 
@@ -109,7 +104,6 @@ static uint64_t began, suspended;	/* ns: the first's task did; the longest time 
 
 static void held_start(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0)
 		dls_vp_timer_start(vp, NEXT, 1000000);
 	else
@@ -120,7 +114,6 @@ static void held_timer(struct dls_vp *vp, void *state, unsigned which)
 {
 	unsigned next = dls_vp_id(vp) + 1;
 
-	(void)state;
 	CHECK(which == NEXT || which == RELEASE);
 	if (which == RELEASE) {
 		dls_vp_release(vp);
@@ -136,7 +129,6 @@ static void held_timer(struct dls_vp *vp, void *state, unsigned which)
 
 static void held_message(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	CHECK_EQ(message->from + 1, dls_vp_id(vp));
 	dls_vp_release(vp);
 	dls_vp_timer_start(vp, NEXT, 1000000000);	/* void */
@@ -147,7 +139,6 @@ static void held_message(struct dls_vp *vp, void *state, const struct dls_messag
 
 static int poll_for_2_ms(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	if (task->arg[0] > 0)
 		return 0;
 	began = dls_vp_now(vp);
@@ -197,7 +188,6 @@ static void held(void)
 /* Lasts 2 ms. */
 static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	for (uint64_t until = dls_vp_now(vp) + 2000000; dls_vp_now(vp) < until;)
 		;
 	return 42;
@@ -262,7 +252,6 @@ static int run_short(const void *arg)
 	pthread_attr_t attr;
 	size_t stack;
 
-	(void)arg;
 	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit) || pthread_attr_init(&attr) ||
 	    pthread_attr_getstacksize(&attr, &stack))
 		return 1;

@@ -11,7 +11,6 @@ static unsigned heards;
 
 static void hear(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	if (heards < 16) {
 		heard[heards] = dls_vp_now(vp);
 		said[heards++] = message->word[0];
@@ -61,7 +60,6 @@ static struct dls_run_result run_two(const struct dls_strategy *strategy, unsign
 
 static void send_at_once(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 1)
 		for (int64_t i = 1; i <= 2; i++)
 			dls_vp_send(vp, 0, 0, (int64_t[DLS_MESSAGE_WORDS]){ i });
@@ -102,7 +100,6 @@ static void no_polls(void)
 
 static void migrate_at_once(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0) {
 		dls_vp_migrate(vp, 2, 0, 3, NULL);
 		dls_vp_send(vp, 2, 0, NULL);
@@ -143,13 +140,11 @@ static void hold_or_release(struct dls_vp *vp, void *state, const struct dls_mes
 
 static void send_later(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)state;
 	dls_vp_send(vp, 0, 0, (int64_t[DLS_MESSAGE_WORDS]){ which });
 }
 
 static void set_timers(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) != 1)
 		return;
 	dls_vp_timer_start(vp, 0, 90 * US);
@@ -178,7 +173,6 @@ static void suspended(void)
 
 static void hold_at_once(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_hold(vp);
 }
 
@@ -202,7 +196,6 @@ static int note(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	const struct dls_task_type *type = task->type;
 
-	(void)context;
 	if (orders < 8)
 		order[orders++] = (unsigned)task->arg[0];
 	if (task->arg[0] == 1)
@@ -237,7 +230,6 @@ static uint64_t covered[100];
 
 static int cover(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	CHECK(task->arg[1] - task->arg[0] <= 7);
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++)
 		covered[i]++;
@@ -308,7 +300,6 @@ static unsigned charges;
 
 static void charge_at_once(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	for (unsigned i = 0; i < charges && dls_vp_id(vp) == 0; i++)
 		dls_vp_charge(vp, DLS_CHARGE_PHASE, charged);
 }
@@ -317,7 +308,6 @@ static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	static const struct dls_task_type born = { .size = sizeof(born), .name = "born", .grain = 1 };
 
-	(void)context;
 	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &born, .arg = { 0, task->arg[0] } }), 0);
 	return 0;
 }
@@ -354,21 +344,18 @@ static unsigned gone_off;
 
 static void set_for_ever(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)state, (void)task;
 	dls_vp_timer_start(vp, 0, UINT64_MAX);
 	dls_vp_timer_start(vp, 1, UINT64_MAX - dls_vp_now(vp));
 }
 
 static void hold_for_ever(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_hold(vp);
 	dls_vp_timer_start(vp, 0, UINT64_MAX);
 }
 
 static void go_off(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)vp, (void)state, (void)which;
 	gone_off++;
 }
 
@@ -396,20 +383,17 @@ static void never(void)
 
 static int spend_one(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	dls_vp_spend(vp, 1 * US);
 	return 0;
 }
 
 static void allow_none(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_allow(vp, 0, 0);
 }
 
 static void allow_one(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_allow(vp, 0, 1);
 }
 

@@ -28,10 +28,6 @@ static struct dls_part *part;
 
 static void nothing(void *arg, unsigned member, uint64_t begin, uint64_t end)
 {
-	(void)arg;
-	(void)member;
-	(void)begin;
-	(void)end;
 }
 
 static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
@@ -51,8 +47,6 @@ static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 
 static int work(struct dls_part *of, size_t object, void *arg)
 {
-	(void)object;
-	(void)arg;
 	part = of;
 	if (job.outside > 0)
 		dls_part_spend(part, job.outside);
@@ -244,7 +238,6 @@ static int overspend(struct dls_part *of, size_t object, void *arg)
 	static const double bad[] = { -1, NAN, INFINITY, 2.4e9 };
 	unsigned *let_pass = arg;
 
-	(void)object;
 	for (unsigned i = 0; i < 4; i++)
 		*let_pass += dls_part_spend(of, bad[i]) != DLS_ERANGE;
 	*let_pass += dls_part_spend(of, 2e9) != 0;

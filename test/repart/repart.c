@@ -10,9 +10,6 @@
 
 static int no_work(struct dls_part *part, size_t object, void *arg)
 {
-	(void)part;
-	(void)object;
-	(void)arg;
 	return 0;
 }
 
@@ -20,7 +17,6 @@ static struct dls_repart *again;
 
 static int sweep_inside(struct dls_part *part, size_t object, void *arg)
 {
-	(void)part;
 	if (object == 1)
 		*(int *)arg = dls_repart_sweep(again, arg, NULL);
 	return 0;
