@@ -240,16 +240,10 @@ static void sample(bool threads, double time)
 }
 
 /* Fails if a strategy sends messages, or sets timers, without a bound. */
-static void virtual_time(void)
-{
-	sample(false, tap_stress(1));
-}
+static void virtual_time(void) { sample(false, tap_stress(1)); }
 
 /* The same counts, which no scheduling of threads may raise. */
-static void threads(void)
-{
-	sample(true, tap_stress(1) / 2);
-}
+static void threads(void) { sample(true, tap_stress(1) / 2); }
 
 static int runs(bool in_real_time, uint64_t n, uint64_t first, char **names)
 {

@@ -203,15 +203,8 @@ static void each_strategy(const char *engine)
 		each_request((struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 });
 }
 
-static void virtual_time(void)
-{
-	each_strategy("virtual");
-}
-
-static void threads(void)
-{
-	each_strategy("threads");
-}
+static void virtual_time(void) { each_strategy("virtual"); }
+static void threads(void) { each_strategy("threads"); }
 
 static void classes(void)
 {

@@ -97,15 +97,8 @@ static void data(unsigned processors)
 }
 
 /* Fails if: messages and data stay where they have come; those of a third processor, passed on, do. */
-static void one_way(void)
-{
-	data(2);
-}
-
-static void passed_on(void)
-{
-	data(3);
-}
+static void one_way(void) { data(2); }
+static void passed_on(void) { data(3); }
 
 /* A strategy's: tasks are placed on processor 1, and it is told of each; the last of them spawns the one that goes on, on 0. */
 static struct {

@@ -307,10 +307,7 @@ static void each_fit(solver *by)
 	}
 }
 
-static void fits(void)
-{
-	each_fit(eliminate);
-}
+static void fits(void) { each_fit(eliminate); }
 
 #ifdef WITH_GSL
 static void decompose(const struct problem *p, double *beta)
@@ -330,10 +327,7 @@ static void decompose(const struct problem *p, double *beta)
 	gsl_matrix_free(z);
 }
 
-static void beside_gsl(void)
-{
-	each_fit(decompose);
-}
+static void beside_gsl(void) { each_fit(decompose); }
 #define BESIDE_GSL T(beside_gsl)
 #else
 #define BESIDE_GSL T_SKIPPED(beside_gsl, "the GNU Scientific Library is not installed (package libgsl-dev)")

@@ -108,15 +108,8 @@ static void each_schedule(const char *engine)
 	}
 }
 
-static void virtual_time(void)
-{
-	each_schedule("virtual");
-}
-
-static void threads(void)
-{
-	each_schedule("threads");
-}
+static void virtual_time(void) { each_schedule("virtual"); }
+static void threads(void) { each_schedule("threads"); }
 
 /* Bytes between the members may be any. */
 static bool same_group(const struct dls_group *a, const struct dls_group *b)

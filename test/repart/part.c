@@ -113,10 +113,7 @@ static void every_calculator(const char *engine, unsigned every)
 		}
 }
 
-static void once_in_virtual_time(void)
-{
-	every_calculator("virtual", 1);
-}
+static void once_in_virtual_time(void) { every_calculator("virtual", 1); }
 
 static void once_on_threads(void)
 {
