@@ -108,7 +108,6 @@ struct figures {
 static struct figures table4(const char *strategy, const char *costs)
 {
 	enum { N = 32, g = 100, SEEDS = 20 };
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct figures f = { 0 };
 
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -122,11 +121,10 @@ static struct figures table4(const char *strategy, const char *costs)
 			double own = 0;
 
 			for (unsigned i = 0; i < g; i++) {
-				struct dls_task task = { .type = &type,
-							 .cost = (1 + tap_random(&draw) % (10 * l)) * 2600000 };
+				uint64_t cost = (1 + tap_random(&draw) % (10 * l)) * 2600000;
 
-				own += 1e-9 * (double)task.cost;
-				CHECK_EQ(dls_machine_add(m, p, &task), 0);
+				own += 1e-9 * (double)cost;
+				machine_add(m, p, cost);
 			}
 			opt += own / N;
 			nobal = own > nobal ? own : nobal;

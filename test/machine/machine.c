@@ -287,11 +287,11 @@ static void enormous(void)
 			struct dls_run_result r;
 
 			for (unsigned k = 0; k < 9; k++)
-				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
+				machine_add(m, 0, k ? 1 : UINT64_MAX);
 			r = machine_run(m);
 			CHECK(r.tasks == 9 && r.time >= 0x1p61 / 1e9);
 			for (unsigned k = 0; k < 50; k++)
-				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = UINT64_MAX }), 0);
+				machine_add(m, 0, UINT64_MAX);
 			CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
 			dls_machine_close(m);
 		}
@@ -300,8 +300,7 @@ static void enormous(void)
 static void fill(struct dls_machine *m, uint64_t seed)
 {
 	for (unsigned i = 0; i < 100; i++)
-		CHECK_EQ(dls_machine_add(m, (unsigned)(tap_random(&seed) % 4), &(struct dls_task){
-			.type = &plain, .cost = 1 + tap_random(&seed) % 1000000 }), 0);
+		machine_add(m, (unsigned)(tap_random(&seed) % 4), 1 + tap_random(&seed) % 1000000);
 }
 
 /* A second run of the same tasks is the same as the first, whatever there was between; sums are those of the processors. */
@@ -355,7 +354,7 @@ static void speeds(void)
 
 	for (int i = 0; i < 100; i++)
 		for (unsigned p = 0; p < 2; p++)
-			dls_machine_add(m, p, &(struct dls_task){ .type = &plain, .cost = 1000000 });
+			machine_add(m, p, 1000000);
 	r = machine_run(m);
 	s = machine_stats(m, 1);
 	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);

@@ -239,15 +239,13 @@ static void plain(void)
 /* Fails if: a strategy takes the net for another, or links carry messages elsewhere. */
 static void under_every_strategy(void)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	for (size_t i = 0; dls_strategy_at(i); i++)
 		for (unsigned contention = 0; contention < 2; contention++) {
 			struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .net = "stars:5", .processors = 12,
 							.costs = contention ? "cm5,contention=on" : "cm5");
 
 			for (unsigned k = 0; k < 300; k++)
-				CHECK_EQ(dls_machine_add(m, k % 4, &(struct dls_task){ .type = &type, .cost = 1000 * k }), 0);
+				machine_add(m, k % 4, 1000 * k);
 			CHECK_EQ(machine_run(m).tasks, 300);
 			dls_machine_close(m);
 		}

@@ -309,14 +309,12 @@ static void shares(void)
 static void static_shares(void)
 {
 	static const char *const text[] = { "repart,calc=static,queue=replicated", "repart,calc=static,queue=central" };
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {
 		struct dls_machine *m = MACHINE(.strategy = text[k], .processors = 4);
 
 		for (unsigned i = 0; i < 100; i++)
-			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+			machine_add(m, 0, 1000);
 		CHECK_EQ(dls_machine_run(m), 0);
 		for (unsigned i = 0; i < 4; i++)
 			CHECK_EQ(machine_stats(m, i).tasks, 25);

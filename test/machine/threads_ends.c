@@ -55,12 +55,11 @@ static void failing(void)
 /* Fails if what one run took counts in the next, which has nothing to do. */
 static void counted_anew(void)
 {
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 
 	guard("counted anew", HANGS);
 	for (unsigned i = 0; i < 2; i++)
-		dls_machine_add(machine, i, &(struct dls_task){ .type = &type, .cost = 1000000 });
+		machine_add(machine, i, 1000000);
 	CHECK(machine_run(machine).busy >= 2e-3);
 	CHECK(machine_run(machine).busy == 0);
 	dls_machine_close(machine);
@@ -83,13 +82,12 @@ static void stop_waiting(struct dls_vp *vp, void *state, unsigned which)
 static void timers_sleep(void)
 {
 	const struct dls_strategy strategy = { .name = "waiting", .start = start_timer, .timer = stop_waiting };
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 	clock_t began_at = clock();
 
 	guard("timers", HANGS);
 	machine->spec.strategy = &strategy;
-	dls_machine_add(machine, 0, &(struct dls_task){ .type = &type, .cost = 1 });
+	machine_add(machine, 0, 1);
 	CHECK(machine_run(machine).time >= 0.5);
 	CHECK(clock() - began_at < CLOCKS_PER_SEC / 10);
 	dls_machine_close(machine);
@@ -196,15 +194,13 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
 static void lasting(void)
 {
-	const struct dls_task_type type = { .size = sizeof(type), .name = "lasting" };
-	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 	struct dls_run_result r;
 	uint64_t begin;
 	double took;
 
 	for (unsigned i = 0; i < 4; i++)
-		dls_machine_add(machine, i % 2, &task);
+		machine_add(machine, i % 2, 3000000);
 	begin = dls_clock();
 	CHECK_EQ(dls_machine_run(machine), 0);
 	took = 1e-9 * (double)(dls_clock() - begin);
@@ -215,8 +211,7 @@ static void lasting(void)
 	/* For ever, but that another fails. */
 	const struct dls_task_type failing = { .size = sizeof(failing), .name = "failing", .run = fail_later };
 
-	task.cost = UINT64_MAX;
-	dls_machine_add(machine, 0, &task);
+	machine_add(machine, 0, UINT64_MAX);
 	dls_machine_add(machine, 1, &(struct dls_task){ .type = &failing });
 	guard("lasting", HANGS);
 	CHECK_EQ(dls_machine_run(machine), 42);

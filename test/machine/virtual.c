@@ -27,14 +27,6 @@ static struct dls_machine *machine_of(const struct dls_strategy *strategy, unsig
 	return m;
 }
 
-static void add(struct dls_machine *m, unsigned processor, uint64_t cost)
-{
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-	struct dls_task task = { .type = &type, .cost = cost };
-
-	CHECK_EQ(dls_machine_add(m, processor, &task), 0);
-}
-
 static uint64_t us(double seconds)
 {
 	return (uint64_t)(seconds * 1e6 + 0.5);
@@ -51,7 +43,7 @@ static struct dls_run_result run_two(const struct dls_strategy *strategy, unsign
 	struct dls_machine *m = machine_of(strategy, 2, "complete", costs);
 	struct dls_run_result r;
 
-	add(m, busy, 1000 * US);
+	machine_add(m, busy, 1000 * US);
 	r = machine_run(m);
 	processor_0 = machine_stats(m, 0);
 	dls_machine_close(m);
@@ -115,7 +107,7 @@ static void long_way(void)
 
 	m->spec.block = UINT64_MAX;
 	for (int i = 0; i < 4; i++)
-		add(m, 0, 1 * US);
+		machine_add(m, 0, 1 * US);
 
 	struct dls_run_result r = machine_run(m);
 
@@ -182,10 +174,10 @@ static void stall(void)
 	static const struct dls_strategy s = { .name = "s", .start = hold_at_once }, none = { .name = "none" };
 	struct dls_machine *m = machine_of(&s, 3, "complete", COSTS);
 
-	add(m, 0, 1000 * US);
+	machine_add(m, 0, 1000 * US);
 	CHECK_EQ(dls_machine_run(m), DLS_EDEADLK);
 	m->spec.strategy = &none;
-	add(m, 1, 1 * US);
+	machine_add(m, 1, 1 * US);
 	CHECK_EQ(machine_run(m).tasks, 1);
 	dls_machine_close(m);
 }
@@ -271,7 +263,7 @@ static void speeds(void)
 	struct dls_run_result r, again;
 
 	for (unsigned p = 0; p < 2; p++)
-		add(m, p, 100 * US);
+		machine_add(m, p, 100 * US);
 	r = machine_run(m);
 	CHECK_EQ(us(r.time), 200);
 	CHECK_EQ(us(r.busy), 250);
@@ -284,7 +276,7 @@ static void speeds(void)
 		for (int i = 0; i < 2; i++) {
 			m = machine_open(desc);
 			for (unsigned p = 0; p < 2; p++)
-				add(m, p, 10000 * US);
+				machine_add(m, p, 10000 * US);
 			again = machine_run(m);
 			CHECK(again.time >= 10e-3 && again.time < 35e-3);
 			CHECK(i == 0 || again.time == first);
@@ -329,7 +321,7 @@ static void too_long(void)
 		m = machine_of(&s, 2, "ring", "ideal,phase=1000");
 		charged = of[i].times;
 		charges = of[i].calls;
-		add(m, 0, 1 * US);
+		machine_add(m, 0, 1 * US);
 		CHECK_EQ(dls_machine_run(m), of[i].code);
 		dls_machine_close(m);
 	}
@@ -369,13 +361,13 @@ static void never(void)
 
 	for (int times = 0; times < 2; times++) {
 		gone_off = 0;
-		add(m, 0, 1 * US);
-		add(m, 0, 1 * US);
+		machine_add(m, 0, 1 * US);
+		machine_add(m, 0, 1 * US);
 		CHECK_EQ(machine_run(m).tasks, 2);
 		CHECK_EQ(gone_off, 0);
 	}
 	m->spec.strategy = &held;
-	add(m, 0, 1 * US);
+	machine_add(m, 0, 1 * US);
 	CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
 	CHECK_EQ(gone_off, 0);
 	dls_machine_close(m);
