@@ -125,27 +125,6 @@ static void added(void)
 	dls_machine_close(m);
 }
 
-/* Nothing to do, and each number of processors: the run ends. */
-static void run_small(const char *strategy, const char *engine, unsigned P, unsigned tasks)
-{
-	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = P);
-	struct dls_run_result r;
-
-	for (unsigned i = 0; i < tasks; i++)
-		dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
-	r = machine_run(m);
-	if (!CHECK(r.tasks == tasks && r.processors == P))
-		tap_note("%s, %s, %u processors, %u tasks", engine, strategy, P, tasks);
-	dls_machine_close(m);
-}
-
-static void small(void)
-{
-	for (size_t s = 0; dls_strategy_at(s); s++)
-		for (unsigned k = 0; k < 2 * 5 * 4; k++)
-			run_small(dls_strategy_at(s)->name, engines[k % 2], 1 + k / 2 % 5, k / 10);
-}
-
 static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	if (task->arg[0] == 3)
@@ -303,7 +282,7 @@ static void fill(struct dls_machine *m, uint64_t seed)
 		machine_add(m, (unsigned)(tap_random(&seed) % 4), 1 + tap_random(&seed) % 1000000);
 }
 
-/* A second run of the same tasks is the same as the first, whatever there was between; sums are those of the processors. */
+/* A second run of the same tasks is the same as the first, whatever there was between. */
 static void again(void)
 {
 	uint64_t seed = tap_seed();
@@ -311,34 +290,17 @@ static void again(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster",
 						.seed = seed);
-		struct dls_run_result a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
-		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
-		double sum = 0;
+		struct dls_run_result a, b;
 
 		fill(m, seed);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_result(m, &a), 0);
+		a = machine_run(m);
 		fill(m, seed + 1);
-		CHECK_EQ(dls_machine_run(m), 0);
+		machine_run(m);
 		fill(m, seed);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_result(m, &b), 0);
+		b = machine_run(m);
 		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
 			tap_note("%s", dls_strategy_at(i)->name);
-		for (unsigned p = 0; p < 8; p++) {
-			struct dls_processor_stats s = machine_stats(m, p);
-
-			tasks += s.tasks;
-			nonlocal += s.nonlocal;
-			transfers += s.tasks_sent;
-			sent += s.sent;
-			service += s.service_sent;
-			sum += s.busy + s.polling + s.overhead + s.service + s.held + s.idle;
-		}
-		CHECK_EQ(tasks, 100);
-		CHECK(b.tasks == 100 && b.nonlocal == nonlocal && b.transfers == transfers && b.messages == sent &&
-		      b.service_messages == service);
-		CHECK(fabs(sum - (b.busy + b.polling + b.overhead + b.service + b.held + b.idle)) < 1e-9 * sum);
+		CHECK_EQ(b.tasks, 100);
 		CHECK(b.detected >= b.time && b.time > 0 && b.work > 0 && fabs(b.busy - b.work) < 1e-9 * b.work);
 		dls_machine_close(m);
 	}
@@ -398,5 +360,5 @@ static void weights(void)
 		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(heaviest) T(abandoned) T(enormous) T(again) T(speeds)
+TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(again) T(speeds)
 	  T(weights))

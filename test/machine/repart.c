@@ -5,10 +5,7 @@
  * (repart.D5), slots are handed out other than from the head to their own worker and from the tail to others, their
  * weights do not sum up to that of all, a dedicated scheduler runs a task, a worker reports more time than it
  * was at work, shares dealt before the loop are not as the weights of processors, or a run depends on anything
- * but its seed.
- *
- *	repart			seeds from DLS_SEED on, for DLS_STRESS seconds
- *	repart SEEDS [FIRST]	in virtual time, all numbers of processors under each of so many seeds */
+ * but its seed. */
 #include "lib/machine/vp.h"
 #include "repart.h"
 #include "sched/balance/repart.h"
@@ -212,12 +209,6 @@ static void run_plan(struct count *count)
 		tap_note("%s", plan.name);
 }
 
-static void tell(const struct count *count)
-{
-	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count->runs, count->tasks,
-		 count->transfers, count->refused);
-}
-
 static void in_virtual_time(void)
 {
 	uint64_t seed = tap_seed() % 1000000000;
@@ -231,7 +222,8 @@ static void in_virtual_time(void)
 		}
 	while (seed++, tap_now() < end && tap_failures == 0);
 	CHECK(count.transfers > 0 && count.refused > 0);
-	tell(&count);
+	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count.runs, count.tasks,
+		 count.transfers, count.refused);
 }
 
 static void on_threads(void)
@@ -322,24 +314,4 @@ static void static_shares(void)
 	}
 }
 
-static int matrix(uint64_t seeds, uint64_t first)
-{
-	struct count count = { 0 };
-
-	for (uint64_t seed = first; seed < first + seeds && tap_failures == 0; seed++)
-		for (unsigned i = 0; i < COUNTS; i++) {
-			draw("virtual", processors[i], seed);
-			run_plan(&count);
-		}
-	tell(&count);
-	return tap_failures > 0;
-}
-
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(in_virtual_time) T(shares) T(static_shares) T(on_threads) };
-
-	if (argc > 1)
-		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN(T(in_virtual_time) T(shares) T(static_shares) T(on_threads))

@@ -1,6 +1,5 @@
 /* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
- * tasks that only have a cost, threads that cannot be created. */
-#include <pthread.h>
+ * tasks that only have a cost. */
 
 #include "dls/stats.h"
 #include "dls/strategy.h"
@@ -219,65 +218,4 @@ static void lasting(void)
 	dls_machine_close(machine);
 }
 
-#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_ADDRESS_SANITIZER)
-#include "child.h"
-
-static unsigned long address_space(void)
-{
-	unsigned long pages = 0;
-	FILE *file = fopen("/proc/self/statm", "r");
-
-	if (!file || fscanf(file, "%lu", &pages) != 1)
-		pages = 0;
-	if (file)
-		fclose(file);
-	return pages * (unsigned long)sysconf(_SC_PAGESIZE);
-}
-
-/* In a child, where there is room for some of the threads' stacks only, and then for all; returns what is wrong. */
-static int run_short(const void *arg)
-{
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = fail };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
-	struct dls_task task = { .type = &type, .arg = { 0 } };
-	struct dls_machine *machine;
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct rlimit limit;
-	rlim_t all;
-	pthread_attr_t attr;
-	size_t stack;
-
-	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit) || pthread_attr_init(&attr) ||
-	    pthread_attr_getstacksize(&attr, &stack))
-		return 1;
-	all = limit.rlim_cur;
-	dls_machine_add(machine, 63, &task);
-	limit.rlim_cur = address_space() + 6 * stack;	/* 8 MB by glibc, 128 KB by musl */
-	setrlimit(RLIMIT_AS, &limit);
-	if (dls_machine_run(machine) != DLS_EAGAIN)
-		return 2;
-	limit.rlim_cur = all;
-	setrlimit(RLIMIT_AS, &limit);
-	dls_machine_add(machine, 62, &task);
-	if (dls_machine_run(machine) || dls_machine_result(machine, &r) || r.tasks != 1)
-		return 3;
-	dls_machine_close(machine);
-	return 0;
-}
-
-/* Fails if: a run for which there are not enough threads begins, leaves some behind, or spoils the next. */
-static void refused(void)
-{
-	int status = child_status(run_short, NULL);
-
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 0);
-}
-#else
-static void refused(void)
-{
-	tap_skip("the sanitizer takes all addresses");
-}
-#endif
-
-TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting) T(refused))
+TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting))
