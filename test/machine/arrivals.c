@@ -34,10 +34,8 @@ static void by_hand(void)
 		CHECK_EQ(llround(machine_stats(m, 0).idle * 10), 61);
 	}
 	CHECK_EQ(machine_run(m).tasks, 0);
-	CHECK_EQ(dls_machine_add_at(m, P, &one, 1), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add_at(m, 0, &one, UINT64_MAX), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .cost = 1 }, 1), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add_at(NULL, 0, &one, 1), DLS_EINVAL);
+	CHECK_EACH(DLS_ERANGE, dls_machine_add_at(m, P, &one, 1), dls_machine_add_at(m, 0, &one, UINT64_MAX));
+	CHECK_EACH(DLS_EINVAL, dls_machine_add_at(m, 0, &(struct dls_task){ .cost = 1 }, 1), dls_machine_add_at(NULL, 0, &one, 1));
 	CHECK_EQ(dls_machine_add_at(m, 0, &one, 1), 0);		/* dropped */
 	dls_machine_close(m);
 }

@@ -146,8 +146,7 @@ static int ask_phase(struct dls_vp *vp, struct dls_task *task, void *context)
 	CHECK_EQ(key, -4);
 	key = 99;
 	CHECK_EQ(dls_class_phase(vp, 2, &key), DLS_ENODATA);
-	CHECK_EQ(dls_class_phase(vp, 3, &key), DLS_ENOENT);
-	CHECK_EQ(dls_class_phase(vp, UINT32_MAX, &key), DLS_ENOENT);
+	CHECK_EACH(DLS_ENOENT, dls_class_phase(vp, 3, &key), dls_class_phase(vp, UINT32_MAX, &key));
 	CHECK_EQ(key, 99);
 	return note(vp, task, context);
 }

@@ -347,14 +347,9 @@ static void refuse_view(struct dls_view *view)
 	unsigned hints = 99;
 
 	CHECK_EQ(dls_view_nodes(view), 0);
-	CHECK_EQ(dls_view_status(view, 0, 0, &s), DLS_EINVAL);
-	CHECK_EQ(dls_view_next_key(view, 0, &key), DLS_EINVAL);
-	CHECK_EQ(dls_view_schedule(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_EINVAL);
-	CHECK_EQ(dls_view_plan(view, 0, &hint, 1, &hints), DLS_EINVAL);
-	CHECK_EQ(dls_view_balance(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_reserve(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_release(view, 0), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_view_status(view, 0, 0, &s), dls_view_next_key(view, 0, &key), dls_view_schedule(view, 0, 0),
+		   dls_view_hint(view, 0, &hint), dls_view_plan(view, 0, &hint, 1, &hints), dls_view_balance(view, 0, 0),
+		   dls_view_reserve(view, 0, 0), dls_view_release(view, 0));
 	CHECK(s.run == 99 && key == 99 && hints == 99 && hint.count == 1);
 }
 

@@ -96,13 +96,10 @@ static void added(void)
 	struct dls_processor_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
 
-	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
-	CHECK_EQ(dls_machine_processor_stats(m, 0, &s), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_result(m, &r), dls_machine_processor_stats(m, 0, &s), dls_machine_add(m, 0, NULL),
+		   dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), dls_machine_add(NULL, 0, &task),
+		   dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }));
 	CHECK_EQ(dls_machine_add(m, 3, &task), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add(NULL, 0, &task), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 5, 5 } }), 0);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 71 } }), DLS_ERANGE);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 51 } }), 0);
@@ -111,10 +108,8 @@ static void added(void)
 	CHECK_EQ(machine_run(m).tasks, 7);
 	CHECK_EQ(machine_stats(m, 2).tasks, 6);
 	CHECK_EQ(dls_machine_processor_stats(m, 3, &s), DLS_ERANGE);
-	CHECK_EQ(dls_machine_processor_stats(m, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_result(m, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_result(NULL, &r), DLS_EINVAL);
-	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_processor_stats(m, 0, NULL), dls_machine_result(m, NULL), dls_machine_result(NULL, &r),
+		   dls_machine_run(NULL));
 	dls_machine_close(m);
 	m = MACHINE(.processors = 1);
 	task = (struct dls_task){ .type = &(struct dls_task_type){ .size = sizeof(struct dls_task_type), .grain = 1 }, .arg = { 0, UINT64_MAX } };

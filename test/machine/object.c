@@ -202,15 +202,11 @@ static void errors(void)
 {
 	struct dls_objects o;
 
-	CHECK_EQ(dls_objects_open(&o, 0, 0, 1, 1), DLS_EINVAL);
-	CHECK_EQ(dls_objects_open(&o, 0, 1, 0, 1), DLS_EINVAL);
-	CHECK_EQ(dls_objects_open(&o, 0, 1, 1, 0), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_objects_open(&o, 0, 0, 1, 1), dls_objects_open(&o, 0, 1, 0, 1), dls_objects_open(&o, 0, 1, 1, 0));
 	CHECK_EQ(dls_objects_open(&o, 0, 2, 3, 8), 0);
 	CHECK(dls_object_data(&o, 3) == NULL);
 	CHECK(!dls_object_has(&o, 3, 0) && dls_object_has(&o, 2, 0) && !dls_object_has(&o, 2, 1));
-	CHECK_EQ(dls_object_want(NULL, &o, 0, 3, 1), DLS_ERANGE);
-	CHECK_EQ(dls_object_want(NULL, &o, 2, 0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_object_write(NULL, &o, 3, NULL), DLS_ERANGE);
+	CHECK_EACH(DLS_ERANGE, dls_object_want(NULL, &o, 0, 3, 1), dls_object_want(NULL, &o, 2, 0, 1), dls_object_write(NULL, &o, 3, NULL));
 	CHECK_EQ(dls_objects_receive(NULL, &o, 0, "1234567", 7), DLS_EINVAL);
 	dls_objects_close(&o);
 }
