@@ -301,24 +301,6 @@ static void again(void)
 	}
 }
 
-/* A task's time is its cost by its processor's speed; 100 tasks of 1 ms one after the other. */
-static void speeds(void)
-{
-	/* What is behind them is not looked at. */
-	struct dls_machine *m = MACHINE(.processors = 2, .speed = (double[]){ 0.5, 4, 0 });
-	struct dls_processor_stats s;
-	struct dls_run_result r;
-
-	for (int i = 0; i < 100; i++)
-		for (unsigned p = 0; p < 2; p++)
-			machine_add(m, p, 1000000);
-	r = machine_run(m);
-	s = machine_stats(m, 1);
-	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);
-	CHECK(fabs(r.time - 0.2) < 1e-12 && fabs(r.work - 0.2) < 1e-12);
-	dls_machine_close(m);
-}
-
 static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	CHECK_EQ(dls_machine_set_weight(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
@@ -355,5 +337,5 @@ static void weights(void)
 		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(again) T(speeds)
+TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(again)
 	  T(weights))

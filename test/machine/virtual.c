@@ -259,7 +259,8 @@ static void ranges(void)
 static void speeds(void)
 {
 	struct dls_machine_desc desc = { .processors = 2, .net = "ring", .faults = "delay=1e-3,stall=1e-3,slow=3" };
-	struct dls_machine *m = MACHINE(.processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 });
+	/* What is behind them is not looked at. */
+	struct dls_machine *m = MACHINE(.processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2, 0 });
 	struct dls_run_result r, again;
 
 	for (unsigned p = 0; p < 2; p++)
@@ -268,6 +269,7 @@ static void speeds(void)
 	CHECK_EQ(us(r.time), 200);
 	CHECK_EQ(us(r.busy), 250);
 	CHECK_EQ(us(r.work), 200);
+	CHECK_EQ(us(machine_stats(m, 1).idle), 150);
 	dls_machine_close(m);
 
 	for (desc.seed = 1; desc.seed <= 3; desc.seed++) {
