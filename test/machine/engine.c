@@ -82,26 +82,6 @@ static int run(struct dls_machine *m)
 	return atomic_load(&m->code);
 }
 
-static void post(struct dls_vp *from, struct dls__msg *msg)
-{
-	kit->post(from, msg);
-}
-
-static void timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
-{
-	kit->timer(vp, msg, delay);
-}
-
-static uint64_t now(const struct dls_vp *vp)
-{
-	return kit->now(vp);
-}
-
-static void stats(const struct dls_vp *vp, struct dls_processor_stats *to)
-{
-	kit->stats(vp, to);
-}
-
 static void poll(struct dls_vp *vp)
 {
 	kit->handle(at(vp->machine, vp->id));
@@ -142,11 +122,10 @@ static int least_of(int *code)
 	return least_fails;
 }
 
-static const struct dls__engine turns = {
+static struct dls__engine turns = {	/* the rest of it is the kit's */
 	.name = "turns", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper), .share = share, .process_of = process_of,
 	.sum = sum, .least = least_of, .get = get,
-	.total = total, .open = open_engine, .close = close_engine, .run = run, .now = now, .post = post, .fetch = post,
-	.timer = timer, .poll = poll, .stats = stats,
+	.total = total, .open = open_engine, .close = close_engine, .run = run, .poll = poll,
 };
 
 static unsigned ran[TASKS];
@@ -167,6 +146,10 @@ static void enlisting(void)
 
 	kit = dls__engine_kit(DLS__KIT);
 	CHECK(kit && !dls__engine_kit(DLS__KIT + 1) && !dls__engine_kit(DLS__KIT - 1));
+	turns.now = kit->now;
+	turns.post = turns.fetch = kit->post;
+	turns.timer = kit->timer;
+	turns.stats = kit->stats;
 	CHECK_EQ(dls_machine_open(&m, &desc, &error), DLS_ENOENT);
 	CHECK(!strstr(error.what, "turns"));
 	CHECK_EQ(kit->enlist(&turns), 0);

@@ -11,15 +11,8 @@ static int stars_parse(struct dls_net *of, const char *arg)
 	return of->extent[0] > 0 && of->extent[0] < of->processors ? 0 : DLS_EINVAL;
 }
 
-static int stars_print(const struct dls_net *of, char *text, size_t size)
-{
-	return snprintf(text, size, "%u", of->extent[0]);
-}
-
-static unsigned centre(const struct dls_net *of, unsigned p)
-{
-	return p < of->extent[0] ? 0 : of->extent[0];
-}
+static int stars_print(const struct dls_net *of, char *text, size_t size) { return snprintf(text, size, "%u", of->extent[0]); }
+static unsigned centre(const struct dls_net *of, unsigned p) { return p < of->extent[0] ? 0 : of->extent[0]; }
 
 static unsigned stars_degree(const struct dls_net *of, unsigned p)
 {
@@ -42,10 +35,7 @@ static unsigned stars_distance(const struct dls_net *of, unsigned from, unsigned
 	return (from != centre(of, from)) + (to != centre(of, to)) + (centre(of, from) != centre(of, to));
 }
 
-static unsigned stars_diameter(const struct dls_net *of)
-{
-	return 3;
-}
+static unsigned stars_diameter(const struct dls_net *of) { return 3; }
 
 static const struct dls_net_kind stars = {
 	.size = sizeof(stars), .name = "stars", .form = "stars[:K]", .parse = stars_parse, .print = stars_print,
@@ -107,10 +97,7 @@ static unsigned itself(const struct dls_net *of, unsigned p, unsigned i)
 	return p == 0 && i == 0 ? 0 : stars_neighbour(of, p, i);
 }
 
-static unsigned too_far(const struct dls_net *of, unsigned from, unsigned to)
-{
-	return 2 * stars_distance(of, from, to);
-}
+static unsigned too_far(const struct dls_net *of, unsigned from, unsigned to) { return 2 * stars_distance(of, from, to); }
 
 static unsigned outside(const struct dls_net *of, unsigned p, unsigned i)
 {
@@ -147,10 +134,7 @@ static int parse_most(struct dls_net *of, const char *arg)
 	return 0;
 }
 
-static int parse_never(struct dls_net *of, const char *arg)
-{
-	return 7;
-}
+static int parse_never(struct dls_net *of, const char *arg) { return 7; }
 
 /* Fails if: a net on which strategies would go astray is accepted. */
 static void refused(void)
@@ -188,25 +172,10 @@ static void refused(void)
 	}
 }
 
-static unsigned line_degree(const struct dls_net *of, unsigned p)
-{
-	return (p > 0) + (p + 1 < of->processors);
-}
-
-static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i)
-{
-	return i == 0 && p > 0 ? p - 1 : p + 1;
-}
-
-static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to)
-{
-	return from < to ? to - from : from - to;
-}
-
-static unsigned line_diameter(const struct dls_net *of)
-{
-	return of->processors - 1;
-}
+static unsigned line_degree(const struct dls_net *of, unsigned p) { return (p > 0) + (p + 1 < of->processors); }
+static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i) { return i == 0 && p > 0 ? p - 1 : p + 1; }
+static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to) { return from < to ? to - from : from - to; }
+static unsigned line_diameter(const struct dls_net *of) { return of->processors - 1; }
 
 static unsigned hops;
 
@@ -251,10 +220,7 @@ static void under_every_strategy(void)
 		}
 }
 
-static int fill(struct dls_machine *machine, const struct dls_load_desc *desc)
-{
-	return 0;
-}
+static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) { return 0; }
 
 /* Fails if: what is incomplete or taken is registered, or a load is not found by its name with arguments. */
 static void loads(void)
