@@ -167,15 +167,4 @@ static void refused(void)
 	}
 }
 
-/* Fails if classes can be counted without being there. */
-static void counted(void)
-{
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .class_count = 2 };
-	struct dls_parse_error error;
-	struct dls_machine *m;
-
-	CHECK_EQ(dls_machine_open(&m, &desc, &error), DLS_EINVAL);
-	CHECK(strstr(error.what, "2 classes"));
-}
-
-TEST_MAIN(T(kept) T(spawned) T(left) T(refused) T(counted))
+TEST_MAIN(T(kept) T(spawned) T(left) T(refused))
