@@ -30,6 +30,14 @@ static inline struct dls_run_result machine_result(const struct dls_machine *m)
 	return result;
 }
 
+/* Add a task without code, of so many ns. */
+static inline void machine_add(struct dls_machine *m, unsigned processor, uint64_t cost)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+
+	CHECK_EQ(dls_machine_add(m, processor, &(struct dls_task){ .type = &type, .cost = cost }), 0);
+}
+
 /* Run the machine; returns the result. */
 static inline struct dls_run_result machine_run(struct dls_machine *m)
 {

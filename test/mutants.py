@@ -70,7 +70,7 @@ OF = {
     **dict.fromkeys(["static", "wf"], "chunk/weights"), **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "site_stats": "api/stats api/report", "load": "machine/own_net",
-    "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace machine/search", "vp_check": "machine/misuse",
+    "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",
     "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
 }
 

@@ -13,7 +13,8 @@ TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter
 	test/package/cmake.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
-$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
+# Many functions of tests are handlers, which do not need all that they are told.
+$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
 GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \

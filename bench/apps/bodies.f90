@@ -127,11 +127,11 @@ program bodies
         case (1)
           call serial
         case (2)
-          call with_static
+          call with_openmp(omp_sched_static)
         case (3)
-          call with_dynamic
+          call with_openmp(omp_sched_dynamic)
         case (4)
-          call with_guided
+          call with_openmp(omp_sched_guided)
         case (5)
           call with_libdls
         end select
@@ -192,46 +192,14 @@ contains
     end do
   end subroutine
 
-  subroutine with_static
+  subroutine with_openmp(kind)
+    integer(omp_sched_kind), intent(in) :: kind
     integer :: i
 
+    call omp_set_schedule(kind, 0)
     energy = 0
     !$omp parallel
-    !$omp do schedule(static)
-    do i = 1, n
-      call force(i)
-    end do
-    !$omp do schedule(static) reduction(+ : energy)
-    do i = 1, n
-      call move(i)
-      energy = energy + sum(v(:, i) ** 2) / 2
-    end do
-    !$omp end parallel
-  end subroutine
-
-  subroutine with_dynamic
-    integer :: i
-
-    energy = 0
-    !$omp parallel
-    !$omp do schedule(dynamic)
-    do i = 1, n
-      call force(i)
-    end do
-    !$omp do schedule(static) reduction(+ : energy)
-    do i = 1, n
-      call move(i)
-      energy = energy + sum(v(:, i) ** 2) / 2
-    end do
-    !$omp end parallel
-  end subroutine
-
-  subroutine with_guided
-    integer :: i
-
-    energy = 0
-    !$omp parallel
-    !$omp do schedule(guided)
+    !$omp do schedule(runtime)
     do i = 1, n
       call force(i)
     end do

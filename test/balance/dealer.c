@@ -341,7 +341,6 @@ static uint64_t took_next(void *state, uint64_t R)
 
 static void took_took(const void *state, uint64_t K, double own[2])
 {
-	(void)state;
 	own[0] = (double)K;
 	own[1] = 0;
 }
@@ -364,8 +363,6 @@ static void took(void)
 /* A calculator that refuses the loop leaves it to fac2, as in loops. */
 static int refuses(void *state, const struct dls_loop_desc *loop)
 {
-	(void)state;
-	(void)loop;
 	return DLS_EINVAL;
 }
 

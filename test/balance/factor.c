@@ -25,7 +25,6 @@ static int note(struct dls_view *view, unsigned node, void *context)
 
 static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	dls_vp_spend(vp, 1000000);
 	return 0;
 }

@@ -15,13 +15,11 @@ static struct {
 
 static uint64_t order_now(const struct dls_vp *vp)
 {
-	(void)vp;
 	return 0;
 }
 
 static void order_post(struct dls_vp *vp, struct dls__msg *msg)
 {
-	(void)vp;
 	if (order.n < PENDING)
 		order.pending[order.n++] = msg;
 	else
@@ -30,7 +28,6 @@ static void order_post(struct dls_vp *vp, struct dls__msg *msg)
 
 static void order_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
-	(void)delay;
 	order_post(vp, msg);
 }
 
@@ -94,7 +91,6 @@ static int order_run(struct dls_machine *m)
 static void sweeps(void)
 {
 	static const char *const nets[] = { "ring", "hypercube", "mesh" };
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	uint64_t seed = tap_seed();
 	struct dls__engine engine = dls__engine_virtual;
 
@@ -110,7 +106,7 @@ static void sweeps(void)
 		order.seed = order.draw = tap_random(&seed);
 		for (unsigned p = 0; p < P; p++)
 			for (uint64_t n = tap_random(&seed) % most; n > 0; n--)
-				CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type }), 0);
+				machine_add(m, p, 0);
 		m->engine = &engine;
 		code = dls_machine_run(m);
 		if (CHECK_EQ(code, 0))

@@ -82,7 +82,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t i = task->arg[0];
 	struct dls_task next = { .arg = { i }, .key = task->key + 1 };
 
-	(void)context;
 	loop.runs++;
 	loop.late |= loop.done[i]++ != task->key;
 	dls_vp_spend(vp, 1000000);

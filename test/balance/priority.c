@@ -50,11 +50,12 @@ static void come(void)
 	close_machine();
 }
 
-/* A tree of two children for each, to a depth of 9; the order in which one node runs its tasks. */
-enum { DEPTH = 9, TREE = (2 << DEPTH) - 1 };
+/* A tree of two children for each, to a depth of 9, of tasks of 20 ms; the first node takes twice as long for one. */
+enum { DEPTH = 9, TREE = (2 << DEPTH) - 1, TASK = 20000000 };
 static struct {
 	int64_t sign, last;
 	unsigned runs, rises, falls;	/* steps to a higher, a lower key */
+	unsigned waiting, most;		/* tasks; at a time */
 } tree;
 
 static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -62,46 +63,72 @@ static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_task child = { .arg = { task->arg[0] + 1 }, .key = task->key + tree.sign };
 	int code = 0;
 
-	(void)context;
 	tree.runs++;
+	tree.waiting--;
 	tree.rises += task->key > tree.last;
 	tree.falls += task->key < tree.last;
 	tree.last = task->key;
-	dls_vp_spend(vp, 1000);
-	for (unsigned i = 0; i < 2 && task->arg[0] < DEPTH && code == 0; i++)
+	dls_vp_spend(vp, TASK);
+	for (unsigned i = 0; i < 2 && task->arg[0] < DEPTH && code == 0; i++) {
 		code = dls_class_spawn(vp, 0, &child);
+		tree.waiting++;
+	}
+	tree.most = tree.waiting > tree.most ? tree.waiting : tree.most;
 	return code;
 }
 
-static void search(const char *strategy, unsigned processors, const char *policy, int64_t sign)
+/* Returns its time, s. */
+static double search(bool dedicated, unsigned nodes, const char *policy, int64_t sign)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "node", .policy = policy, .run = run_tree };
-	struct dls_machine *machine = MACHINE(.strategy = strategy, .processors = processors, .classes = &class,
-					      .class_count = 1);
+	struct dls_machine *machine = MACHINE(.strategy = dedicated ? "classes,scheduler=dedicated" : "classes",
+					      .processors = nodes + dedicated, .classes = &class, .class_count = 1,
+					      .speed = (double[]){ .5, 1, 1, 1, 1, 1, 1, 1, 1 });
+	double time;
 
+	memset(&tree, 0, sizeof(tree));
 	tree.sign = sign;
-	tree.last = tree.runs = tree.rises = tree.falls = 0;
+	tree.waiting = 1;
 	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .key = 0 }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
+	time = machine_run(machine).time;
 	CHECK_EQ(tree.runs, TREE);
 	dls_machine_close(machine);
+	return time;
 }
 
 /* Breadth-first, key = depth: a level after the other.  Depth-first, key = -depth: down to a leaf, of which there
- * are 512, in pairs, 255 times up and down again. */
+ * are 512, in pairs, 255 times up and down again; beside one path its siblings wait. */
 static void order(void)
 {
-	search("classes,scheduler=dedicated", 2, "priority,ahead=0", 1);
-	CHECK_EQ(tree.rises, DEPTH);
-	CHECK_EQ(tree.falls, 0);
-	search("classes,scheduler=dedicated", 2, "priority,ahead=0", -1);
-	CHECK_EQ(tree.falls, TREE - 256 - 255 - 1);
-	CHECK_EQ(tree.rises, 255);
-	for (unsigned processors = 1; processors <= 8; processors++) {
-		search("classes,scheduler=dedicated", processors, "priority", -1);
-		search("classes", processors, "priority,ahead=0", 1);
-		search("classes", processors, "priority,ahead=3", -1);
+	for (unsigned dedicated = 0; dedicated < 2; dedicated++) {
+		search(dedicated, 1, "priority,ahead=0", 1);
+		CHECK_EQ(tree.rises, DEPTH);
+		CHECK_EQ(tree.falls, 0);
+		CHECK_EQ(tree.most, 512);
+		search(dedicated, 1, "priority,ahead=0", -1);
+		CHECK_EQ(tree.falls, TREE - 256 - 255 - 1);
+		CHECK_EQ(tree.rises, 255);
+		CHECK_EQ(tree.most, DEPTH + 1);
 	}
 }
 
-TEST_MAIN(T(ahead) T(come) T(order))
+/* Fails if nodes do not share the work, the slow one included, or keys do not matter: depth-first, far fewer tasks wait. */
+static void shared(void)
+{
+	for (unsigned i = 0; i < 16; i++) {
+		unsigned nodes = 1 + i / 2, breadth;
+		double best = 1e-9 * TASK * TREE / (nodes - .5), time = search(i % 2, nodes, "priority", 1);
+
+		CHECK(time > .999 * best && time < 1.25 * best);
+		breadth = tree.most;
+		time = search(i % 2, nodes, "priority", -1);
+		CHECK(time > .999 * best && time < 1.25 * best);
+		CHECK(4 * tree.most < breadth);
+		tap_note("%u nodes: %u wait breadth-first, %u depth-first; %.3f of the best time", nodes, breadth, tree.most,
+			 time / best);
+		search(false, nodes, "priority,ahead=0", 1);
+		search(false, nodes, "priority,ahead=3", -1);
+	}
+}
+
+TEST_MAIN(T(ahead) T(come) T(order) T(shared))

@@ -61,12 +61,10 @@ static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now,
 /* Start processor `id` of `processors` with n tasks of these costs.  Returns what it does. */
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	close_machine();
 	fake.machine = MACHINE(.strategy = strategy, .net = "complete", .processors = processors);
 	for (unsigned i = 0; i < n; i++)
-		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
+		machine_add(fake.machine, id, cost[i]);
 	take_processor(&fake_engine, id);
 	start_processor();
 	return fake.said;

@@ -16,10 +16,8 @@ static bool near(double got, double want)
 /* Another processor gets n tasks and exposes them. */
 static void open_other(unsigned id, unsigned n)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	for (unsigned i = 0; i < n; i++)
-		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = 1 }), 0);
+		machine_add(fake.machine, id, 1);
 	dls__vp_reset(dls__vp_at(fake.machine, id));
 	CHECK_EQ(dls_vp_window_expose(dls__vp_at(fake.machine, id)), n);
 }

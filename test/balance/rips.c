@@ -96,7 +96,6 @@ static int run_node(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_task child = { .type = task->type, .arg = { task->arg[0] + 1 } };
 
-	(void)context;
 	tree.runs[task->arg[0]]++;
 	child.arg[1] = task->arg[1] * 6364136223846793005u + 1442695040888963407u;
 	dls_vp_spend(vp, tree.ns + (tree.spread ? (task->arg[1] >> 33) % tree.spread : 0));
@@ -299,57 +298,4 @@ static void defaults(void)
 	}
 }
 
-/* A combination of all parameters that have words. */
-static void draw(char *text, size_t size, uint64_t *seed)
-{
-	static const char *const options[][4] = {
-		{ "transfer=all", "transfer=any" }, { "queue=lazy", "queue=eager" },
-		{ "walk=twa", "walk=mtwa", "walk=twaet", "walk=dem" }, { "detect=signal", "detect=reduce" },
-		{ "eligible=on", "eligible=off" }, { "low=eager", "low=off" }, { "load=count", "load=cost" },
-		{ "order=fifo", "order=lifo" }, { "block=all", "block=3" },
-	};
-
-	snprintf(text, size, "rips");
-	for (unsigned i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		size_t n = strlen(text);
-
-		snprintf(text + n, size - n, ",%s", options[i][tap_random(seed) % (i == 2 ? 4 : 2)]);
-	}
-}
-
-/* Each task runs once and the run ends, with all kinds of faults. */
-static void once(void)
-{
-	static const unsigned sizes[] = { 1, 2, 3, 5, 8, 16, 17, 32, 33 };
-	static const char *const faults[] = { "", "delay=1e-5", "delay=1e-3", "delay=0.1", "stall=0.02", "delay=0.01,stall=0.2,slow=3" };
-	static const char *const costs[] = { "ipsc2", "cm5", "nectar", "cluster", "ideal" };
-	uint64_t seed = tap_seed(), runs = 0, phases = 0;
-	clock_t end = clock() + (clock_t)(tap_stress(1) * CLOCKS_PER_SEC);
-
-	do {
-		struct dls_machine_desc desc = { .processors = sizes[runs % 9], .seed = seed };
-		char text[200];
-		unsigned before = tap_failures;
-		const char *net;
-
-		draw(text, sizeof(text), &seed);
-		desc.strategy = text;
-		do
-			net = dls_net_kind_at(tap_random(&seed) % 8);
-		while (!net);
-		desc.net = net;
-		desc.faults = faults[tap_random(&seed) % 6];
-		desc.costs = costs[tap_random(&seed) % 5];
-		tree = (struct tree){ .branch = (unsigned)(tap_random(&seed) % 5), .levels = 1 + (unsigned)(tap_random(&seed) % 5),
-				      .ns = tap_random(&seed) % 3 * 500000, .spread = tap_random(&seed) % 2 * 4000000 };
-		phases += run_tree(desc, (unsigned)(tap_random(&seed) % 3 ? 1 + tap_random(&seed) % 9 :
-						    tap_random(&seed) % 3 * desc.processors)).counter[PHASES];
-		if (tap_failures > before)
-			tap_note("%s on %s, P = %u, %s, \"%s\", seed %llu, branch %u, levels %u", text, net, desc.processors,
-				 desc.costs, desc.faults, (unsigned long long)desc.seed, tree.branch, tree.levels);
-		runs++;
-	} while (clock() < end && tap_failures == 0);
-	tap_note("%llu runs, %llu system phases", (unsigned long long)runs, (unsigned long long)phases);
-}
-
-TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(patient) T(defaults) T(once))
+TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(patient) T(defaults))

@@ -27,7 +27,6 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 
 static uint64_t fake_now(const struct dls_vp *vp)
 {
-	(void)vp;
 	return fake.now;
 }
 

@@ -56,7 +56,6 @@ __attribute__((unused)) static const char *scheduler_status(unsigned node, doubl
 
 static int scheduler_run(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return 0;
 }
 

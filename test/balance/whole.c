@@ -20,6 +20,16 @@ static const struct once {
 	{ "polling,target=nn,split=1", 20000 },
 };
 
+/* Of these each run is long, as every load is told to all neighbours: fewer runs. */
+static const char *const told[] = {
+	"none", "rand", "rand,draw=cyclic,block=all", "sid", "sid,low=alpha,round=nearest", "sid,threshold=0,min=0",
+	"sid,update=period,block=3", "sid,load=cost", "sid,round=nearest,threshold=0", "rid", "rid,low=inf,round=floor",
+	"rid,threshold=0,min=0,low=inf,cap=on", "rid,u=1,order=lifo", "rid,update=step,block=all",
+	"rid,load=cost,low=inf,threshold=0,cap=on", "rid,update=period,t=1e-4",
+	"sid,counts=pending,small=raise,update=drop,credit=off,cap=off", "rid,cap=on", "rid,small=raise,low=inf,cap=on",
+	"rid,counts=pending,update=drop,trigger=load", "sid,give=first",
+};
+
 /* All of 640 tasks on one of 32. */
 static const struct spike {
 	const char *strategy;
@@ -48,17 +58,20 @@ static const struct bounds {
 	{ "dem", "ipsc2,poll=0", 9, { .95, 1 }, { 0, 1e9 }, 1 },
 };
 
-enum { ONCE = sizeof(once) / sizeof(*once), SPIKES = sizeof(spike) / sizeof(*spike), FIGURES = sizeof(bounds) / sizeof(*bounds) };
+enum {
+	ONCE = sizeof(once) / sizeof(*once), TOLD = sizeof(told) / sizeof(*told), SPIKES = sizeof(spike) / sizeof(*spike),
+	FIGURES = sizeof(bounds) / sizeof(*bounds),
+};
 
 /* Up to 20 tasks for each processor, or 20 for each on one of them, under all kinds of faults. */
-static void tasks_once(const char *strategy, uint64_t most_messages)
+static void tasks_once(const char *strategy, uint64_t most_messages, unsigned runs)
 {
 	static const char *const faults[] = { "", "delay=1e-3", "delay=0.5", "stall=0.02", "delay=0.01,stall=0.2,slow=3" };
 	static const char *const nets[] = { "hypercube", "mesh", "ring", "tree", "complete" };
 	static const unsigned sizes[] = { 1, 2, 3, 5, 6, 100 };
 	uint64_t seed = tap_seed();
 
-	for (unsigned i = 0; i < 90; i++) {
+	for (unsigned i = 0; i < runs; i++) {
 		unsigned P = sizes[i % 6], tasks[WHOLE_PROCESSORS] = { 0 };
 		struct whole w = { .strategy = strategy, .net = nets[tap_random(&seed) % 5], .processors = P,
 				   .costs = tap_random(&seed) % 2 ? "ipsc2" : "ideal",
@@ -83,8 +96,15 @@ static void next_once(void)
 {
 	static const struct once *row = once;
 
-	tasks_once(row->strategy, row->most);
+	tasks_once(row->strategy, row->most, 90);
 	row++;
+}
+
+static void next_told(void)
+{
+	static const char *const *row = told;
+
+	tasks_once(*row++, 20000, 18);
 }
 
 static void next_spike(void)
@@ -108,7 +128,6 @@ struct figures {
 static struct figures table4(const char *strategy, const char *costs)
 {
 	enum { N = 32, g = 100, SEEDS = 20 };
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct figures f = { 0 };
 
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -122,11 +141,10 @@ static struct figures table4(const char *strategy, const char *costs)
 			double own = 0;
 
 			for (unsigned i = 0; i < g; i++) {
-				struct dls_task task = { .type = &type,
-							 .cost = (1 + tap_random(&draw) % (10 * l)) * 2600000 };
+				uint64_t cost = (1 + tap_random(&draw) % (10 * l)) * 2600000;
 
-				own += 1e-9 * (double)task.cost;
-				CHECK_EQ(dls_machine_add(m, p, &task), 0);
+				own += 1e-9 * (double)cost;
+				machine_add(m, p, cost);
 			}
 			opt += own / N;
 			nobal = own > nobal ? own : nobal;
@@ -156,11 +174,13 @@ static void next_figures(void)
 
 int main(void)
 {
-	static struct tap_test list[ONCE + SPIKES + FIGURES];
+	static struct tap_test list[ONCE + TOLD + SPIKES + FIGURES];
 	struct tap_test *test = list;
 
 	for (size_t i = 0; i < ONCE; i++)
 		*test++ = (struct tap_test){ .name = once[i].strategy, .run = next_once };
+	for (size_t i = 0; i < TOLD; i++)
+		*test++ = (struct tap_test){ .name = told[i], .run = next_told };
 	for (size_t i = 0; i < SPIKES; i++)
 		*test++ = (struct tap_test){ .name = spike[i].strategy, .run = next_spike };
 	for (size_t i = 0; i < FIGURES; i++)

@@ -56,7 +56,8 @@ static void whole_message(struct dls_vp *vp, void *state, const struct dls_messa
 		snprintf(whole.said + n, room, "%s%u<%u %s %lld %lld", n ? ", " : "", dls_vp_id(vp), m->from,
 			 whole.plain->kind[m->kind], (long long)m->word[0], (long long)m->word[1]);
 	}
-	whole.plain->message(vp, state, m);
+	if (whole.plain->message)
+		whole.plain->message(vp, state, m);
 	whole_look(vp);
 }
 
@@ -69,8 +70,6 @@ static void whole_load(struct dls_vp *vp, void *state)
 
 static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
 	whole.runs[task->arg[0]]++;
 	return 0;
 }

@@ -103,14 +103,7 @@ static void each(void (*look)(const char *text, uint64_t *stream))
 		look(more[i], &stream);
 }
 
-static void finite(void)
-{
-	each(figures);
-}
-
-static void wild_clocks(void)
-{
-	each(wild_clock);
-}
+static void finite(void) { each(figures); }
+static void wild_clocks(void) { each(wild_clock); }
 
 TEST_MAIN(T(finite) T(wild_clocks))

@@ -34,31 +34,26 @@ static void by_hand(void)
 		CHECK_EQ(llround(machine_stats(m, 0).idle * 10), 61);
 	}
 	CHECK_EQ(machine_run(m).tasks, 0);
-	CHECK_EQ(dls_machine_add_at(m, P, &one, 1), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add_at(m, 0, &one, UINT64_MAX), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .cost = 1 }, 1), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add_at(NULL, 0, &one, 1), DLS_EINVAL);
+	CHECK_EACH(DLS_ERANGE, dls_machine_add_at(m, P, &one, 1), dls_machine_add_at(m, 0, &one, UINT64_MAX));
+	CHECK_EACH(DLS_EINVAL, dls_machine_add_at(m, 0, &(struct dls_task){ .cost = 1 }, 1), dls_machine_add_at(NULL, 0, &one, 1));
 	CHECK_EQ(dls_machine_add_at(m, 0, &one, 1), 0);		/* dropped */
 	dls_machine_close(m);
 }
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return -99;
 }
 
 /* A strategy that holds its tasks for 3 s. */
 static void hold(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_hold(vp);
 	dls_vp_timer_start(vp, 0, 3 * SECOND);
 }
 
 static void let_go(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)state, (void)which;
 	dls_vp_release(vp);
 }
 
@@ -138,7 +133,6 @@ static int next_level(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	uint64_t k = task->arg[0], next = plan.roots + k / 2;
 
-	(void)context;
 	atomic_fetch_add_explicit(&ran[k], 1, memory_order_relaxed);	/* relaxed: read after the run */
 	if (k >= 2 * plan.roots - 2 || atomic_fetch_sub_explicit(&plan.lacks[next], 1, memory_order_acq_rel) != 1)
 		return 0;

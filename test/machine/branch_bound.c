@@ -190,21 +190,15 @@ static void machine(const char *strategy, const char *engine, unsigned processor
 
 /* Fails if a strategy loses a task or has it run twice, or if a task spends other steps than it visits; and if tasks whose
  * steps are known take another time. */
-static void virtual_time(void)
+static void machines(void)
 {
 	const struct dls_strategy *s;
 
-	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
+	for (size_t i = 0; (s = dls_strategy_at(i)); i++) {
 		machine(s->name, NULL, 8, NULL);
-	machine("none", NULL, 8, steps);
-}
-
-static void two_threads(void)
-{
-	const struct dls_strategy *s;
-
-	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
 		machine(s->name, "threads", 2, NULL);
+	}
+	machine("none", NULL, 8, steps);
 }
 
 /* Processor p has the tasks from ceil(p s / P) on: with nobody to move them, they run there. */
@@ -226,4 +220,4 @@ static void blocks(void)
 	dls_machine_close(m);
 }
 
-TEST_MAIN(T(optimum) T(whole) T(jobs) T(merge) T(virtual_time) T(two_threads) T(blocks))
+TEST_MAIN(T(optimum) T(whole) T(jobs) T(merge) T(machines) T(blocks))

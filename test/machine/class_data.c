@@ -10,7 +10,6 @@ static bool has_token(struct dls_vp *vp, const struct dls_task *task, void *cont
 {
 	struct seen *s = seen_by(vp, context);
 
-	(void)task;
 	return s->n[0] > s->runs;
 }
 
@@ -87,11 +86,9 @@ static int send_all(struct dls_vp *vp, struct dls_task *task, void *context)
 			if (to != from)
 				CHECK_EQ(dls_class_send(vp, i % 2, to, sizes[i] ? data : NULL, sizes[i]), 0);
 		}
-	CHECK_EQ(dls_class_send(vp, 2, from ? 0 : 1, data, 1), DLS_ENOENT);	/* it has no `receive` */
-	CHECK_EQ(dls_class_send(vp, 3, from ? 0 : 1, data, 1), DLS_ENOENT);
-	CHECK_EQ(dls_class_send(vp, UINT32_MAX, from ? 0 : 1, data, 1), DLS_ENOENT);
-	CHECK_EQ(dls_class_send(vp, 0, from, data, 1), DLS_ERANGE);
-	CHECK_EQ(dls_class_send(vp, 0, dls_vp_processors(vp), data, 1), DLS_ERANGE);
+	CHECK_EACH(DLS_ENOENT, dls_class_send(vp, 2, from ? 0 : 1, data, 1),	/* it has no `receive` */
+		   dls_class_send(vp, 3, from ? 0 : 1, data, 1), dls_class_send(vp, UINT32_MAX, from ? 0 : 1, data, 1));
+	CHECK_EACH(DLS_ERANGE, dls_class_send(vp, 0, from, data, 1), dls_class_send(vp, 0, dls_vp_processors(vp), data, 1));
 	if (SIZE_MAX > UINT32_MAX && dls_vp_processors(vp) > 1)
 		CHECK_EQ(dls_class_send(vp, 0, from ? 0 : 1, data, (size_t)UINT32_MAX + 1), DLS_ERANGE);
 	free(data);
@@ -116,7 +113,6 @@ static int check_datum(struct dls_vp *vp, unsigned from, const void *data, size_
 
 static bool has_all(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)task;
 	return seen_by(vp, context)->n[7] == (world_of(context)->nodes - 1) * DATA;
 }
 
@@ -191,13 +187,11 @@ static int send_many(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	static const char many[BYTES];
 
-	(void)task, (void)context;
 	return dls_class_send(vp, 0, 1 - dls_vp_id(vp), many, BYTES);
 }
 
 static int ignore(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
 {
-	(void)vp, (void)from, (void)data, (void)context;
 	return bytes != BYTES;
 }
 

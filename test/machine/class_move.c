@@ -247,40 +247,21 @@ static int ask_wrongly(struct dls_view *view, unsigned node, void *context)
 	if (node != 0 || w->asked)
 		return 0;
 	w->asked = true;
-	CHECK_EQ(dls_view_hint(view, 2, &hint), DLS_ENOENT);
-	CHECK_EQ(dls_view_hint(view, UINT32_MAX, &hint), DLS_ENOENT);
-	CHECK_EQ(dls_view_hint(view, 0, NULL), DLS_EINVAL);
-	hint.count = 6;
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_ERANGE);
-	hint.count = UINT64_MAX;
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_ERANGE);
-	hint.count = 0;
-	CHECK(dls_view_hint(view, 0, &hint) < 0);
-	hint = (struct dls_hint){ 0, 0, INT64_MIN, 1 };
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_EINVAL);
-	hint.destination = n;
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_ERANGE);
-	hint = (struct dls_hint){ UINT32_MAX, 0, INT64_MIN, 1 };
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_ERANGE);
-	CHECK_EQ(dls_view_status(view, 2, 0, &s), DLS_ENOENT);
-	CHECK_EQ(dls_view_status(view, 0, n, &s), DLS_ERANGE);
-	CHECK_EQ(dls_view_status(view, 0, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_view_next_key(view, 2, &key), DLS_ENOENT);
-	CHECK(dls_view_next_key(view, 0, &key) != 0);	/* not under `priority` */
-	CHECK_EQ(dls_view_schedule(view, 2, 0), DLS_ENOENT);
-	CHECK_EQ(dls_view_schedule(view, 0, n), DLS_ERANGE);
-	CHECK(dls_view_schedule(view, 0, 0) != 0);
-	CHECK_EQ(dls_view_plan(view, 2, &hint, 1, &hints), DLS_ENOENT);
-	CHECK_EQ(dls_view_plan(view, 0, NULL, 1, &hints), DLS_EINVAL);
-	CHECK_EQ(dls_view_plan(view, 0, &hint, 1, NULL), DLS_EINVAL);
+	CHECK_EACH(DLS_ENOENT, dls_view_hint(view, 2, &hint), dls_view_hint(view, UINT32_MAX, &hint), dls_view_status(view, 2, 0, &s),
+		   dls_view_next_key(view, 2, &key), dls_view_schedule(view, 2, 0), dls_view_plan(view, 2, &hint, 1, &hints),
+		   dls_view_balance(view, 2, 0), dls_view_reserve(view, 2, 0));
+	CHECK_EACH(DLS_EINVAL, dls_view_hint(view, 0, NULL), dls_view_hint(view, 0, &(struct dls_hint){ 0, 0, INT64_MIN, 1 }),
+		   dls_view_status(view, 0, 0, NULL), dls_view_plan(view, 0, NULL, 1, &hints), dls_view_plan(view, 0, &hint, 1, NULL));
+	CHECK_EACH(DLS_ERANGE, dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, INT64_MIN, 6 }),
+		   dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, INT64_MIN, UINT64_MAX }),
+		   dls_view_hint(view, 0, &(struct dls_hint){ 0, n, INT64_MIN, 1 }),
+		   dls_view_hint(view, 0, &(struct dls_hint){ UINT32_MAX, 0, INT64_MIN, 1 }), dls_view_status(view, 0, n, &s),
+		   dls_view_schedule(view, 0, n), dls_view_balance(view, 0, n), dls_view_reserve(view, 0, n), dls_view_release(view, n));
+	CHECK(dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, INT64_MIN, 0 }) < 0);
+	CHECK(dls_view_next_key(view, 0, &key) != 0 && dls_view_schedule(view, 0, 0) != 0);	/* not under `priority` */
 	CHECK_EQ(hints, 77);
 	CHECK_EQ(dls_view_plan(view, 0, NULL, 0, &hints), 0);
 	CHECK_EQ(hints, 0);
-	CHECK_EQ(dls_view_balance(view, 2, 0), DLS_ENOENT);
-	CHECK_EQ(dls_view_balance(view, 0, n), DLS_ERANGE);
-	CHECK_EQ(dls_view_reserve(view, 2, 0), DLS_ENOENT);
-	CHECK_EQ(dls_view_reserve(view, 0, n), DLS_ERANGE);
-	CHECK_EQ(dls_view_release(view, n), DLS_ERANGE);
 	CHECK_EQ(dls_view_release(view, 0), 0);		/* it is not reserved */
 	return 0;
 }

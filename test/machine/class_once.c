@@ -61,7 +61,6 @@ static unsigned class_of(uint64_t k)
 
 static int64_t key_of(const struct dls_task *task, void *context)
 {
-	(void)context;
 	return (int64_t)(hash(task->arg[0], 2) % 7) - 3;
 }
 
@@ -104,7 +103,6 @@ static bool is_ready(struct dls_vp *vp, const struct dls_task *task, void *conte
 {
 	int64_t key;
 
-	(void)task, (void)context;
 	return dls_class_phase(vp, 0, &key) == DLS_ENODATA;
 }
 
@@ -360,16 +358,10 @@ static void drawn(bool threads)
 
 /* Fails if a task is lost or doubled where it is moved, scheduled, packed or refused, if data of a link change places, if the
  * end is not found, or if a decision depends on an address or on what an earlier run left behind. */
-static void in_virtual_time(void)
-{
-	drawn(false);
-}
+static void in_virtual_time(void) { drawn(false); }
 
 /* Fails, under ThreadSanitizer, if nodes and scheduler share what no message carries. */
-static void on_threads(void)
-{
-	drawn(true);
-}
+static void on_threads(void) { drawn(true); }
 
 /* Each function at its first call on a node, and at its third.  Fails if a code is lost or another's, if the run goes on for ever, or
  * if its rest turns up in the next one. */

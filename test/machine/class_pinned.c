@@ -34,7 +34,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_task child = { .arg = { task->arg[0] + TASKS }, .key = task->key + 1, .cost = 1000 };
 
-	(void)context;
 	atomic_fetch_add_explicit(&hits[task->arg[0]], 1, memory_order_relaxed);	/* relaxed: read after the run */
 	return plan.spawns && task->arg[0] < TASKS ? dls_class_spawn(vp, class_of((unsigned)task->arg[0]), &child) : 0;
 }
@@ -55,8 +54,6 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	struct dls_task *task;
 	uint64_t packed = 0;
 
-	(void)vp;
-	(void)context;
 	while (packed < hint->count && (task = dls_shipment_next(s))) {
 		unsigned takes = plan.takes[task->arg[0] % TASKS];
 
@@ -170,17 +167,12 @@ static void threads(void)
 /* What `receive` spawns where a scheduler does nothing else. */
 static int send(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	atomic_fetch_add_explicit(&hits[task->arg[0]], 1, memory_order_relaxed);	/* relaxed: read after the run */
 	return task->arg[0] == 0 ? dls_class_send(vp, 0, dls_vp_processors(vp) - 1, "x", 1) : 0;
 }
 
 static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
 {
-	(void)from;
-	(void)data;
-	(void)bytes;
-	(void)context;
 	return dls_class_spawn(vp, 0, &(struct dls_task){ .arg = { 1 } });
 }
 

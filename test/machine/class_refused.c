@@ -26,10 +26,12 @@ static const struct refused {
 	MACHINE_OF(2, "classes,shedule=dedicated", DLS_ENOENT, "scheduler=", NULL),
 };
 
-/* Fails if a description is taken that contradicts itself, or a refusal does not say what is accepted. */
+/* Fails if a description is taken that contradicts itself or counts classes that are not there, or a refusal does not say what is accepted. */
 static void opened(void)
 {
 	struct dls_machine_desc none = { .size = sizeof(none), .strategy = "classes", .processors = 2 };
+	struct dls_machine_desc nowhere = { .size = sizeof(nowhere), .processors = 2, .class_count = 2 };
+	struct dls_parse_error at;
 	struct dls_class_desc classes[DLS_CLASSES_MAX + 1];
 	struct dls_machine *m = NULL;
 
@@ -52,8 +54,8 @@ static void opened(void)
 					memcmp(r->class.policy + error.at, r->marked, error.length) == 0))
 			tap_note("%s: %zu, %zu, not %s", r->class.policy, error.at, error.length, r->marked);
 	}
-	CHECK_EQ(dls_machine_open(&m, &none, NULL), DLS_EINVAL);
-	CHECK(m == NULL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_open(&m, &none, NULL), dls_machine_open(&m, &nowhere, &at));
+	CHECK(m == NULL && strstr(at.what, "2 classes"));
 	CHECK(dls_strategy_find("classes") == NULL);
 }
 
@@ -84,7 +86,6 @@ static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct 
 {
 	struct dls_task *task = NULL;
 
-	(void)hint;
 	if (world_of(context)->more)
 		task = dls_shipment_next(s);	/* looked at alone */
 	CHECK(!world_of(context)->more || (task && task->key == 9));
@@ -127,7 +128,6 @@ static void nothing_packed(void)
 
 static bool never(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return false;
 }
 
@@ -151,7 +151,6 @@ static void stalled(void)
 
 static int spawn_for_ever(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_class_spawn(vp, (unsigned)(task->arg[0]++ % 2), task) && false;
 }
 

@@ -228,7 +228,6 @@ static int schedule_one(struct dls_view *view, unsigned node, void *context)
 	int64_t key = -1;
 	int code = dls_view_next_key(view, 0, &key);
 
-	(void)node;
 	if (w->told < 10) {
 		CHECK_EQ(code, 0);
 		CHECK_EQ(key, (int64_t)w->told);
@@ -272,7 +271,6 @@ static int schedule_if_any(struct dls_view *view, unsigned node, void *context)
 
 static int spend_and_spawn(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	dls_vp_spend(vp, 1000000000);
 	return dls_class_spawn(vp, 0, &(struct dls_task){ .key = task->key });
 }
@@ -349,14 +347,9 @@ static void refuse_view(struct dls_view *view)
 	unsigned hints = 99;
 
 	CHECK_EQ(dls_view_nodes(view), 0);
-	CHECK_EQ(dls_view_status(view, 0, 0, &s), DLS_EINVAL);
-	CHECK_EQ(dls_view_next_key(view, 0, &key), DLS_EINVAL);
-	CHECK_EQ(dls_view_schedule(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_hint(view, 0, &hint), DLS_EINVAL);
-	CHECK_EQ(dls_view_plan(view, 0, &hint, 1, &hints), DLS_EINVAL);
-	CHECK_EQ(dls_view_balance(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_reserve(view, 0, 0), DLS_EINVAL);
-	CHECK_EQ(dls_view_release(view, 0), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_view_status(view, 0, 0, &s), dls_view_next_key(view, 0, &key), dls_view_schedule(view, 0, 0),
+		   dls_view_hint(view, 0, &hint), dls_view_plan(view, 0, &hint, 1, &hints), dls_view_balance(view, 0, 0),
+		   dls_view_reserve(view, 0, 0), dls_view_release(view, 0));
 	CHECK(s.run == 99 && key == 99 && hints == 99 && hint.count == 1);
 }
 
@@ -372,7 +365,6 @@ static struct dls_view *kept;
 /* While the upcall lasts another thread has the view, and a machine inside runs, the upcalls of which have it, too. */
 static int keep_inner(struct dls_view *view, unsigned node, void *context)
 {
-	(void)context;
 	CHECK(view != kept && node == 0);
 	refuse_view(kept);
 	CHECK_EQ(dls_view_nodes(view), 1);
@@ -386,7 +378,6 @@ static int keep(struct dls_view *view, unsigned node, void *context)
 	struct dls_machine *m;
 	pthread_t thread;
 
-	(void)node;
 	if (w->upcalls++ >= 3 || !inner) {
 		free(inner);
 		return 0;

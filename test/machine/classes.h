@@ -205,14 +205,12 @@ static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct d
 /* ready: the node's tasks wait until n[0] has counted so many calls. */
 static inline bool waits(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)task;
 	return seen_by(vp, context)->n[0] >= world_of(context)->wait[dls_vp_id(vp)];
 }
 
 /* A task of class 1 that keeps its node busy for arg[0] + 1 seconds of virtual time. */
 static inline int be_busy(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	dls_vp_spend(vp, 1000000000);
 	return task->arg[0] == 0 ? 0 : dls_class_spawn(vp, 1, &(struct dls_task){ .arg = { task->arg[0] - 1 } });
 }
@@ -222,7 +220,6 @@ static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, voi
 {
 	int64_t key;
 
-	(void)task, (void)context;
 	return dls_class_phase(vp, 1, &key) == DLS_ENODATA;
 }
 

@@ -2,9 +2,7 @@
  * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
  * of their ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by
  * which words.
- *
- *	ends			a sample drawn from DLS_SEED, for DLS_STRESS seconds
- *	ends [threads] RUNS [FIRST [STRATEGY]...]	so many runs, seeds FIRST, FIRST + 1, ... */
+ */
 #include <inttypes.h>
 #include <math.h>
 
@@ -113,7 +111,6 @@ static double task_time(uint64_t *stream, unsigned l, unsigned p)
 /* In real time a task polls once; its length is the host's. */
 static int poll(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	dls_vp_poll(vp);
 	return 0;
 }
@@ -213,67 +210,27 @@ static void known(void)
 	tell(&count);
 }
 
-static const struct dls_strategy *strategy_of(uint64_t seed, char **names)
-{
-	size_t n = 0;
-
-	while (*names && names[n])
-		n++;
-	if (n > 0)
-		return dls_strategy_find(names[seed % n]);
-	while (dls_strategy_at(n))
-		n++;
-	return dls_strategy_at(seed % n);
-}
-
 static void sample(bool threads, double time)
 {
 	double end = tap_now() + time;
 	uint64_t seed = tap_seed() % 1000000000;
 	struct count count = { 0 };
+	size_t strategies = 0;
 
+	while (dls_strategy_at(strategies))
+		strategies++;
 	guard_memory();
 	do {
-		draw(strategy_of(seed, (char *[]){ NULL }), seed, threads);
+		draw(dls_strategy_at(seed % strategies), seed, threads);
 		run(&count);
 	} while (seed++, tap_now() < end && tap_failures == 0);
 	tell(&count);
 }
 
 /* Fails if a strategy sends messages, or sets timers, without a bound. */
-static void virtual_time(void)
-{
-	sample(false, tap_stress(1));
-}
+static void virtual_time(void) { sample(false, tap_stress(1)); }
 
 /* The same counts, which no scheduling of threads may raise. */
-static void threads(void)
-{
-	sample(true, tap_stress(1) / 2);
-}
+static void threads(void) { sample(true, tap_stress(1) / 2); }
 
-static int runs(bool in_real_time, uint64_t n, uint64_t first, char **names)
-{
-	struct count count = { 0 };
-
-	guard_memory();
-	for (uint64_t seed = first; seed - first < n; seed++) {
-		draw(strategy_of(seed, names), seed, in_real_time);
-		run(&count);
-	}
-	tell(&count);
-	return tap_failures > 0;
-}
-
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(known) T(virtual_time) T(threads) };
-	bool in_real_time = argc > 1 && strcmp(argv[1], "threads") == 0;
-
-	argv += in_real_time;
-	argc -= in_real_time;
-	if (argc > 1)
-		return runs(in_real_time, strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
-			    argc > 3 ? argv + 3 : &argv[argc]);
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN(T(known) T(virtual_time) T(threads))

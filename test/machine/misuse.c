@@ -86,20 +86,17 @@ static const struct wrong {
 
 static void start(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0)
 		wrong->call(vp);
 }
 
 static unsigned place(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)vp, (void)state, (void)task;
 	return P;
 }
 
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	wrong->call(vp);
 	return 0;
 }
@@ -198,15 +195,13 @@ static void under_check(void)
 /* Fails if: a strategy of the library breaks a rule. */
 static void built_in(void)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	setenv("DLS_CHECK", "1", 1);	/* of this test no machine has been opened but in children */
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 13, .net = "mesh:13x1", .costs = "cm5");
 
 		CHECK(m->rules.check);
 		for (unsigned k = 0; k < 200; k++)
-			CHECK_EQ(dls_machine_add(m, k % 3, &(struct dls_task){ .type = &type, .cost = 100000 + 1000 * k }), 0);
+			machine_add(m, k % 3, 100000 + 1000 * k);
 		CHECK_EQ(machine_run(m).tasks, 200);
 		dls_machine_close(m);
 	}

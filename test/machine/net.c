@@ -58,10 +58,7 @@ static void links_of_one(void)
 	}
 }
 
-static void links(void)
-{
-	each(links_of_one);
-}
+static void links(void) { each(links_of_one); }
 
 /* Links from `root` to all others, by breadth first search; number of processors reached. */
 static unsigned search(unsigned root, unsigned *far)
@@ -111,10 +108,7 @@ static void ways_of_one(void)
 	SO(dls_net_diameter(&net) == longest, longest, dls_net_diameter(&net));
 }
 
-static void ways(void)
-{
-	each(ways_of_one);
-}
+static void ways(void) { each(ways_of_one); }
 
 /* Twice the level of the first common switch, by hand; K = 4 and 3.  Fails if levels start elsewhere or ways are halved. */
 static void switches(void)

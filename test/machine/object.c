@@ -12,7 +12,6 @@ static uint64_t runs[NODES][CLASSES], others_before;
 
 static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
 {
-	(void)context;
 	return dls_objects_receive(vp, &at[dls_vp_id(vp)], from, data, bytes);
 }
 
@@ -32,7 +31,6 @@ static bool both_here(struct dls_vp *vp, const struct dls_task *task, void *cont
 {
 	unsigned node = dls_vp_id(vp);
 
-	(void)context;
 	return dls_object_has(&at[node], beside(node, 1), task->arg[0]) &&
 	       dls_object_has(&at[node], beside(node, NODES - 1), task->arg[0]);
 }
@@ -51,7 +49,6 @@ static int sweep(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t k = task->arg[0];
 	int code;
 
-	(void)context;
 	runs[node][READER]++;
 	dls_vp_spend(vp, 1000 * (node + 1));
 	((uint64_t *)dls_object_data(o, node))[(k + 1) % 2] = next(value(node, left, k), value(node, node, k), value(node, right, k));
@@ -121,13 +118,11 @@ static void iterator(void)
 /* Node 0 reads an object of node 1, 10 ms away, and has 20 other tasks of 1 ms. */
 static bool here(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_object_has(&at[dls_vp_id(vp)], 0, dls_vp_id(vp) == 0 ? task->arg[0] : 0);
 }
 
 static int other(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	dls_vp_spend(vp, 1000000);
 	runs[0][OTHER]++;
 	return task->arg[0] == 0 ? dls_object_want(vp, &at[0], 1, 0, 1) : 0;
@@ -135,8 +130,6 @@ static int other(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int read_it(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task;
-	(void)context;
 	dls_vp_spend(vp, 1000000);
 	if (dls_vp_id(vp) == 1)
 		return dls_object_write(vp, &at[1], 0, &(uint64_t){ 77 });
@@ -168,7 +161,6 @@ static int ask_three(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	uint64_t k = task->arg[0];
 
-	(void)context;
 	runs[dls_vp_id(vp)][READER]++;
 	if (dls_vp_id(vp) == 1) {
 		dls_vp_spend(vp, 50000000);
@@ -188,7 +180,6 @@ static int ask_three(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static bool has_three(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_vp_id(vp) == 1 || task->arg[0] >= 10 || dls_object_has(&at[0], 0, task->arg[0]);
 }
 
@@ -211,15 +202,11 @@ static void errors(void)
 {
 	struct dls_objects o;
 
-	CHECK_EQ(dls_objects_open(&o, 0, 0, 1, 1), DLS_EINVAL);
-	CHECK_EQ(dls_objects_open(&o, 0, 1, 0, 1), DLS_EINVAL);
-	CHECK_EQ(dls_objects_open(&o, 0, 1, 1, 0), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_objects_open(&o, 0, 0, 1, 1), dls_objects_open(&o, 0, 1, 0, 1), dls_objects_open(&o, 0, 1, 1, 0));
 	CHECK_EQ(dls_objects_open(&o, 0, 2, 3, 8), 0);
 	CHECK(dls_object_data(&o, 3) == NULL);
 	CHECK(!dls_object_has(&o, 3, 0) && dls_object_has(&o, 2, 0) && !dls_object_has(&o, 2, 1));
-	CHECK_EQ(dls_object_want(NULL, &o, 0, 3, 1), DLS_ERANGE);
-	CHECK_EQ(dls_object_want(NULL, &o, 2, 0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_object_write(NULL, &o, 3, NULL), DLS_ERANGE);
+	CHECK_EACH(DLS_ERANGE, dls_object_want(NULL, &o, 0, 3, 1), dls_object_want(NULL, &o, 2, 0, 1), dls_object_write(NULL, &o, 3, NULL));
 	CHECK_EQ(dls_objects_receive(NULL, &o, 0, "1234567", 7), DLS_EINVAL);
 	dls_objects_close(&o);
 }

@@ -1,8 +1,5 @@
 /* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
- * processors, costs and faults; and a seed stands for one result, bit for bit.
- *
- *	once			a sample drawn from DLS_SEED, for DLS_STRESS seconds
- *	once SEEDS [FIRST [STRATEGY]...]	the whole matrix, strategy x net x processors, under each of so many seeds */
+ * processors, costs and faults; and a seed stands for one result, bit for bit. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -79,8 +76,9 @@ static bool whole(const struct dls_processor_stats *s, double time)
  * were on the way at the end. */
 static uint64_t check_processors(const struct dls_machine *m, const struct dls_run_result *r)
 {
-	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0;
+	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0, service = 0;
 	unsigned parts = 0;
+	double spent = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
 		struct dls_processor_stats s = machine_stats(m, i);
@@ -92,6 +90,8 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 		sent += s.tasks_sent;
 		received += s.tasks_received;
 		messages += s.sent;
+		service += s.service_sent;
+		spent += s.busy + s.polling + s.overhead + s.service + s.held + s.idle;
 	}
 	CHECK_EQ(parts, 0);
 	CHECK_EQ(tasks, r->tasks);
@@ -99,6 +99,8 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	CHECK_EQ(sent, r->transfers);
 	CHECK_EQ(received, r->transfers);
 	CHECK_EQ(messages, r->messages);
+	CHECK_EQ(service, r->service_messages);
+	CHECK(fabs(spent - (r->busy + r->polling + r->overhead + r->service + r->held + r->idle)) <= 1e-9 * spent);
 	return hash;
 }
 
@@ -152,7 +154,7 @@ static uint64_t run_plan(bool again, struct dls_run_result *result)
 }
 
 struct count {
-	uint64_t runs, tasks, transfers, messages, events;
+	uint64_t runs, tasks, transfers, messages;
 };
 
 /* One strategy on all nets with all numbers of processors. */
@@ -170,7 +172,6 @@ static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struc
 			count->tasks += r.tasks;
 			count->transfers += r.transfers;
 			count->messages += r.messages;
-			count->events += r.events;
 		}
 }
 
@@ -216,37 +217,6 @@ static void known(void)
 		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed, false);
 		run_plan(false, &r);
 	}
-}
-
-static bool among(const char *name, char **names)
-{
-	bool none = !*names;
-
-	for (; *names; names++)
-		if (strcmp(*names, name) == 0)
-			return true;
-	return none;
-}
-
-static int matrix(uint64_t seeds, uint64_t first, char **names)
-{
-	const struct dls_strategy *strategy;
-
-	guard_memory();
-	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++) {
-		struct count count = { 0 };
-
-		if (!among(strategy->name, names))
-			continue;
-
-		for (uint64_t s = 0; s < seeds; s++)
-			matrix_row(strategy, first + s, &count);
-		printf("%-8s %" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages, %" PRIu64
-		       " events, %u failures\n", strategy->name, count.runs, count.tasks, count.transfers, count.messages,
-		       count.events, tap_failures);
-		fflush(stdout);
-	}
-	return tap_failures > 0;
 }
 
 /* One strategy on all nets, so many cases of each. */
@@ -304,12 +274,4 @@ static void bytes(void)
 	}
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(sample) T(known) T(bytes) };
-
-	if (argc > 1)
-		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
-			      argc > 3 ? argv + 3 : &argv[argc]);
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN(T(sample) T(known) T(bytes))

@@ -1,4 +1,4 @@
-/* once_case.h - the cases of once.c and threads.c: a machine and its tasks, drawn from a seed. */
+/* once_case.h - the cases of once.c, threads.c and repart.c: a machine and its tasks, drawn from a seed. */
 #ifndef ONCE_CASE_H
 #define ONCE_CASE_H
 
@@ -27,6 +27,7 @@ static struct plan {
 static atomic_uchar hits[2 * MOST];
 static _Atomic uint64_t pieces;
 static uint64_t due;		/* pieces that are to be run */
+static atomic_uint hops;	/* the most of any piece */
 
 /* Time of task or iteration k, ns: the same in each run; zero for some. */
 static uint64_t length(uint64_t k)
@@ -40,14 +41,22 @@ static uint64_t length(uint64_t k)
 	return tap_random(&state) % plan.unit / (k < plan.tasks ? 1 : 16);
 }
 
+static void count_piece(const struct dls_task *task)
+{
+	unsigned most = hops;
+
+	pieces++;
+	while (task->hops > most && !atomic_compare_exchange_weak(&hops, &most, task->hops))
+		continue;
+}
+
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	uint64_t k = task->arg[0];
 	struct dls_task child = { .type = task->type, .key = task->key + 1 };
 
-	(void)context;
 	hits[k]++;
-	pieces++;
+	count_piece(task);
 	if (!plan.declared)
 		dls_vp_spend(vp, length(k));
 	for (uint64_t i = 0; i < plan.branch; i++) {
@@ -63,9 +72,8 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	CHECK(task->arg[0] < task->arg[1] && task->arg[1] - task->arg[0] <= plan.grain);
-	pieces++;
+	count_piece(task);
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++) {
 		hits[i]++;
 		if (!plan.declared)
@@ -129,6 +137,16 @@ static void draw_tasks(uint64_t *state)
 	plan.spike = tap_random(state) % 3 == 0;
 }
 
+static void name_plan(void)
+{
+	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u%s, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
+		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
+		 ", unit %" PRIu64 "%s%s%s%s", plan.text, plan.net, plan.p, plan.threads ? " threads" : "", plan.seed, plan.costs,
+		 plan.faults, plan.tasks, plan.roots, plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit,
+		 plan.enormous ? ", one enormous" : "", plan.declared ? ", declared" : "", plan.limited ? ", limited" : "",
+		 plan.spike ? ", spike" : "");
+}
+
 static void draw(const struct dls_strategy *strategy, const char *net, unsigned p, uint64_t seed, bool threads)
 {
 	uint64_t state = seed;
@@ -138,11 +156,7 @@ static void draw(const struct dls_strategy *strategy, const char *net, unsigned 
 	draw_text(&state);
 	draw_machine(&state, plan.costs, plan.faults);
 	draw_tasks(&state);
-	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u%s, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
-		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
-		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, threads ? " threads" : "", seed, plan.costs, plan.faults, plan.tasks,
-		 plan.roots, plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
-		 plan.declared ? ", declared" : "", plan.limited ? ", limited" : "", plan.spike ? ", spike" : "");
+	name_plan();
 }
 
 static void add(struct dls_machine *m)
@@ -154,6 +168,7 @@ static void add(struct dls_machine *m)
 	range.grain = plan.grain;
 	memset(hits, 0, plan.tasks + plan.iterations);
 	pieces = 0;
+	hops = 0;
 	due = plan.tasks;
 	for (uint64_t k = 0; k < plan.roots; k++) {
 		struct dls_task task = { .type = &plain, .arg = { k }, .key = (int64_t)(k % 3), .cost = plan.declared ? length(k) : 0 };
@@ -170,7 +185,7 @@ static void add(struct dls_machine *m)
 	}
 }
 
-static struct dls_machine *open_machine(void)
+static inline struct dls_machine *open_machine(void)
 {
 	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.text, .net = plan.net, .spend = "work",
 		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.threads ? NULL : plan.faults,

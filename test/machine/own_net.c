@@ -11,15 +11,8 @@ static int stars_parse(struct dls_net *of, const char *arg)
 	return of->extent[0] > 0 && of->extent[0] < of->processors ? 0 : DLS_EINVAL;
 }
 
-static int stars_print(const struct dls_net *of, char *text, size_t size)
-{
-	return snprintf(text, size, "%u", of->extent[0]);
-}
-
-static unsigned centre(const struct dls_net *of, unsigned p)
-{
-	return p < of->extent[0] ? 0 : of->extent[0];
-}
+static int stars_print(const struct dls_net *of, char *text, size_t size) { return snprintf(text, size, "%u", of->extent[0]); }
+static unsigned centre(const struct dls_net *of, unsigned p) { return p < of->extent[0] ? 0 : of->extent[0]; }
 
 static unsigned stars_degree(const struct dls_net *of, unsigned p)
 {
@@ -42,11 +35,7 @@ static unsigned stars_distance(const struct dls_net *of, unsigned from, unsigned
 	return (from != centre(of, from)) + (to != centre(of, to)) + (centre(of, from) != centre(of, to));
 }
 
-static unsigned stars_diameter(const struct dls_net *of)
-{
-	(void)of;
-	return 3;
-}
+static unsigned stars_diameter(const struct dls_net *of) { return 3; }
 
 static const struct dls_net_kind stars = {
 	.size = sizeof(stars), .name = "stars", .form = "stars[:K]", .parse = stars_parse, .print = stars_print,
@@ -108,10 +97,7 @@ static unsigned itself(const struct dls_net *of, unsigned p, unsigned i)
 	return p == 0 && i == 0 ? 0 : stars_neighbour(of, p, i);
 }
 
-static unsigned too_far(const struct dls_net *of, unsigned from, unsigned to)
-{
-	return 2 * stars_distance(of, from, to);
-}
+static unsigned too_far(const struct dls_net *of, unsigned from, unsigned to) { return 2 * stars_distance(of, from, to); }
 
 static unsigned outside(const struct dls_net *of, unsigned p, unsigned i)
 {
@@ -136,7 +122,6 @@ static unsigned off_itself(const struct dls_net *of, unsigned from, unsigned to)
 
 static int parse_more(struct dls_net *of, const char *arg)
 {
-	(void)arg;
 	of->extent[0] = 2;
 	of->processors = 10;
 	return 0;
@@ -144,17 +129,12 @@ static int parse_more(struct dls_net *of, const char *arg)
 
 static int parse_most(struct dls_net *of, const char *arg)
 {
-	(void)arg;
 	of->extent[0] = 2;
 	of->processors = DLS_PROCESSORS_MAX + 1;
 	return 0;
 }
 
-static int parse_never(struct dls_net *of, const char *arg)
-{
-	(void)of, (void)arg;
-	return 7;
-}
+static int parse_never(struct dls_net *of, const char *arg) { return 7; }
 
 /* Fails if: a net on which strategies would go astray is accepted. */
 static void refused(void)
@@ -192,33 +172,15 @@ static void refused(void)
 	}
 }
 
-static unsigned line_degree(const struct dls_net *of, unsigned p)
-{
-	return (p > 0) + (p + 1 < of->processors);
-}
-
-static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i)
-{
-	(void)of;
-	return i == 0 && p > 0 ? p - 1 : p + 1;
-}
-
-static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to)
-{
-	(void)of;
-	return from < to ? to - from : from - to;
-}
-
-static unsigned line_diameter(const struct dls_net *of)
-{
-	return of->processors - 1;
-}
+static unsigned line_degree(const struct dls_net *of, unsigned p) { return (p > 0) + (p + 1 < of->processors); }
+static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i) { return i == 0 && p > 0 ? p - 1 : p + 1; }
+static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to) { return from < to ? to - from : from - to; }
+static unsigned line_diameter(const struct dls_net *of) { return of->processors - 1; }
 
 static unsigned hops;
 
 static unsigned line_hop(const struct dls_net *of, unsigned p, unsigned to)
 {
-	(void)of;
 	hops++;
 	return p < to ? p + 1 : p - 1;
 }
@@ -246,25 +208,19 @@ static void plain(void)
 /* Fails if: a strategy takes the net for another, or links carry messages elsewhere. */
 static void under_every_strategy(void)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-
 	for (size_t i = 0; dls_strategy_at(i); i++)
 		for (unsigned contention = 0; contention < 2; contention++) {
 			struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .net = "stars:5", .processors = 12,
 							.costs = contention ? "cm5,contention=on" : "cm5");
 
 			for (unsigned k = 0; k < 300; k++)
-				CHECK_EQ(dls_machine_add(m, k % 4, &(struct dls_task){ .type = &type, .cost = 1000 * k }), 0);
+				machine_add(m, k % 4, 1000 * k);
 			CHECK_EQ(machine_run(m).tasks, 300);
 			dls_machine_close(m);
 		}
 }
 
-static int fill(struct dls_machine *machine, const struct dls_load_desc *desc)
-{
-	(void)machine, (void)desc;
-	return 0;
-}
+static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) { return 0; }
 
 /* Fails if: what is incomplete or taken is registered, or a load is not found by its name with arguments. */
 static void loads(void)

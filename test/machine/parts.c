@@ -151,7 +151,6 @@ static bool check_parts(bool threads)
 
 static bool run(struct dls_machine_desc desc, double grain, bool spike)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	bool threads = desc.engine && strcmp(desc.engine, "threads") == 0, good;
 	unsigned P;
 
@@ -161,11 +160,8 @@ static bool run(struct dls_machine_desc desc, double grain, bool spike)
 	P = dls_machine_net(machine)->processors;
 	memset(&spans.n, 0, sizeof(spans) - offsetof(struct spans, n));
 	CHECK_EQ(dls_machine_watch(machine, keep, &spans), 0);
-	for (unsigned i = 0; i < 3 * P; i++) {
-		struct dls_task task = { .type = &type, .cost = 1 + (uint64_t)(grain * 1e9 * (double)(tap_random(&random_state) % 99)) };
-
-		CHECK_EQ(dls_machine_add(machine, spike ? 0 : i % P, &task), 0);
-	}
+	for (unsigned i = 0; i < 3 * P; i++)
+		machine_add(machine, spike ? 0 : i % P, 1 + (uint64_t)(grain * 1e9 * (double)(tap_random(&random_state) % 99)));
 	CHECK_EQ(dls_machine_run(machine), 0);
 	good = check_parts(threads);
 	dls_machine_close(machine);
@@ -204,7 +200,6 @@ static void every_case(void)
 /* The run's result with and without a watcher.  Fails if: a watcher changes the run, or can be changed during it. */
 static int change(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	CHECK_EQ(dls_machine_watch(machine, NULL, NULL), DLS_EBUSY);
 	return 0;
 }

@@ -137,7 +137,6 @@ static int mover_balance(struct dls_view *view, unsigned node, void *context)
 	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
-	(void)node, (void)context;
 	if (nodes < 2 || draw(&mover.seed, 1, 8) > mover.often)
 		return 0;
 	hint.source = (unsigned)draw(&mover.seed, 0, nodes - 1);
@@ -222,20 +221,10 @@ static void run_virtual(unsigned often, double seconds)
 	CHECK(rows > 0);
 }
 
-static void faults_and_chance(void)
-{
-	run_virtual(3, tap_stress(1) / 4);
-}
+static void faults_and_chance(void) { run_virtual(3, tap_stress(1) / 4); }
+static void faults_and_few_moves(void) { run_virtual(1, tap_stress(.6) / 4); }
 
-static void faults_and_few_moves(void)
-{
-	run_virtual(1, tap_stress(.6) / 4);
-}
-
-static void faults_and_phase(void)
-{
-	run_virtual(0, tap_stress(1) / 4);
-}
+static void faults_and_phase(void) { run_virtual(0, tap_stress(1) / 4); }
 
 /* On threads; fails if a node looks at another's memory (ThreadSanitizer), and as above. */
 static void run_threads(unsigned often)
@@ -257,15 +246,8 @@ static void run_threads(unsigned often)
 	tap_note("%llu rows moved", (unsigned long long)rows);
 }
 
-static void threads_and_chance(void)
-{
-	run_threads(3);
-}
-
-static void threads_and_phase(void)
-{
-	run_threads(0);
-}
+static void threads_and_chance(void) { run_threads(3); }
+static void threads_and_phase(void) { run_threads(0); }
 
 TEST_MAIN(T(odd_even) T(solution) T(wrong) T(refused) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
 	  T(threads_and_chance) T(threads_and_phase))

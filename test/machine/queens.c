@@ -3,7 +3,6 @@
 #include "bench/apps/queens.h"
 
 #include "apps.h"
-#include "dls/strategy.h"
 
 static struct queens q;
 
@@ -106,31 +105,4 @@ static void machines(void)
 	queens_close(&q);
 }
 
-/* Every strategy on real threads, as many runs as the time allows: of 8 queens, or of 12 under DLS_STRESS.  Fails if a task that
- * is spawned, sent or placed is lost or runs twice, and hangs if the end is not found. */
-static void threads(void)
-{
-	static const unsigned processors[] = { 1, 2, 4, 8 };
-	unsigned n = tap_stress(0) > 0 ? 12 : 8, runs = 0;
-	const struct dls_strategy *strategy;
-	time_t end = time(NULL) + (time_t)tap_stress(0);
-
-	open_queens(n);
-	do
-		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
-			for (unsigned k = 0; k < 4; k++) {
-				struct dls_machine *m = apps_open(&(struct apps_machine){ strategy->name, "threads", processors[k] });
-
-				memset(q.found, 0, QUEENS_PLACES * sizeof(*q.found));
-				CHECK_EQ(add_root(m), 0);
-				machine_run(m);
-				CHECK_EQ(queens_sum(&q).solutions, n == 8 ? 92 : 14200);
-				dls_machine_close(m);
-				runs++;
-			}
-	while (time(NULL) < end);
-	tap_note("%u runs of %u queens", runs, n);
-	queens_close(&q);
-}
-
-TEST_MAIN(T(counts) T(of_the_paper) T(machines) T(threads))
+TEST_MAIN(T(counts) T(of_the_paper) T(machines))

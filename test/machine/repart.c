@@ -5,10 +5,7 @@
  * (repart.D5), slots are handed out other than from the head to their own worker and from the tail to others, their
  * weights do not sum up to that of all, a dedicated scheduler runs a task, a worker reports more time than it
  * was at work, shares dealt before the loop are not as the weights of processors, or a run depends on anything
- * but its seed.
- *
- *	repart			seeds from DLS_SEED on, for DLS_STRESS seconds
- *	repart SEEDS [FIRST]	in virtual time, all numbers of processors under each of so many seeds */
+ * but its seed. */
 #include "lib/machine/vp.h"
 #include "repart.h"
 #include "sched/balance/repart.h"
@@ -18,10 +15,10 @@ enum { COUNTS = sizeof(processors) / sizeof(*processors) };
 
 /* What has been heard of, in virtual time.  A worker that is the scheduler too sends itself nothing. */
 static struct {
-	bool asked[MOST], over[MOST];
-	uint64_t head[MOST];			/* slots handed out to their own worker */
-	uint64_t tail[MOST], others[MOST];	/* lowest, and number, of those to others */
-	double time[MOST];			/* s that tasks took, as reported */
+	bool asked[P_MOST], over[P_MOST];
+	uint64_t head[P_MOST];			/* slots handed out to their own worker */
+	uint64_t tail[P_MOST], others[P_MOST];	/* lowest, and number, of those to others */
+	double time[P_MOST];			/* s that tasks took, as reported */
 } heard;
 
 static const struct dls_strategy *plain;
@@ -35,7 +32,7 @@ static void hear_slots(unsigned to, const struct dls_message *m)
 	if (m->kind == DLS__SIZE && owner == to) {
 		CHECK_EQ(first, heard.head[to]);
 		heard.head[to] = first + count;
-	} else if (CHECK(owner != to && (m->kind == DLS__GET) == (plan.queue == DISTRIBUTED))) {
+	} else if (CHECK(owner != to && (m->kind == DLS__GET) == (how.queue == DISTRIBUTED))) {
 		heard.tail[owner] = first < heard.tail[owner] ? first : heard.tail[owner];
 		heard.others[owner] += count;
 	}
@@ -52,11 +49,11 @@ static void hear(struct dls_vp *vp, void *state, const struct dls_message *m)
 	} else if (m->kind == DLS__END_OF_LOOP) {
 		CHECK(id != scheduler && !heard.over[id] && heard.asked[id]);
 		heard.over[id] = true;
-	} else if ((m->kind == DLS__SIZE && plan.queue != CENTRAL) || m->kind == DLS__GET) {
+	} else if ((m->kind == DLS__SIZE && how.queue != CENTRAL) || m->kind == DLS__GET) {
 		hear_slots(id, m);
 	}
 	if (m->kind == DLS__SIZE || m->kind == DLS__CHUNK_DATA) {
-		CHECK(heard.asked[id] || plan.reactive || id == scheduler);
+		CHECK(heard.asked[id] || how.reactive || id == scheduler);
 		heard.asked[id] = false;
 	}
 	plain->message(vp, state, m);
@@ -89,15 +86,15 @@ static void check_processors(const struct dls_machine *m)
 		bool scheduler = i == plan.p - 1;
 		struct dls_processor_stats s = machine_stats(m, i);
 
-		if (plan.queue == DISTRIBUTED)
+		if (how.queue == DISTRIBUTED)
 			CHECK_EQ(s.nonlocal, s.tasks_received);
-		else if (plan.queue == REPLICATED)
+		else if (how.queue == REPLICATED)
 			CHECK_EQ(s.tasks_received, 0);
 		else if (!scheduler)
 			CHECK_EQ(s.tasks, s.tasks_received);
-		if (scheduler && plan.dedicated && plan.p > 1)
+		if (scheduler && how.dedicated && plan.p > 1)
 			CHECK_EQ(s.tasks, 0);
-		if (plan.in_virtual_time)
+		if (!plan.threads)
 			check_time(i, &s);
 	}
 }
@@ -109,17 +106,17 @@ static void check_messages(const struct dls_run_result *r)
 	uint64_t transfers = r->counter[DLS__TRANSFERS];
 
 	CHECK_EQ(r->counter[DLS__OVERLAPS], 0);		/* repart.D2 */
-	CHECK_EQ(r->kind[DLS__GIVE], plan.get ? 0 : transfers);
+	CHECK_EQ(r->kind[DLS__GIVE], how.get ? 0 : transfers);
 	CHECK_EQ(r->kind[DLS__CHUNK_DATA], transfers);
-	CHECK(plan.queue == DISTRIBUTED || transfers == 0);
-	if (plan.queue == DISTRIBUTED)
+	CHECK(how.queue == DISTRIBUTED || transfers == 0);
+	if (how.queue == DISTRIBUTED)
 		CHECK_EQ(r->transfers, r->counter[DLS__HANDED_OVER]);
 	CHECK(r->kind[DLS__END_OF_LOOP] < plan.p);
-	CHECK(plan.returns || r->kind[DLS__RESULTS] == 0);
+	CHECK(how.returns || r->kind[DLS__RESULTS] == 0);
 	CHECK(r->kind[DLS__RESULTS] <= r->nonlocal);
-	if (plan.queue == DISTRIBUTED && !strstr(plan.text, "lifo"))	/* then tasks of the worker's own may come between */
-		CHECK(r->kind[DLS__RESULTS] <= transfers && (!plan.returns || r->kind[DLS__RESULTS] > 0 || transfers == 0));
-	if (!plan.dedicated || plan.p == 1 || plan.reactive)
+	if (how.queue == DISTRIBUTED && !strstr(plan.text, "lifo"))	/* then tasks of the worker's own may come between */
+		CHECK(r->kind[DLS__RESULTS] <= transfers && (!how.returns || r->kind[DLS__RESULTS] > 0 || transfers == 0));
+	if (!how.dedicated || plan.p == 1 || how.reactive)
 		return;
 	CHECK_EQ(r->kind[DLS__GET], transfers);
 	CHECK_EQ(answers, r->counter[DLS__EVENTS]);
@@ -129,7 +126,7 @@ static void check_messages(const struct dls_run_result *r)
 /* Each window was handed out from both ends, all of it: where all that is handed out is heard of. */
 static void check_slots(const struct dls_machine *m)
 {
-	if (!plan.dedicated || plan.p == 1 || plan.queue == CENTRAL)
+	if (!how.dedicated || plan.p == 1 || how.queue == CENTRAL)
 		return;
 	for (unsigned i = 0; i < plan.p; i++) {
 		uint64_t slots = dls__vp_at(m, i)->window.slots, tail = heard.others[i] > 0 ? heard.tail[i] : slots;
@@ -145,7 +142,7 @@ static void check_weights(const struct dls_machine *m)
 	const struct dls__served *served = m->table;
 	uint64_t stored = 0, given = 0, like;
 
-	for (unsigned i = plan.queue == CENTRAL ? plan.p - 1 : 0; i < plan.p; i++) {
+	for (unsigned i = how.queue == CENTRAL ? plan.p - 1 : 0; i < plan.p; i++) {
 		const struct dls_vp *vp = dls__vp_at(m, i);
 
 		for (uint64_t slot = 0; slot < vp->window.slots; slot += like)
@@ -191,7 +188,7 @@ static void run_plan(struct count *count)
 	struct dls_run_result r[4];
 
 	for (unsigned i = 0; i < (plan.seed % 4 ? 2 : 4) && tap_failures == before; i += 2) {
-		struct dls_machine *m = open_machine();
+		struct dls_machine *m = open_repart();
 
 		if (!m)
 			break;
@@ -212,12 +209,6 @@ static void run_plan(struct count *count)
 		tap_note("%s", plan.name);
 }
 
-static void tell(const struct count *count)
-{
-	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count->runs, count->tasks,
-		 count->transfers, count->refused);
-}
-
 static void in_virtual_time(void)
 {
 	uint64_t seed = tap_seed() % 1000000000;
@@ -226,12 +217,13 @@ static void in_virtual_time(void)
 
 	do
 		for (unsigned i = 0; i < COUNTS; i++) {
-			draw("virtual", processors[i], seed);
+			draw_repart(false, processors[i], seed);
 			run_plan(&count);
 		}
 	while (seed++, tap_now() < end && tap_failures == 0);
 	CHECK(count.transfers > 0 && count.refused > 0);
-	tell(&count);
+	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count.runs, count.tasks,
+		 count.transfers, count.refused);
 }
 
 static void on_threads(void)
@@ -245,8 +237,8 @@ static void on_threads(void)
 			struct dls_run_result r;
 			unsigned before = tap_failures;
 
-			draw("threads", p, seed);
-			if (!(m = open_machine()))
+			draw_repart(true, p, seed);
+			if (!(m = open_repart()))
 				return;
 			for (unsigned i = 0; i < 3; i++) {
 				r = run_objects(m);
@@ -271,18 +263,19 @@ static void shares(void)
 
 	for (unsigned k = 0; k < 60 && tap_failures == 0; k++) {
 		unsigned p = processors[1 + k % (COUNTS - 1)];
-		double total = 0, weights = 0, weight[MOST], heaviest = 0;
+		double total = 0, weights = 0, weight[P_MOST], heaviest = 0;
 		struct dls_machine *m;
 
-		draw("virtual", p, seed + k);
+		draw_repart(false, p, seed + k);
 		snprintf(plan.text, sizeof(plan.text), "repart,mode=reactive");
-		plan.queue = DISTRIBUTED;
-		plan.dedicated = plan.weighted = plan.heavy = plan.nothing = false;
+		strcpy(plan.costs, "ideal");
+		how.queue = DISTRIBUTED;
+		how.dedicated = how.weighted = false;
 		plan.faults[0] = 0;
 		plan.declared = true;
-		plan.seed -= plan.seed % 6;		/* costs ideal */
-		plan.ranges = plan.iterations = 0;
-		if (!(m = open_machine()))
+		plan.enormous = plan.ranges = plan.iterations = 0;
+		name_plan();
+		if (!(m = open_repart()))
 			return;
 		for (unsigned i = 0; i < p; i++) {
 			weight[i] = 1 + (double)((seed + k * i) % 7);
@@ -290,14 +283,15 @@ static void shares(void)
 			CHECK_EQ(dls_machine_set_weight(m, i, weight[i]), 0);
 		}
 		for (uint64_t i = 0; i < plan.tasks; i++) {
-			total += 1e-9 * (double)cost_of(i);
-			heaviest = fmax(heaviest, 1e-9 * (double)cost_of(i));
+			total += 1e-9 * (double)length(i);
+			heaviest = fmax(heaviest, 1e-9 * (double)length(i));
 		}
 		run_objects(m);
 		for (unsigned i = 0; i < p; i++) {
 			double busy = machine_stats(m, i).busy;
 
-			if (!CHECK(fabs(busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
+			/* A task of no time weighs 1 ns. */
+			if (!CHECK(fabs(busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9) + 1e-9 * (double)plan.tasks))
 				tap_note("processor %u runs %g s of %g, weight %g of %g, heaviest %g: %s", i, busy, total,
 					 weight[i], weights, heaviest, plan.name);
 		}
@@ -309,14 +303,12 @@ static void shares(void)
 static void static_shares(void)
 {
 	static const char *const text[] = { "repart,calc=static,queue=replicated", "repart,calc=static,queue=central" };
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {
 		struct dls_machine *m = MACHINE(.strategy = text[k], .processors = 4);
 
 		for (unsigned i = 0; i < 100; i++)
-			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+			machine_add(m, 0, 1000);
 		CHECK_EQ(dls_machine_run(m), 0);
 		for (unsigned i = 0; i < 4; i++)
 			CHECK_EQ(machine_stats(m, i).tasks, 25);
@@ -324,24 +316,4 @@ static void static_shares(void)
 	}
 }
 
-static int matrix(uint64_t seeds, uint64_t first)
-{
-	struct count count = { 0 };
-
-	for (uint64_t seed = first; seed < first + seeds && tap_failures == 0; seed++)
-		for (unsigned i = 0; i < COUNTS; i++) {
-			draw("virtual", processors[i], seed);
-			run_plan(&count);
-		}
-	tell(&count);
-	return tap_failures > 0;
-}
-
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(in_virtual_time) T(shares) T(static_shares) T(on_threads) };
-
-	if (argc > 1)
-		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN(T(in_virtual_time) T(shares) T(static_shares) T(on_threads))

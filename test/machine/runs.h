@@ -34,7 +34,7 @@ struct runs_machine {
 
 /* An application of this test; moves are of tasks of its first class.
  *
- * open   the setup for *nodes; if `nodes` is NULL, for as many as it says.  Where nothing is to be opened, open and close are NULL
+ * open   the setup for *nodes; if `nodes` is NULL, for as many as it says
  * tasks  of the application as it is open */
 struct runs_app {
 	int (*open)(const void *setup, const unsigned *nodes);
@@ -85,7 +85,6 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
-	(void)context;
 	hint.source = (unsigned)(tap_random(&runs_random) % nodes);
 	hint.destination = (unsigned)(tap_random(&runs_random) % nodes);
 	code = dls_view_status(view, 0, hint.source, &status);
@@ -128,7 +127,7 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
-	if (app->open && CHECK_EQ(app->open(setup, &of->nodes), 0))
+	if (CHECK_EQ(app->open(setup, &of->nodes), 0))
 		return run;
 	machine = runs_open(of, app);
 	runs_random = of->seed;
@@ -145,8 +144,7 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 	if (tap_failures > failures)
 		runs_blame(of);
 	dls_machine_close(machine);
-	if (app->close)
-		app->close();
+	app->close();
 	return run;
 }
 

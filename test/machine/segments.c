@@ -117,9 +117,6 @@ static void virtual_time(void)
 	runs_virtual(&app, &setup, 68.59 / 145.5, setup.seed);
 }
 
-static void instant(void)
-{
-	runs_virtual(&app, &small, 0, tap_seed());
-}
+static void instant(void) { runs_virtual(&app, &small, 0, tap_seed()); }
 
 TEST_MAIN(T(sizes) T(wrong) T(refused) T(times) T(threads) T(virtual_time) T(instant))

@@ -295,14 +295,11 @@ static void each_name(const char *name, const char *aliases, void (*check)(const
 
 static int no_init(void *state, const struct dls_loop_desc *loop)
 {
-	(void)state;
-	(void)loop;
 	return 0;
 }
 
 static uint64_t no_next(void *state, uint64_t R)
 {
-	(void)state;
 	return R;
 }
 

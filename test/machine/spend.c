@@ -14,7 +14,6 @@ static const uint64_t MS = 1000000;
 
 static int say(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	dls_vp_spend(vp, task->cost / 2);
 	dls_vp_spend(vp, task->cost / 2);
 	return 0;

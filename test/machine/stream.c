@@ -66,8 +66,6 @@ static int send_window(struct dls_vp *vp)
 
 static int first(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task;
-	(void)context;
 	return send_window(vp);
 }
 
@@ -75,9 +73,6 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 {
 	unsigned id = dls_vp_id(vp);
 
-	(void)from;
-	(void)data;
-	(void)context;
 	if (id == 0)
 		return send_window(vp);
 	if (id + 1 < stream.processors)
@@ -102,15 +97,8 @@ static void data(unsigned processors)
 }
 
 /* Fails if: messages and data stay where they have come; those of a third processor, passed on, do. */
-static void one_way(void)
-{
-	data(2);
-}
-
-static void passed_on(void)
-{
-	data(3);
-}
+static void one_way(void) { data(2); }
+static void passed_on(void) { data(3); }
 
 /* A strategy's: tasks are placed on processor 1, and it is told of each; the last of them spawns the one that goes on, on 0. */
 static struct {
@@ -120,7 +108,6 @@ static struct {
 
 static unsigned place(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	(void)state;
 	if (task->arg[0] > 0)
 		dls_vp_send_data(vp, 1, 1, NULL, stream.data, task->arg[0] % BYTES);
 	return task->arg[0] > 0;
@@ -128,14 +115,12 @@ static unsigned place(struct dls_vp *vp, void *state, const struct dls_task *tas
 
 static void tell(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0)
 		dls_vp_send(vp, 1, 0, NULL);
 }
 
 static void hear(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 1) {
 		placed.told += message->tasks == 0;
 		placed.bytes += message->bytes;
@@ -147,7 +132,6 @@ static int spawn(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_task child = { .type = task->type };
 	int code = 0;
 
-	(void)context;
 	if (task->arg[0] > 0) {
 		placed.run++;
 		return task->arg[0] == WINDOW ? dls_vp_spawn(vp, &child) : 0;

@@ -1,6 +1,5 @@
 /* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
- * tasks that only have a cost, threads that cannot be created. */
-#include <pthread.h>
+ * tasks that only have a cost. */
 
 #include "dls/stats.h"
 #include "dls/strategy.h"
@@ -13,14 +12,11 @@ enum { NEXT, RELEASE, VOID };	/* timers */
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
 	return task->arg[0] == 5 ? 42 : 0;
 }
 
 static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	return dls_vp_spawn(vp, task) && false;
 }
 
@@ -58,12 +54,11 @@ static void failing(void)
 /* Fails if what one run took counts in the next, which has nothing to do. */
 static void counted_anew(void)
 {
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 
 	guard("counted anew", HANGS);
 	for (unsigned i = 0; i < 2; i++)
-		dls_machine_add(machine, i, &(struct dls_task){ .type = &type, .cost = 1000000 });
+		machine_add(machine, i, 1000000);
 	CHECK(machine_run(machine).busy >= 2e-3);
 	CHECK(machine_run(machine).busy == 0);
 	dls_machine_close(machine);
@@ -74,27 +69,24 @@ static void counted_anew(void)
  * other program takes.  Fails if a thread that waits for a timer does not sleep. */
 static void start_timer(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	dls_vp_timer_start(vp, NEXT, 500000000);
 	dls_vp_hold(vp);
 }
 
 static void stop_waiting(struct dls_vp *vp, void *state, unsigned which)
 {
-	(void)state, (void)which;
 	dls_vp_release(vp);
 }
 
 static void timers_sleep(void)
 {
 	const struct dls_strategy strategy = { .name = "waiting", .start = start_timer, .timer = stop_waiting };
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 	clock_t began_at = clock();
 
 	guard("timers", HANGS);
 	machine->spec.strategy = &strategy;
-	dls_machine_add(machine, 0, &(struct dls_task){ .type = &type, .cost = 1 });
+	machine_add(machine, 0, 1);
 	CHECK(machine_run(machine).time >= 0.5);
 	CHECK(clock() - began_at < CLOCKS_PER_SEC / 10);
 	dls_machine_close(machine);
@@ -109,7 +101,6 @@ static uint64_t began, suspended;	/* ns: the first's task did; the longest time 
 
 static void held_start(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0)
 		dls_vp_timer_start(vp, NEXT, 1000000);
 	else
@@ -120,7 +111,6 @@ static void held_timer(struct dls_vp *vp, void *state, unsigned which)
 {
 	unsigned next = dls_vp_id(vp) + 1;
 
-	(void)state;
 	CHECK(which == NEXT || which == RELEASE);
 	if (which == RELEASE) {
 		dls_vp_release(vp);
@@ -136,7 +126,6 @@ static void held_timer(struct dls_vp *vp, void *state, unsigned which)
 
 static void held_message(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	(void)state;
 	CHECK_EQ(message->from + 1, dls_vp_id(vp));
 	dls_vp_release(vp);
 	dls_vp_timer_start(vp, NEXT, 1000000000);	/* void */
@@ -147,7 +136,6 @@ static void held_message(struct dls_vp *vp, void *state, const struct dls_messag
 
 static int poll_for_2_ms(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)context;
 	if (task->arg[0] > 0)
 		return 0;
 	began = dls_vp_now(vp);
@@ -197,7 +185,6 @@ static void held(void)
 /* Lasts 2 ms. */
 static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)task, (void)context;
 	for (uint64_t until = dls_vp_now(vp) + 2000000; dls_vp_now(vp) < until;)
 		;
 	return 42;
@@ -206,15 +193,13 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
 static void lasting(void)
 {
-	const struct dls_task_type type = { .size = sizeof(type), .name = "lasting" };
-	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 	struct dls_run_result r;
 	uint64_t begin;
 	double took;
 
 	for (unsigned i = 0; i < 4; i++)
-		dls_machine_add(machine, i % 2, &task);
+		machine_add(machine, i % 2, 3000000);
 	begin = dls_clock();
 	CHECK_EQ(dls_machine_run(machine), 0);
 	took = 1e-9 * (double)(dls_clock() - begin);
@@ -225,8 +210,7 @@ static void lasting(void)
 	/* For ever, but that another fails. */
 	const struct dls_task_type failing = { .size = sizeof(failing), .name = "failing", .run = fail_later };
 
-	task.cost = UINT64_MAX;
-	dls_machine_add(machine, 0, &task);
+	machine_add(machine, 0, UINT64_MAX);
 	dls_machine_add(machine, 1, &(struct dls_task){ .type = &failing });
 	guard("lasting", HANGS);
 	CHECK_EQ(dls_machine_run(machine), 42);
@@ -234,66 +218,4 @@ static void lasting(void)
 	dls_machine_close(machine);
 }
 
-#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_ADDRESS_SANITIZER)
-#include "child.h"
-
-static unsigned long address_space(void)
-{
-	unsigned long pages = 0;
-	FILE *file = fopen("/proc/self/statm", "r");
-
-	if (!file || fscanf(file, "%lu", &pages) != 1)
-		pages = 0;
-	if (file)
-		fclose(file);
-	return pages * (unsigned long)sysconf(_SC_PAGESIZE);
-}
-
-/* In a child, where there is room for some of the threads' stacks only, and then for all; returns what is wrong. */
-static int run_short(const void *arg)
-{
-	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = fail };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
-	struct dls_task task = { .type = &type, .arg = { 0 } };
-	struct dls_machine *machine;
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct rlimit limit;
-	rlim_t all;
-	pthread_attr_t attr;
-	size_t stack;
-
-	(void)arg;
-	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit) || pthread_attr_init(&attr) ||
-	    pthread_attr_getstacksize(&attr, &stack))
-		return 1;
-	all = limit.rlim_cur;
-	dls_machine_add(machine, 63, &task);
-	limit.rlim_cur = address_space() + 6 * stack;	/* 8 MB by glibc, 128 KB by musl */
-	setrlimit(RLIMIT_AS, &limit);
-	if (dls_machine_run(machine) != DLS_EAGAIN)
-		return 2;
-	limit.rlim_cur = all;
-	setrlimit(RLIMIT_AS, &limit);
-	dls_machine_add(machine, 62, &task);
-	if (dls_machine_run(machine) || dls_machine_result(machine, &r) || r.tasks != 1)
-		return 3;
-	dls_machine_close(machine);
-	return 0;
-}
-
-/* Fails if: a run for which there are not enough threads begins, leaves some behind, or spoils the next. */
-static void refused(void)
-{
-	int status = child_status(run_short, NULL);
-
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 0);
-}
-#else
-static void refused(void)
-{
-	tap_skip("the sanitizer takes all addresses");
-}
-#endif
-
-TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting) T(refused))
+TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting))

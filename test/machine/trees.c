@@ -44,14 +44,14 @@ static void spanning(void)
 			walk_all();
 }
 
-/* Trees by hand: "parent: children; ...", up to a full stop if no other processor has any. */
+/* A tree by hand: "parent: children; ...", up to a full stop if no other processor has any. */
 struct by_hand {
 	const char *net;
 	unsigned P;
 	const char *tree;
 };
 
-static void check_by_hand(const struct by_hand *of)
+static void check_tree(const struct by_hand *of)
 {
 	unsigned told = 0, count = 0;
 
@@ -75,21 +75,28 @@ static void check_by_hand(const struct by_hand *of)
 	SO(count == told || !strchr(of->tree, '.'), count, told);
 	walk_all();
 }
-#define CHECK_BY_HAND(rows) \
-	for (size_t k = 0; k < sizeof(rows) / sizeof(*(rows)); k++) \
-		check_by_hand(&(rows)[k])
 
-/* The published trees of 32 and 16 nodes, whole; in preorder 5, 1, 0, 2, 3, 4, 6, 7, 8 ...  Fails if a level's representatives
- * are others. */
-static void figure8(void)
+/* Fails if a level's representatives are others than those of the figure; or the figure is taken as it is printed where the last
+ * switch of a level lacks its representative, whose one child hangs on the level above. */
+static void by_hand(void)
 {
 	static const struct by_hand rows[] = {
+		/* The published trees of 32 and 16 nodes, whole; in preorder 5, 1, 0, 2, 3, 4, 6, 7, 8 ... */
 		{ "fattree:4", 32, "5: 1 17; 1: 0 4 8 12; 17: 16 20 24 28; 0: 2 3; 4: 6 7; 8: 9 10 11; 12: 13 14 15; "
 				   "16: 18 19; 20: 21 22 23; 24: 25 26 27; 28: 29 30 31." },
 		{ "fattree:4", 16, "1: 0 4 8 12; 0: 2 3; 4: 5 6 7; 8: 9 10 11; 12: 13 14 15." },
+		/* Short of processors. */
+		{ "fattree", 17, "5: 1 16; 16:" }, { "fattree", 33, "5: 1 17 32" }, { "fattree", 49, "5: 1 17 33 48" },
+		{ "fattree", 65, "21: 5 64" }, { "fattree", 66, "21: 5 65" }, { "fattree", 67, "21: 5 65" },
+		{ "fattree", 68, "21: 5 65" }, { "fattree", 69, "21: 5 65; 65: 64 68" }, { "fattree", 70, "21: 5 69; 69: 65" },
+		{ "fattree", 3, "0: 1 2" }, { "fattree:2", 7, "3: 1 5; 1: 0 2; 5: 4 6." },
+		/* Other nets: the binomial tree, the tree itself, the lines of a mesh from its middle. */
+		{ "hypercube", 11, "0: 1 2 4 8; 2: 3; 4: 5 6; 6: 7; 8: 9 10." }, { "tree:3", 9, "0: 1 2 3; 1: 4 5 6; 2: 7 8." },
+		{ "mesh:5x3", 15, "7: 6 8 2 12; 6: 5; 8: 9; 2: 1 3; 1: 0; 3: 4; 12: 11 13; 11: 10; 13: 14." },
 	};
 
-	CHECK_BY_HAND(rows);
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++)
+		check_tree(&rows[k]);
 }
 
 /* The figure's own construction, level by level with its table; entries that are no processor are left out.  Fails if the
@@ -131,31 +138,6 @@ static void by_table(void)
 	}
 }
 
-/* Where the last switch of a level lacks its representative: its one child hangs on the level above.  Fails if the figure is
- * taken as it is printed. */
-static void short_of_processors(void)
-{
-	static const struct by_hand rows[] = {
-		{ "fattree", 17, "5: 1 16; 16:" }, { "fattree", 33, "5: 1 17 32" }, { "fattree", 49, "5: 1 17 33 48" },
-		{ "fattree", 65, "21: 5 64" }, { "fattree", 66, "21: 5 65" }, { "fattree", 67, "21: 5 65" },
-		{ "fattree", 68, "21: 5 65" }, { "fattree", 69, "21: 5 65; 65: 64 68" }, { "fattree", 70, "21: 5 69; 69: 65" },
-		{ "fattree", 3, "0: 1 2" }, { "fattree:2", 7, "3: 1 5; 1: 0 2; 5: 4 6." },
-	};
-
-	CHECK_BY_HAND(rows);
-}
-
-/* Other nets: the binomial tree, the tree itself, the lines of a mesh from its middle. */
-static void others(void)
-{
-	static const struct by_hand rows[] = {
-		{ "hypercube", 11, "0: 1 2 4 8; 2: 3; 4: 5 6; 6: 7; 8: 9 10." }, { "tree:3", 9, "0: 1 2 3; 1: 4 5 6; 2: 7 8." },
-		{ "mesh:5x3", 15, "7: 6 8 2 12; 6: 5; 8: 9; 2: 1 3; 1: 0; 3: 4; 12: 11 13; 11: 10; 13: 14." },
-	};
-
-	CHECK_BY_HAND(rows);
-}
-
 /* At the largest P, where 32 bits would wrap or a search would take for ever: up from a random processor to the root. */
 static void large(void)
 {
@@ -181,4 +163,4 @@ static void large(void)
 		}
 }
 
-TEST_MAIN(T(spanning) T(figure8) T(by_table) T(short_of_processors) T(others) T(large))
+TEST_MAIN(T(spanning) T(by_hand) T(by_table) T(large))

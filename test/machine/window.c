@@ -15,7 +15,6 @@ static unsigned carried_to, carried_tasks;
 
 static uint64_t no_time(const struct dls_vp *vp)
 {
-	(void)vp;
 	return 0;
 }
 
@@ -265,14 +264,12 @@ static struct {
 
 static void get_start(struct dls_vp *vp, void *state)
 {
-	(void)state;
 	if (dls_vp_id(vp) == 0 && dls_vp_window_expose(vp) > 0)
 		dls_vp_send(vp, 2, 0, NULL);
 }
 
 static void get_message(struct dls_vp *vp, void *state, const struct dls_message *m)
 {
-	(void)state;
 	getting.events_of_owner += dls_vp_id(vp) == 0;
 	if (m->kind == 0) {
 		getting.asked = dls_vp_now(vp);
@@ -309,8 +306,6 @@ static struct {
 
 static int note_begin(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
 	if (CHECK(order.n < 64))
 		order.begin[order.n++] = task->arg[0];
 	return 0;

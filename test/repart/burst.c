@@ -174,12 +174,19 @@ static void replications(void)
 		struct burst b;
 		struct banded s;
 		struct burst_result r = { .p = 0 };
+		double rss_0 = 0, rss_1 = 0;
 
 		CHECK_EQ((run % 2 ? burst_draw : burst_draw_linear)(&b, N, seed + run), 0);
 		CHECK_EQ(burst_analyse(&b, 37, NULL, &r), 0);
 		CHECK(r.a == best_share(&b, left));
 		open_banded(&s, &b, r.a);
 		residuals(&s, left);
+		for (size_t t = 0; t < s.fit.n; t++)
+			for (unsigned c = 0; c < CH; c++) {
+				rss_0 += s.fit.e[t][c] * s.fit.e[t][c];
+				rss_1 += left[t][c] * left[t][c];
+			}
+		CHECK(near(r.T, rss_0 / rss_1 - 1, 1e-9));
 		CHECK_EQ(r.exceeded, count_exceeded(&s, b.seed, (const double (*)[CH])left, r.T, 37));
 		CHECK(r.p == (1. + r.exceeded) / 38);
 		close_banded(&s);

@@ -197,63 +197,6 @@ static double reach(const struct burst *b, double u, size_t k)
 
 static struct problem problem;
 
-/* T and the residuals of both models. */
-static void statistic(void)
-{
-	uint64_t seed = tap_seed();
-
-	for (unsigned run = 0; run < 4; run++) {
-		struct burst b;
-		struct burst_result r = { 0 };
-		double rss_0 = 0, rss_1 = 0;
-
-		CHECK_EQ((run % 2 ? burst_draw_linear : burst_draw)(&b, 60 + 50 * run, seed + run), 0);
-		CHECK_EQ(burst_analyse(&b, 1, NULL, &r), 0);
-		for (size_t t = LAG; t < b.n; t++)
-			for (unsigned c = 0; c < CH; c++) {
-				double u = mean_of_lag_2(&b, t);
-
-				design(&problem, &b, u, INFINITY);
-				rss_0 += pow(residual(&problem, &b, t, c, eliminate), 2);
-				design(&problem, &b, u, reach(&b, u, (size_t)(r.a * (double)(b.n - LAG))));
-				rss_1 += pow(residual(&problem, &b, t, c, eliminate), 2);
-			}
-		CHECK(near(r.T, rss_0 / rss_1 - 1, 1e-8));
-		burst_free(&b);
-	}
-}
-
-/* S_tt: how much the fit of response t rises when the response does by 1; and that I - S takes away (A + B u) x,
- * whatever A and B are. */
-static void rows(void)
-{
-	static double row[400];
-	struct burst b;
-	struct burst_fit fit;
-	size_t k = 70;
-
-	CHECK_EQ(burst_draw(&b, 200, tap_seed()), 0);
-	CHECK_EQ(burst_fit_open(&fit, &b), 0);
-	for (size_t t = 0; t < fit.n; t++) {
-		size_t first = burst_fit_nearest(&fit, t, k, 0);
-		double sum[2 * REGRESSORS] = { 0 }, size = 0;
-
-		CHECK(burst_fit_row(&fit, t, first, k, row));
-		CHECK(row[t - first] > 0 && row[t - first] < 1);
-		for (size_t i = 0; i < k; i++) {
-			size += fabs(row[i]);
-			for (unsigned j = 0; j < REGRESSORS; j++) {
-				sum[j] += row[i] * fit.x[first + i][j];
-				sum[REGRESSORS + j] += row[i] * fit.x[first + i][j] * (fit.u[first + i] - fit.u[t]);
-			}
-		}
-		for (unsigned j = 0; j < 2 * REGRESSORS; j++)
-			CHECK(fabs(sum[j]) < 1e-9 * size * 100);
-	}
-	burst_fit_close(&fit);
-	burst_free(&b);
-}
-
 /* The fits of a light curve: residual sums of a constant F; around some responses the residual of each and the weight of itself. */
 static void check_fits(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order, solver *by)
 {
@@ -307,10 +250,7 @@ static void each_fit(solver *by)
 	}
 }
 
-static void fits(void)
-{
-	each_fit(eliminate);
-}
+static void fits(void) { each_fit(eliminate); }
 
 #ifdef WITH_GSL
 static void decompose(const struct problem *p, double *beta)
@@ -330,13 +270,10 @@ static void decompose(const struct problem *p, double *beta)
 	gsl_matrix_free(z);
 }
 
-static void beside_gsl(void)
-{
-	each_fit(decompose);
-}
+static void beside_gsl(void) { each_fit(decompose); }
 #define BESIDE_GSL T(beside_gsl)
 #else
 #define BESIDE_GSL T_SKIPPED(beside_gsl, "the GNU Scientific Library is not installed (package libgsl-dev)")
 #endif
 
-TEST_MAIN(T(solve) T(dependent) T(nearest) T(statistic) T(rows) T(fits) BESIDE_GSL)
+TEST_MAIN(T(solve) T(dependent) T(nearest) T(fits) BESIDE_GSL)

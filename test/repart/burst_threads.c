@@ -27,21 +27,22 @@ static bool same(const struct burst_result *a, const struct burst_result *b)
 	return a->p == b->p && a->T == b->T && a->a == b->a && a->exceeded == b->exceeded && a->work == b->work;
 }
 
-static void check_run(const struct dls_repart_desc *desc)
+static void check_run(struct dls_repart_desc desc)
 {
 	static struct burst_result result[SWEEPS][DATASETS];
 	struct dls_sweep_result sweep[SWEEPS];
 	unsigned before = tap_failures;
 
-	CHECK_EQ(burst_run(&set, desc, replications, SWEEPS, sweep, result[0]), 0);
+	desc.size = sizeof(desc);
+	CHECK_EQ(burst_run(&set, &desc, replications, SWEEPS, sweep, result[0]), 0);
 	for (size_t s = 0; s < SWEEPS; s++) {
 		CHECK_EQ(sweep[s].failed, 0);
 		for (size_t i = 0; i < DATASETS; i++)
 			CHECK(same(&result[s][i], &serial[s][i]));
 	}
 	if (tap_failures > before)
-		tap_note("%s, inner %s, %u processors in groups of %u, %s", desc->schedule, desc->inner, desc->processors,
-			 desc->limit, desc->engine);
+		tap_note("%s, inner %s, %u processors in groups of %u, %s", desc.schedule, desc.inner, desc.processors,
+			 desc.limit, desc.engine);
 }
 
 /* Processors and the limit of groups. */
@@ -57,13 +58,11 @@ static void calculators(void)
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
 		for (size_t m = i % step; m < MACHINES; m += step) {
 			char schedule[64];
-			struct dls_repart_desc desc = {
-				.size = sizeof(desc), .schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual",
-				.shared = true, .processors = machines[m].P, .limit = machines[m].limit, .inner = "static",
-			};
 
 			snprintf(schedule, sizeof(schedule), "repart,calc=%s", calc->name);
-			check_run(&desc);
+			check_run((struct dls_repart_desc){
+				.schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual", .shared = true,
+				.processors = machines[m].P, .limit = machines[m].limit, .inner = "static" });
 		}
 }
 
@@ -72,14 +71,9 @@ static void inner_calculators(void)
 {
 	const struct dls_calc *calc;
 
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
-		struct dls_repart_desc desc = {
-			.size = sizeof(desc), .engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4,
-			.limit = 2 + i % 3, .inner = calc->name, .schedule = "repart",
-		};
-
-		check_run(&desc);
-	}
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
+		check_run((struct dls_repart_desc){ .engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4,
+						    .limit = 2 + i % 3, .inner = calc->name, .schedule = "repart" });
 }
 
 /* Every machine, under strategies that move objects each in their way, with and without a processor for the
@@ -89,15 +83,11 @@ static void machines_and_strategies(void)
 	static const char *const schedules[] = { "none", "gm", "rid,net=complete", "repart,calc=gss", "repart,calc=ss,fetch=get" };
 
 	for (size_t s = 0; s < sizeof(schedules) / sizeof(*schedules); s++)
-		for (size_t m = 0; m < MACHINES; m++) {
-			struct dls_repart_desc desc = {
-				.size = sizeof(desc), .schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
+		for (size_t m = 0; m < MACHINES; m++)
+			check_run((struct dls_repart_desc){
+				.schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
 				.shared = machines[m].P == 1 || s < 3, .processors = machines[m].P, .limit = machines[m].limit,
-				.inner = m % 2 ? "fac2" : "ss",
-			};
-
-			check_run(&desc);
-		}
+				.inner = m % 2 ? "fac2" : "ss" });
 }
 
 /* Two of the datasets cannot be analysed: their codes are theirs, the others' results what they were. */

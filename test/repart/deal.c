@@ -4,6 +4,7 @@
  * gets more than its share, sums are not exact, weights or sizes are taken unseen. */
 #include <math.h>
 
+#include "bench/apps/burst.h"
 #include "dls/loop.h"
 #include "dls/repart.h"
 #include "tap.h"
@@ -100,17 +101,9 @@ static void quotas(void)
 	for (unsigned k = 0; k < 30; k++) {
 		double total[4] = { 0 }, has[63] = { 0 }, W = 0;
 
-		for (size_t i = 0; i < OBJECTS; i++) {
-			double n = INFINITY;
-
-			while (!(n >= 46 && n <= 9037)) {
-				double u = ((double)(tap_random(&seed) >> 11) + 1) * 0x1p-53, v = (double)(tap_random(&seed) >> 11) * 0x1p-53;
-
-				n = sqrt(46 * 9037) * exp(0.865 * sqrt(-2 * log(u)) * cos(2 * acos(-1) * v));
-			}
-			weight[i] = i == 0 ? 9037 : i == 1 ? 46 : (int64_t)n;
+		burst_sizes(OBJECTS, 46, 9037, seed + k, weight);
+		for (size_t i = 0; i < OBJECTS; i++)
 			W += (double)weight[i];
-		}
 		CHECK_EQ(dls_group_deal(weight, OBJECTS, size, 4, owner), 0);
 		for (size_t i = 0; i < OBJECTS; i++) {
 			total[owner[i] < 32 ? owner[i] / 16 : owner[i] < 47 ? 2 : 3] += (double)weight[i];
@@ -129,14 +122,11 @@ static void misuse(void)
 			     heavier[] = { (int64_t)1 << 53, 1 }, most[] = { INT64_MAX, INT64_MAX };
 	static const unsigned size[] = { 1, 2 }, none[] = { 1, 0 }, many[] = { DLS_WORKERS_MAX, 1 };
 
-	CHECK_EQ(dls_group_deal(heavy, 0, size, 2, owner), DLS_EINVAL);
-	CHECK_EQ(dls_group_deal(zero, 2, size, 2, owner), DLS_EINVAL);
-	CHECK_EQ(dls_group_deal(minus, 2, size, 2, owner), DLS_EINVAL);
-	CHECK_EQ(dls_group_deal(heavy, 2, size, 0, owner), DLS_EINVAL);
-	CHECK_EQ(dls_group_deal(heavy, 2, none, 2, owner), DLS_EINVAL);
-	CHECK_EQ(dls_group_deal(heavier, 2, size, 2, owner), DLS_ERANGE);
-	CHECK_EQ(dls_group_deal(most, 2, size, 2, owner), DLS_ERANGE);
-	CHECK_EQ(dls_group_deal(heavy, 2, many, 2, owner), DLS_ERANGE);
+	CHECK_EACH(DLS_EINVAL, dls_group_deal(heavy, 0, size, 2, owner), dls_group_deal(zero, 2, size, 2, owner),
+		   dls_group_deal(minus, 2, size, 2, owner), dls_group_deal(heavy, 2, size, 0, owner),
+		   dls_group_deal(heavy, 2, none, 2, owner));
+	CHECK_EACH(DLS_ERANGE, dls_group_deal(heavier, 2, size, 2, owner), dls_group_deal(most, 2, size, 2, owner),
+		   dls_group_deal(heavy, 2, many, 2, owner));
 	/* Heavier than all others together: it lies where it lies. */
 	CHECK_EQ(dls_group_deal(heavy, 2, size, 2, owner), 0);
 	CHECK(owner[0] == 1 && owner[1] == 0);

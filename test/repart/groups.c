@@ -79,16 +79,12 @@ static void misuse(void)
 
 	for (unsigned i = 0; i <= DLS_GROUP_RACKS_MAX; i++)
 		small[i] = 1;
-	CHECK_EQ(dls_group_form(racks, 2, 0, 2, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 0, 4, 0, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(NULL, 2, 4, 2, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(empty, 2, 4, 2, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 2, 4, 2, NULL, 1, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 2, 4, 3, NULL, 0, &n), DLS_ERANGE);
-	CHECK_EQ(dls_group_form(many, 2, 4, 2, NULL, 0, &n), DLS_ERANGE);
-	CHECK_EQ(dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS_MAX + 1, 100, DLS_GROUP_RACKS_MAX + 1, NULL, 0, &n), DLS_ERANGE);
-	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 2, NULL), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_group_form(racks, 2, 0, 2, NULL, 0, &n), dls_group_form(racks, 0, 4, 0, NULL, 0, &n),
+		   dls_group_form(NULL, 2, 4, 2, NULL, 0, &n), dls_group_form(empty, 2, 4, 2, NULL, 0, &n),
+		   dls_group_form(racks, 2, 4, 2, NULL, 1, &n), dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0, &n),
+		   dls_group_form(racks, 2, 4, 2, group, 2, NULL));
+	CHECK_EACH(DLS_ERANGE, dls_group_form(racks, 2, 4, 3, NULL, 0, &n), dls_group_form(many, 2, 4, 2, NULL, 0, &n),
+		   dls_group_form(small, DLS_GROUP_RACKS_MAX + 1, 100, DLS_GROUP_RACKS_MAX + 1, NULL, 0, &n));
 	CHECK_EQ(n, 77);
 	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS_MAX, 100, DLS_GROUP_RACKS_MAX, NULL, 0, &n), 0);
 	CHECK_EQ(n, 1);

@@ -16,20 +16,17 @@ static atomic_uint worked[OBJECTS], done[OBJECTS];
 
 static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 {
-	(void)member;
 	atomic_fetch_add((atomic_uint *)arg, (unsigned)(end - begin));
 }
 
 static int work(struct dls_part *part, size_t i, void *arg)
 {
-	(void)arg;
 	atomic_fetch_add(&worked[i], 1);
 	return dls_part_for(part, N, body, &done[i]);
 }
 
 static int move(struct dls_part *part, size_t i, unsigned from, unsigned to, void *context)
 {
-	(void)part, (void)i, (void)context;
 	return from == to ? -100 : 0;
 }
 
@@ -111,15 +108,8 @@ static void each_schedule(const char *engine)
 	}
 }
 
-static void virtual_time(void)
-{
-	each_schedule("virtual");
-}
-
-static void threads(void)
-{
-	each_schedule("threads");
-}
+static void virtual_time(void) { each_schedule("virtual"); }
+static void threads(void) { each_schedule("threads"); }
 
 /* Bytes between the members may be any. */
 static bool same_group(const struct dls_group *a, const struct dls_group *b)

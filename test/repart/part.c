@@ -18,7 +18,7 @@ enum { MOST = 20000, MEMBERS = 8 };
 static struct {
 	uint64_t n;
 	unsigned loops;
-	unsigned hits[MOST], members[MEMBERS];	/* chunks of each */
+	unsigned hits[MOST];
 	atomic_uint wrong;
 	double each, outside;			/* s: an iteration of member m takes (m + 1) times `each`; before all loops */
 	int inside, code;			/* what a loop in a body was told; the loops' own code */
@@ -28,10 +28,6 @@ static struct dls_part *part;
 
 static void nothing(void *arg, unsigned member, uint64_t begin, uint64_t end)
 {
-	(void)arg;
-	(void)member;
-	(void)begin;
-	(void)end;
 }
 
 static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
@@ -42,7 +38,6 @@ static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 	}
 	for (uint64_t i = begin; i < end; i++)
 		job.hits[i]++;
-	job.members[member]++;
 	if (begin == 0)
 		job.inside = dls_part_for(part, 5, nothing, NULL);
 	if (dls_part_spend(part, (double)(end - begin) * job.each * (member + 1)))
@@ -51,8 +46,6 @@ static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 
 static int work(struct dls_part *of, size_t object, void *arg)
 {
-	(void)object;
-	(void)arg;
 	part = of;
 	if (job.outside > 0)
 		dls_part_spend(part, job.outside);
@@ -82,7 +75,6 @@ static struct dls_sweep_result sweep(struct dls_repart *r, const char *what, uns
 	int code = 77;
 
 	memset(job.hits, 0, sizeof(job.hits));
-	memset(job.members, 0, sizeof(job.members));
 	job.wrong = 0;
 	job.inside = job.n ? 0 : DLS_EBUSY;
 	job.code = 0;
@@ -119,10 +111,7 @@ static void every_calculator(const char *engine, unsigned every)
 		}
 }
 
-static void once_in_virtual_time(void)
-{
-	every_calculator("virtual", 1);
-}
+static void once_in_virtual_time(void) { every_calculator("virtual", 1); }
 
 static void once_on_threads(void)
 {
@@ -149,92 +138,59 @@ static void strategies(void)
 	}
 }
 
-/* A sweep with loops of n iterations of 1 s each, for member 0, after so many seconds of all members. */
-static struct dls_sweep_result sweep_seconds(struct dls_repart *r, const char *what, unsigned members, uint64_t n, unsigned loops,
-					     double outside)
-{
-	job.n = n;
-	job.loops = loops;
-	job.each = 1;
-	job.outside = outside;
-	return sweep(r, what, members);
-}
-
-static double worked(const struct dls_repart *r, unsigned processor)
-{
-	struct dls_repart_stats stats = { .size = sizeof(stats), .work = -1 };
-
-	CHECK_EQ(dls_repart_processor_stats(r, processor, &stats), 0);
-	return stats.work;
-}
+/* Sweeps with loops of n iterations of 1 s each for member 0, of 2 s for member 1 and so on, after some seconds of all members: what
+ * they take, in all and of the first members.  Each twice. */
+static const struct row {
+	const char *inner;
+	unsigned members;
+	double speed[4];		/* 0: all are as said */
+	uint64_t n;
+	unsigned loops;
+	double outside, time, work, worked[3];
+} row[] = {
+	/* 4, 3 and 3 iterations at 1, 2 and 3 s; two such loops after 5 s. */
+	{ "static", 3, { 0 }, 10, 1, 0, 9, 19, { 4, 6, 9 } },
+	{ "static", 3, { 0 }, 10, 2, 5, 5 + 18, 15 + 38, { 5 + 8, 5 + 12, 5 + 18 } },
+	/* 0 asks at 0, 1, 2, 3, 4 s, 1 at 0, 2, 4, and 2 at 0, 3 s.  At 4 s, when one of nine is left, both 0 and 1 ask: the lower number
+	 * has it. */
+	{ "ss", 3, { 0 }, 9, 1, 0, 6, 15, { 5, 4, 6 } },
+	/* Speeds that make up for it: four take 1 s, 4 chunks of 3 iterations; and h = 0.5 s, in which nobody works. */
+	{ "fsc,3,mu=1,sigma=1,h=0.5", 4, { 1, 2, 3, 4 }, 12, 2, 3, 3 + 2 * 3.5, 3 + 1.5 + 1 + 0.75 + 2 * 12, { 9, 7.5, 7 } },
+	/* The first member is half as fast as said, the others nine times: it is 2 s behind; what all do lasts as long as it takes. */
+	{ "static", 4, { 0.5, 9, 9, 9 }, 4, 1, 3, 6 + 2, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9, { 8, 5.0 / 9, 6.0 / 9 } },
+	/* Not all that is called static are equal shares. */
+	{ "static,4", 2, { 0 }, 10, 1, 0, 8, 14, { 6, 8 } },
+	{ "static,weights=4:1", 2, { 0 }, 10, 1, 0, 8, 12, { 8, 4 } },
+};
+enum { ROWS = sizeof(row) / sizeof(*row) };
 
 static bool near(double x, double y)
 {
 	return fabs(x - y) < 1e-8;
 }
 
-/* Ten iterations, 4, 3 and 3 of them at 1, 2 and 3 s: 9 s at most. */
-static void shares(void)
+static void next_row(void)
 {
-	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
-	struct dls_sweep_result s = sweep_seconds(r, "static", 3, 10, 1, 0);
+	static const struct row *w = row;
+	struct dls_repart *r = open_group("virtual", w->inner, w->members, w->speed[0] > 0 ? w->speed : NULL);
 
-	CHECK(near(s.time, 9) && near(s.work, 4 + 6 + 9) && near(s.efficiency, 19.0 / 27));
-	CHECK(near(worked(r, 0), 4) && near(worked(r, 1), 6) && near(worked(r, 2), 9));
-	s = sweep_seconds(r, "static, twice", 3, 10, 2, 5);
-	CHECK(near(s.time, 5 + 18) && near(s.work, 15 + 38) && near(worked(r, 0), 5 + 8));
+	job.n = w->n;
+	job.loops = w->loops;
+	job.each = 1;
+	job.outside = w->outside;
+	for (unsigned k = 0; k < 2; k++) {
+		struct dls_sweep_result s = sweep(r, w->inner, w->members);
+
+		CHECK(near(s.time, w->time) && near(s.work, w->work) && near(s.efficiency, w->work / (w->members * w->time)));
+		for (unsigned p = 0; p < w->members && p < 3; p++) {
+			struct dls_repart_stats stats = { .size = sizeof(stats), .work = -1 };
+
+			CHECK_EQ(dls_repart_processor_stats(r, p, &stats), 0);
+			CHECK(near(stats.work, w->worked[p]));
+		}
+	}
 	dls_repart_close(r);
-}
-
-/* One by one, to members that take 1, 2 and 3 s: 0 asks at 0, 1, 2, 3, 4, 1 at 0, 2, 4, and 2 at 0, 3 s.  At 4 s, when
- * one of nine is left, both 0 and 1 ask: the lower number has it. */
-static void one_by_one(void)
-{
-	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
-	struct dls_sweep_result s = sweep_seconds(r, "ss", 3, 9, 1, 0);
-
-	CHECK(near(s.time, 6) && near(s.work, 5 + 4 + 6));
-	CHECK(near(worked(r, 0), 5) && near(worked(r, 1), 4) && near(worked(r, 2), 6));
-	CHECK(job.members[0] == 5 && job.members[1] == 2 && job.members[2] == 2);
-	dls_repart_close(r);
-}
-
-/* The same with speeds that make up for it, so that four take 1 s, 4 chunks of 3 iterations; and h = 0.5 s, in which
- * nobody works. */
-static void speeds(void)
-{
-	static const double speed[] = { 1, 2, 3, 4 };
-	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
-	struct dls_sweep_result s = sweep_seconds(r, "fsc", 4, 12, 2, 3);
-
-	CHECK(near(s.time, 3 + 2 * 3.5) && near(s.work, 3 + 1.5 + 1 + 0.75 + 2 * 12));
-	dls_repart_close(r);
-}
-
-/* The first member is half as fast as said, the others nine times: it is 2 s behind; what all do lasts as long as it
- * takes. */
-static void slow_first(void)
-{
-	static const double speed[] = { 0.5, 9, 9, 9 };
-	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
-	struct dls_sweep_result s = sweep_seconds(r, "static", 4, 4, 1, 3);
-
-	CHECK(near(s.time, 6 + 2) && near(s.work, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9));
-	dls_repart_close(r);
-}
-
-/* Not all that is called static are equal shares. */
-static void other_shares(void)
-{
-	struct dls_repart *r = open_group(NULL, "static,4", 2, NULL);
-	struct dls_sweep_result s = sweep_seconds(r, "static,4", 2, 10, 1, 0);
-
-	CHECK(near(worked(r, 0), 6) && near(worked(r, 1), 8) && near(s.time, 8));
-	dls_repart_close(r);
-	r = open_group(NULL, "static,weights=4:1", 2, NULL);
-	s = sweep_seconds(r, "static,weights=4:1", 2, 10, 1, 0);
-	CHECK(near(worked(r, 0), 8) && near(worked(r, 1), 4) && near(s.time, 8));
-	dls_repart_close(r);
+	w++;
 }
 
 static int last_spend;
@@ -244,7 +200,6 @@ static int overspend(struct dls_part *of, size_t object, void *arg)
 	static const double bad[] = { -1, NAN, INFINITY, 2.4e9 };
 	unsigned *let_pass = arg;
 
-	(void)object;
 	for (unsigned i = 0; i < 4; i++)
 		*let_pass += dls_part_spend(of, bad[i]) != DLS_ERANGE;
 	*let_pass += dls_part_spend(of, 2e9) != 0;
@@ -276,5 +231,11 @@ static void misuse(void)
 	}
 }
 
-TEST_MAIN(T(once_in_virtual_time) T(once_on_threads) T(strategies) T(shares) T(one_by_one) T(speeds) T(slow_first)
-	  T(other_shares) T(misuse))
+int main(void)
+{
+	static struct tap_test list[4 + ROWS] = { T(once_in_virtual_time) T(once_on_threads) T(strategies) T(misuse) };
+
+	for (size_t i = 0; i < ROWS; i++)
+		list[4 + i] = (struct tap_test){ .name = row[i].inner, .run = next_row };
+	return tap_run(list, 4 + ROWS);
+}

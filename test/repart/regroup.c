@@ -42,7 +42,6 @@ static int work(struct dls_part *part, size_t i, void *arg)
 {
 	struct part_loop loop = { part, i };
 
-	(void)arg;
 	app.worked[i]++;
 	app.group[i] = dls_part_group(part);
 	return app.fails[i] ? 1 : dls_part_for(part, ITERATIONS, body, &loop);
@@ -52,7 +51,6 @@ static int move(struct dls_part *part, size_t i, unsigned from, unsigned to, voi
 {
 	unsigned owner = UINT32_MAX;
 
-	(void)part, (void)context;
 	dls_repart_owner(app.repart, i, &owner);
 	app.moved[i]++;
 	app.wrong |= owner != to || app.worked[i] > 0 || app.from[i] != from;

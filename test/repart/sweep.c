@@ -203,9 +203,6 @@ static void figures(void)
  * sweep to sweep, and not by others; a move's time is no work. */
 static int costly_move(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context)
 {
-	(void)object;
-	(void)from;
-	(void)to;
 	return dls_part_spend(part, *(const double *)context);
 }
 
@@ -246,7 +243,6 @@ static void learns(void)
  * By what they took, each group is to have 65 s, which is what the next sweeps take. */
 static int uneven_work(struct dls_part *part, size_t object, void *arg)
 {
-	(void)arg;
 	return dls_part_spend(part, object < 10 ? 10 : 1);
 }
 
@@ -330,7 +326,6 @@ static void slowed(void)
 /* Nothing, or 0 s, is said of how long it takes. */
 static int silent_work(struct dls_part *part, size_t object, void *arg)
 {
-	(void)arg;
 	return object % 3 ? (int)(object % 3) - 1 : dls_part_spend(part, 0);
 }
 

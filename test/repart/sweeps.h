@@ -75,7 +75,6 @@ static void sweeps_fetch(void *arg, unsigned member, uint64_t begin, uint64_t en
 {
 	unsigned char *fetched = arg;
 
-	(void)member;
 	for (uint64_t k = begin; k < end; k++)
 		fetched[k]++;
 }
