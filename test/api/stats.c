@@ -9,6 +9,7 @@
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "lib/site/site.h"
 #include "lib/observe/statistics.h"
 #include "virtual.h"
@@ -370,14 +371,7 @@ static int joined(const void *report)
 /* In a process whose library has not been used yet. */
 static void log_joined(void)
 {
-	char folder[] = "/tmp/dls-stats-XXXXXX", report[sizeof(folder) + 8];
-
-	if (!CHECK(mkdtemp(folder)))
-		return;
-	snprintf(report, sizeof(report), "%s/x.html", folder);
-	CHECK_EQ(child_exit(child_status(joined, report)), 0);
-	unlink(report);
-	rmdir(folder);
+	CHECK_EQ(child_exit(child_status(joined, scratch("x.html"))), 0);
 }
 
 TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(late) T(parts_of_a_whole) T_OPENMP(late_once)
