@@ -39,13 +39,13 @@ skip() {	# text, why
 	echo "ok $n - $1 # SKIP $2"
 }
 
-# $tool ends with 2, prints nothing, and quotes in its message, a line that begins with its name, what was wrong.
+# $tool ends with 2, prints nothing, and quotes in its message, a line that begins with its name or the library's, what was wrong.
 refused() {	# what it quotes, arguments
 	quoted=$1
 	shift
 	"$tool" "$@" >"$work/out" 2>"$work/err"
 	[ $? -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -e "$quoted" "$work/err" &&
-		grep -q "^${tool##*/}: " "$work/err"
+		grep -q "^\(${tool##*/}\|libdls\): " "$work/err"
 	point $? "refused: $*"
 }
 
