@@ -53,7 +53,7 @@ static void numbers(void)
 	CHECK_EACH(DLS_ERANGE, dls_loop_open(&loop, 0, NULL, 0), dls_loop_open(&loop, DLS_WORKERS_MAX + 1, NULL, 0));
 	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 0), 0);
 	CHECK_EACH(DLS_ERANGE, dls_loop_set_moments(loop, 0, 1), dls_loop_set_moments(loop, 1, -1), dls_loop_set_moments(loop, INFINITY, 1),
-		   dls_loop_set_moments(loop, 1, NAN), dls_loop_set_overhead(loop, -1), dls_loop_set_overhead(loop, NAN));
+		   dls_loop_set_moments(loop, NAN, 1), dls_loop_set_moments(loop, 1, NAN), dls_loop_set_overhead(loop, INFINITY), dls_loop_set_overhead(loop, -1), dls_loop_set_overhead(loop, NAN));
 	CHECK_EACH(DLS_EINVAL, dls_loop_cancel(loop), dls_loop_end(loop, NULL));	/* it does not run */
 	CHECK_EQ(dls_loop_start(loop, 0, 1, 1), 0);
 	CHECK_EACH(DLS_EBUSY, dls_loop_set_moments(loop, 1, 1), dls_loop_set_overhead(loop, 1), dls_loop_set_schedule(loop, "gss"));
