@@ -178,7 +178,7 @@ static void in(const char *name, bool watched)
 	const char *const variables[] = { "OMP_DYNAMIC", "false", "OMP_WAIT_POLICY", "passive", watched ? "DLS_REPORT" : NULL, "stderr",
 					  NULL };
 
-	if (CHECK_EQ(child_exit(child_status(child_self, &(struct child_self){ name, variables })), 0) != 0)
+	if (CHECK_EQ(child_again(name, variables, false), 0) != 0)
 		tap_note("the kinds of loops up to the one that went wrong, and what it said:\n%s", said);
 }
 

@@ -148,10 +148,10 @@ static int child(void)
 static int reported(const char *report, const char *with_trace)
 {
 	const char *const variables[] = { "DLS_REPORT", report, with_trace ? "DLS_TRACE" : NULL, with_trace, NULL };
-	int status = child_run(child_self, &(struct child_self){ "child", variables }, true);
+	int status = child_again("child", variables, true);
 
 	CHECK_TEXT(said, "output\n");
-	return child_exit(status);
+	return status;
 }
 
 static void equal_trace(void)
@@ -217,7 +217,7 @@ static void of_many(const char *report)
 {
 	const char *const variables[] = { "DLS_REPORT", report, NULL };
 
-	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "many", variables }, true)), STATUS);
+	CHECK_EQ(child_again("many", variables, true), STATUS);
 }
 
 /* Of more than 64 workers the text and the pictures show 64, the pictures with lower lanes the more there are.  It breaks if one is

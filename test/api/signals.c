@@ -247,7 +247,7 @@ static int run(int signal, const char *what)
 	if (waits && CHECK_EQ(mkfifo(json, 0600), 0) != 0)
 		return -1;
 	snprintf(argument, sizeof(argument), "%d %s", signal, what);
-	return child_exit(child_run(child_self, &(struct child_self){ argument, variables }, true));
+	return child_again(argument, variables, true);
 }
 
 /* Whether the report and the trace are there, whole, with the first loop. */

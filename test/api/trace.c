@@ -164,10 +164,10 @@ static int short_lived(void)
 static int traced(const char *which, const char *name, const char *limit)
 {
 	const char *const variables[] = { name ? "DLS_TRACE" : NULL, name, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
-	int status = child_run(child_self, &(struct child_self){ which, variables }, true);
+	int status = child_again(which, variables, true);
 
 	CHECK_TEXT(said, "output\n");
-	return child_exit(status);
+	return status;
 }
 
 /* What trace.py prints; false: the file is bad, or there is no python3. */
