@@ -60,6 +60,16 @@ need() {	# command, its package, the point's text
 	return 1
 }
 
+has_openmp() { echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/has_openmp" 2>/dev/null; }	# compiler
+
+# Whether a compiler is there and has OpenMP; if not, the point is skipped.
+need_openmp() {	# compiler, the point's text
+	need "$1" "$(package_of "$1")" "${2-$1}" || return
+	has_openmp "$1" && return
+	skip "${2-$1}" "$1 has no OpenMP (package libomp-dev for clang)"
+	return 1
+}
+
 # Copies of the library in one process know of each other by a lock on a file in /proc.
 proc_can_be_written() { (: <>/proc/self/comm) 2>/dev/null; }
 
