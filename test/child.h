@@ -87,11 +87,13 @@ struct child_self {
 
 static const char *child_program = "";	/* this one; /proc/self/exe would be the emulator of another architecture's */
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"	/* C++: the function hides the structure's constructor */
 /* An `act` that runs a struct child_self. */
 static inline int child_self(const void *arg)
 {
 	static const char *const ours[] = { "DLS_SCHEDULE", "OMP_SCHEDULE", "DLS_STRICT", "DLS_DISPLAY_ENV" };
-	const struct child_self *self = arg;
+	const struct child_self *self = (const struct child_self *)arg;
 
 	for (int i = 0; i < 4; i++)
 		unsetenv(ours[i]);
@@ -99,6 +101,15 @@ static inline int child_self(const void *arg)
 		setenv(v[0], v[1], 1);
 	execl(child_program, child_program, self->argument, (char *)NULL);
 	return 127;
+}
+#pragma GCC diagnostic pop
+
+/* The exit status of this program run once more; `apart`: what it complains of is kept from what it says. */
+static inline int child_again(const char *argument, const char *const *variables, bool apart)
+{
+	const struct child_self self = { argument, variables };
+
+	return child_exit(child_run(child_self, &self, apart));
 }
 
 /* TEST_MAIN() of a program that is also the child of child_self(): then `child` gets the argument. */

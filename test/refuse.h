@@ -81,25 +81,25 @@ static void *refuse_counted(void *block)
 	return block;
 }
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
+/* A function that fails so where it is refused; what it returns goes through `keep`. */
+#define REFUSE_WRAP(type, name, failed, keep, parameters, arguments) \
+	type __real_##name parameters; \
+	type __wrap_##name parameters \
+	{ \
+		return refuse() ? failed : keep(__real_##name arguments); \
+	}
+#define REFUSE_PASS(value) (value)
+REFUSE_WRAP(void *, malloc, NULL, refuse_counted, (size_t size), (size))
+REFUSE_WRAP(void *, calloc, NULL, refuse_counted, (size_t n, size_t size), (n, size))
+REFUSE_WRAP(void *, aligned_alloc, NULL, refuse_counted, (size_t alignment, size_t size), (alignment, size))
+REFUSE_WRAP(char *, strdup, NULL, refuse_counted, (const char *text), (text))
+REFUSE_WRAP(FILE *, fopen, NULL, REFUSE_PASS, (const char *name, const char *mode), (name, mode))
+REFUSE_WRAP(int, pthread_create, EAGAIN, REFUSE_PASS,
+	    (pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg), (thread, attr, start, arg))
+
 void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
 int __real_posix_memalign(void **block, size_t alignment, size_t size);
-char *__real_strdup(const char *text);
 void __real_free(void *block);
-FILE *__real_fopen(const char *name, const char *mode);
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
-
-void *__wrap_malloc(size_t size)
-{
-	return refuse() ? NULL : refuse_counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return refuse() ? NULL : refuse_counted(__real_calloc(n, size));
-}
 
 void *__wrap_realloc(void *block, size_t size)
 {
@@ -113,11 +113,6 @@ void *__wrap_realloc(void *block, size_t size)
 	return grown;
 }
 
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-	return refuse() ? NULL : refuse_counted(__real_aligned_alloc(alignment, size));
-}
-
 int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
 {
 	int code = refuse() ? ENOMEM : __real_posix_memalign(block, alignment, size);
@@ -127,11 +122,6 @@ int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
 	return code;
 }
 
-char *__wrap_strdup(const char *text)
-{
-	return refuse() ? NULL : refuse_counted(__real_strdup(text));
-}
-
 void __wrap_free(void *block)
 {
 	if (block) {
@@ -139,16 +129,6 @@ void __wrap_free(void *block)
 		atomic_fetch_sub(&refuse_bytes, (long)malloc_usable_size(block));
 	}
 	__real_free(block);
-}
-
-FILE *__wrap_fopen(const char *name, const char *mode)
-{
-	return refuse() ? NULL : __real_fopen(name, mode);
-}
-
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
-{
-	return refuse() ? EAGAIN : __real_pthread_create(thread, attr, start, arg);
 }
 
 /* Whether a code says that memory was refused, or, under the engine `threads`, a thread. */

@@ -39,12 +39,13 @@ skip() {	# text, why
 	echo "ok $n - $1 # SKIP $2"
 }
 
-# $tool ends with 2, prints nothing, and quotes in its message what was wrong.
+# $tool ends with 2, prints nothing, and quotes in its message, a line that begins with its name or the library's, what was wrong.
 refused() {	# what it quotes, arguments
 	quoted=$1
 	shift
 	"$tool" "$@" >"$work/out" 2>"$work/err"
-	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -e "$quoted" "$work/err" &&
+		grep -q "^\(${tool##*/}\|libdls\): " "$work/err"
 	point $? "refused: $*"
 }
 
@@ -56,6 +57,16 @@ package_of() {	# compiler
 need() {	# command, its package, the point's text
 	command -v "$1" >/dev/null && return
 	skip "$3" "$1 is not installed (package $2)"
+	return 1
+}
+
+has_openmp() { echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/has_openmp" 2>/dev/null; }	# compiler
+
+# Whether a compiler is there and has OpenMP; if not, the point is skipped.
+need_openmp() {	# compiler, the point's text
+	need "$1" "$(package_of "$1")" "${2-$1}" || return
+	has_openmp "$1" && return
+	skip "${2-$1}" "$1 has no OpenMP (package libomp-dev for clang)"
 	return 1
 }
 

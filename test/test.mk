@@ -1,8 +1,8 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder; the scripts first, which take longest.
 # What a library of loops alone leaves out: machines, the tools that run them, and tests that name what runs on them.
 MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew huge multiple repart rounds) \
-	$(patsubst %,test/api/%.c,calc chunks env fork full memory null parameters predict pthread_cancel schedule sizes) \
-	$(patsubst %,test/api/%.sh,dist fortran input lint manual options paper reduce_compile sim sim_html sim_many sim_pictures \
+	$(patsubst %,test/api/%.c,calc chunks_loops env fork full memory null parameters predict pthread_cancel schedule sizes) \
+	$(patsubst %,test/api/%.sh,chunks dist fortran input lint manual options paper reduce_compile sim sim_html sim_many sim_pictures \
 		sim_watch strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh)
 TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
 	test/repart/*.c test/api/*.c))

@@ -36,207 +36,81 @@ static double dudx[ELEMENTS], dvdy[ELEMENTS], shear[ELEMENTS], rate[ELEMENTS], l
 static double across[ELEMENTS], limit[ELEMENTS], q[ELEMENTS], twist_u[ELEMENTS], twist_v[ELEMENTS], power[ELEMENTS];
 static double sum_x[NODES], sum_y[NODES], ax[NODES], ay[NODES];
 
-/* The loops of a step, in their order: a body, and how many there are of what it works on. */
-#define LOOPS(X) \
-	X(corners, elements) X(motions, elements) X(areas, elements) X(densities, elements) X(pressures, elements) \
-	X(sounds, elements) X(shapes_x, elements) X(shapes_y, elements) X(strains_x, elements) X(strains_y, elements) \
-	X(shears, elements) X(rates, elements) X(lengths, elements) X(slopes_x, elements) X(slopes_y, elements) \
-	X(limits, elements) X(viscosities, elements) X(forces_x, elements) X(forces_y, elements) X(twists, elements) \
-	X(damping_x, elements) X(damping_y, elements) X(sums_x, nodes) X(sums_y, nodes) X(accelerations, nodes) \
-	X(at_walls, walls) X(velocities, nodes) X(positions, nodes) X(powers, elements) X(energies, elements)
-
-static inline void corners(int e)
-{
-	for (int k = 0; k < 4; k++) {
-		cx[e][k] = s.x[corner[e][k]];
-		cy[e][k] = s.y[corner[e][k]];
-	}
-}
-
-static inline void motions(int e)
-{
-	for (int k = 0; k < 4; k++) {
-		cu[e][k] = s.u[corner[e][k]];
-		cv[e][k] = s.v[corner[e][k]];
-	}
-}
-
-static inline void areas(int e)
-{
-	area[e] = 0.5 * ((cx[e][2] - cx[e][0]) * (cy[e][3] - cy[e][1]) - (cx[e][3] - cx[e][1]) * (cy[e][2] - cy[e][0]));
-}
-
-static inline void densities(int e)
-{
-	rho[e] = mass[e] / area[e];
-}
-
-static inline void pressures(int e)
-{
-	p[e] = (gas - 1) * rho[e] * s.energy[e];
-}
-
-static inline void sounds(int e)
-{
-	sound[e] = sqrt(gas * p[e] / rho[e]);
-}
-
-/* What a move of each corner adds to the area. */
-static inline void shapes_x(int e)
-{
-	for (int k = 0; k < 4; k++)
-		bx[e][k] = 0.5 * (cy[e][(k + 1) % 4] - cy[e][(k + 3) % 4]);
-}
-
-static inline void shapes_y(int e)
-{
-	for (int k = 0; k < 4; k++)
-		by[e][k] = 0.5 * (cx[e][(k + 3) % 4] - cx[e][(k + 1) % 4]);
-}
-
 static inline double product(const double a[4], const double b[4])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-static inline void strains_x(int e)
-{
-	dudx[e] = product(bx[e], cu[e]) / area[e];
-}
+/* The loops of a step, in their order: name, iterations, and what iteration i does.
+ * shapes: what a move of each corner adds to the area.  limits: 0 in a shock, up to 1 where the flow is smooth.  twists: the motion that
+ * changes no area, which nothing else resists. */
+#define CORNERS for (int k = 0; k < 4; k++)
+#define LOOPS(X) \
+	X(corners, elements, \
+	  CORNERS { \
+		cx[i][k] = s.x[corner[i][k]]; \
+		cy[i][k] = s.y[corner[i][k]]; \
+	  }) \
+	X(motions, elements, \
+	  CORNERS { \
+		cu[i][k] = s.u[corner[i][k]]; \
+		cv[i][k] = s.v[corner[i][k]]; \
+	  }) \
+	X(areas, elements, area[i] = 0.5 * ((cx[i][2] - cx[i][0]) * (cy[i][3] - cy[i][1]) - (cx[i][3] - cx[i][1]) * (cy[i][2] - cy[i][0]))) \
+	X(densities, elements, rho[i] = mass[i] / area[i]) \
+	X(pressures, elements, p[i] = (gas - 1) * rho[i] * s.energy[i]) \
+	X(sounds, elements, sound[i] = sqrt(gas * p[i] / rho[i])) \
+	X(shapes_x, elements, CORNERS bx[i][k] = 0.5 * (cy[i][(k + 1) % 4] - cy[i][(k + 3) % 4])) \
+	X(shapes_y, elements, CORNERS by[i][k] = 0.5 * (cx[i][(k + 3) % 4] - cx[i][(k + 1) % 4])) \
+	X(strains_x, elements, dudx[i] = product(bx[i], cu[i]) / area[i]) \
+	X(strains_y, elements, dvdy[i] = product(by[i], cv[i]) / area[i]) \
+	X(shears, elements, shear[i] = (product(by[i], cu[i]) + product(bx[i], cv[i])) / area[i]) \
+	X(rates, elements, rate[i] = dudx[i] + dvdy[i]) \
+	X(lengths, elements, \
+	  double x = cx[i][2] - cx[i][0], y = cy[i][2] - cy[i][0], z = cx[i][3] - cx[i][1], w = cy[i][3] - cy[i][1]; \
+	  length[i] = area[i] / sqrt(fmax(x * x + y * y, z * z + w * w))) \
+	X(slopes_x, elements, along[i] = rate[next[i][1]] - rate[next[i][0]]) \
+	X(slopes_y, elements, across[i] = rate[next[i][3]] - rate[next[i][2]]) \
+	X(limits, elements, limit[i] = 1 / (1 + fabs(along[i]) + fabs(across[i]) + shear[i] * shear[i])) \
+	X(viscosities, elements, \
+	  double jump = rate[i] < 0 ? -rate[i] * length[i] : 0; \
+	  q[i] = rho[i] * jump * (linear * sound[i] + quadratic * jump) * (1 - 0.5 * limit[i])) \
+	X(forces_x, elements, CORNERS fx[i][k] = (p[i] + q[i]) * bx[i][k]) \
+	X(forces_y, elements, CORNERS fy[i][k] = (p[i] + q[i]) * by[i][k]) \
+	X(twists, elements, \
+	  twist_u[i] = cu[i][0] - cu[i][1] + cu[i][2] - cu[i][3]; \
+	  twist_v[i] = cv[i][0] - cv[i][1] + cv[i][2] - cv[i][3]) \
+	X(damping_x, elements, \
+	  double f = stiff * rho[i] * sound[i] * length[i] * twist_u[i]; \
+	  CORNERS fx[i][k] -= k % 2 ? -f : f) \
+	X(damping_y, elements, \
+	  double f = stiff * rho[i] * sound[i] * length[i] * twist_v[i]; \
+	  CORNERS fy[i][k] -= k % 2 ? -f : f) \
+	X(sums_x, nodes, \
+	  double sum = 0; \
+	  for (int k = 0; k < meet[i]; k++) \
+		sum += fx[around[i][k] / 4][around[i][k] % 4]; \
+	  sum_x[i] = sum) \
+	X(sums_y, nodes, \
+	  double sum = 0; \
+	  for (int k = 0; k < meet[i]; k++) \
+		sum += fy[around[i][k] / 4][around[i][k] % 4]; \
+	  sum_y[i] = sum) \
+	X(accelerations, nodes, \
+	  ax[i] = sum_x[i] / weight[i]; \
+	  ay[i] = sum_y[i] / weight[i]) \
+	X(at_walls, walls, (i <= side ? ax : ay)[wall[i]] = 0) \
+	X(velocities, nodes, \
+	  s.u[i] += dt * ax[i]; \
+	  s.v[i] += dt * ay[i]) \
+	X(positions, nodes, \
+	  s.x[i] += dt * s.u[i]; \
+	  s.y[i] += dt * s.v[i]) \
+	X(powers, elements, power[i] = product(fx[i], cu[i]) + product(fy[i], cv[i])) \
+	X(energies, elements, s.energy[i] -= dt * power[i] / mass[i])
 
-static inline void strains_y(int e)
-{
-	dvdy[e] = product(by[e], cv[e]) / area[e];
-}
-
-static inline void shears(int e)
-{
-	shear[e] = (product(by[e], cu[e]) + product(bx[e], cv[e])) / area[e];
-}
-
-static inline void rates(int e)
-{
-	rate[e] = dudx[e] + dvdy[e];
-}
-
-static inline void lengths(int e)
-{
-	double x = cx[e][2] - cx[e][0], y = cy[e][2] - cy[e][0], z = cx[e][3] - cx[e][1], w = cy[e][3] - cy[e][1];
-
-	length[e] = area[e] / sqrt(fmax(x * x + y * y, z * z + w * w));
-}
-
-static inline void slopes_x(int e)
-{
-	along[e] = rate[next[e][1]] - rate[next[e][0]];
-}
-
-static inline void slopes_y(int e)
-{
-	across[e] = rate[next[e][3]] - rate[next[e][2]];
-}
-
-/* 0 in a shock, up to 1 where the flow is smooth. */
-static inline void limits(int e)
-{
-	limit[e] = 1 / (1 + fabs(along[e]) + fabs(across[e]) + shear[e] * shear[e]);
-}
-
-static inline void viscosities(int e)
-{
-	double jump = rate[e] < 0 ? -rate[e] * length[e] : 0;
-
-	q[e] = rho[e] * jump * (linear * sound[e] + quadratic * jump) * (1 - 0.5 * limit[e]);
-}
-
-static inline void forces_x(int e)
-{
-	for (int k = 0; k < 4; k++)
-		fx[e][k] = (p[e] + q[e]) * bx[e][k];
-}
-
-static inline void forces_y(int e)
-{
-	for (int k = 0; k < 4; k++)
-		fy[e][k] = (p[e] + q[e]) * by[e][k];
-}
-
-/* The motion that changes no area, which nothing else resists. */
-static inline void twists(int e)
-{
-	twist_u[e] = cu[e][0] - cu[e][1] + cu[e][2] - cu[e][3];
-	twist_v[e] = cv[e][0] - cv[e][1] + cv[e][2] - cv[e][3];
-}
-
-static inline void damping_x(int e)
-{
-	double f = stiff * rho[e] * sound[e] * length[e] * twist_u[e];
-
-	for (int k = 0; k < 4; k++)
-		fx[e][k] -= k % 2 ? -f : f;
-}
-
-static inline void damping_y(int e)
-{
-	double f = stiff * rho[e] * sound[e] * length[e] * twist_v[e];
-
-	for (int k = 0; k < 4; k++)
-		fy[e][k] -= k % 2 ? -f : f;
-}
-
-static inline void sums_x(int i)
-{
-	double sum = 0;
-
-	for (int k = 0; k < meet[i]; k++)
-		sum += fx[around[i][k] / 4][around[i][k] % 4];
-	sum_x[i] = sum;
-}
-
-static inline void sums_y(int i)
-{
-	double sum = 0;
-
-	for (int k = 0; k < meet[i]; k++)
-		sum += fy[around[i][k] / 4][around[i][k] % 4];
-	sum_y[i] = sum;
-}
-
-static inline void accelerations(int i)
-{
-	ax[i] = sum_x[i] / weight[i];
-	ay[i] = sum_y[i] / weight[i];
-}
-
-static inline void at_walls(int w)
-{
-	if (w <= side)
-		ax[wall[w]] = 0;
-	else
-		ay[wall[w]] = 0;
-}
-
-static inline void velocities(int i)
-{
-	s.u[i] += dt * ax[i];
-	s.v[i] += dt * ay[i];
-}
-
-static inline void positions(int i)
-{
-	s.x[i] += dt * s.u[i];
-	s.y[i] += dt * s.v[i];
-}
-
-static inline void powers(int e)
-{
-	power[e] = product(fx[e], cu[e]) + product(fy[e], cv[e]);
-}
-
-static inline void energies(int e)
-{
-	s.energy[e] -= dt * power[e] / mass[e];
-}
+#define BODY(name, n, ...) static inline void name(int i) { __VA_ARGS__; }
+LOOPS(BODY)
 
 static void link_mesh(void)
 {
@@ -297,15 +171,15 @@ static void large_mesh(void)
 }
 
 #define PRAGMA(text) _Pragma(#text)
-#define SERIAL(body, n) for (int i = 0; i < n; i++) body(i);
-#define STATIC_REGION(body, n) PRAGMA(omp parallel for schedule(static)) SERIAL(body, n)
-#define DYNAMIC_REGION(body, n) PRAGMA(omp parallel for schedule(dynamic)) SERIAL(body, n)
-#define GUIDED_REGION(body, n) PRAGMA(omp parallel for schedule(guided)) SERIAL(body, n)
-#define DLS_REGION(body, n) DLS_PARALLEL_FOR(i, 0, n, .name = "stencils " #body) body(i);
-#define STATIC_LOOP(body, n) PRAGMA(omp for schedule(static)) SERIAL(body, n)
-#define DYNAMIC_LOOP(body, n) PRAGMA(omp for schedule(dynamic)) SERIAL(body, n)
-#define GUIDED_LOOP(body, n) PRAGMA(omp for schedule(guided)) SERIAL(body, n)
-#define DLS_LOOP(body, n) DLS_FOR(i, 0, n, .name = "stencils " #body) body(i);
+#define SERIAL(body, n, ...) for (int i = 0; i < n; i++) body(i);
+#define STATIC_REGION(body, n, ...) PRAGMA(omp parallel for schedule(static)) SERIAL(body, n, )
+#define DYNAMIC_REGION(body, n, ...) PRAGMA(omp parallel for schedule(dynamic)) SERIAL(body, n, )
+#define GUIDED_REGION(body, n, ...) PRAGMA(omp parallel for schedule(guided)) SERIAL(body, n, )
+#define DLS_REGION(body, n, ...) DLS_PARALLEL_FOR(i, 0, n, .name = "stencils " #body) body(i);
+#define STATIC_LOOP(body, n, ...) PRAGMA(omp for schedule(static)) SERIAL(body, n, )
+#define DYNAMIC_LOOP(body, n, ...) PRAGMA(omp for schedule(dynamic)) SERIAL(body, n, )
+#define GUIDED_LOOP(body, n, ...) PRAGMA(omp for schedule(guided)) SERIAL(body, n, )
+#define DLS_LOOP(body, n, ...) DLS_FOR(i, 0, n, .name = "stencils " #body) body(i);
 
 #define STEP(name, loop, region) \
 	static void name(void) \
@@ -324,7 +198,7 @@ STEP(dynamic_loops, DYNAMIC_LOOP, PRAGMA(omp parallel))
 STEP(guided_loops, GUIDED_LOOP, PRAGMA(omp parallel))
 STEP(dls_loops, DLS_LOOP, DLS_PARALLEL())
 
-#define SITE(body, n) "stencils " #body,
+#define SITE(body, n, ...) "stencils " #body,
 static const char *const sites[] = { LOOPS(SITE) NULL };
 
 #define REGIONS { serial, static_regions, dynamic_regions, guided_regions, dls_regions }

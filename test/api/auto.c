@@ -1,8 +1,10 @@
-/* auto.c - loops under auto: each iteration exactly once while what runs changes from execution to execution.
+/* auto.c - loops under auto, and loops too brief to learn from, which are measured now and then alone: each iteration exactly once while
+ * what runs changes from execution to execution.
  *
  * Fails if: a piece of a chunk that is cut for the profile is lost or run twice, the threads of a team disagree on whether a loop is
- * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall or those of multiple= are not at multiples, or a loop
- * in virtual time learns.
+ * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall or those of multiple= are not at multiples, a loop
+ * in virtual time learns, or an execution that goes unmeasured is taken for one that is measured, when a measured one came before it in
+ * the same deal, with another size or team.
  *
  * The linker puts this program's function in place of pthread_mutex_trylock(). */
 #include <errno.h>
@@ -121,6 +123,25 @@ static void rising(void)
 	CHECK_EQ(fallen, 0);
 }
 
+/* Sizes and teams that change at one place, under each schedule that measures. */
+static void brief(void)
+{
+	static const char *const schedules[] = {
+		"awf-b", "awf-c,3", "awf-d", "awf-e", "af", "af,exact", "awf", "fac", "fsc", "bold", "wf,weights=site",
+		"static,weights=site",
+	};
+
+	for (unsigned s = 0; s < sizeof(schedules) / sizeof(*schedules); s++)
+		for (int k = 0; k < 400; k++) {
+			int n = k % 50 == 49 ? MOST : 1 + k % 3 * 31, p = 2 + k / 100 % 2;
+
+			DLS_PARALLEL_FOR_WITH((num_threads(p)), i, 0, n, .name = schedules[s], .schedule = schedules[s])
+				hit(i);
+			if (!once_check(hits, (uint64_t)n, 1, schedules[s], (unsigned)p))
+				return;
+		}
+}
+
 #endif
 
 static bool deciding;		/* "another thread" has the mutex of a site */
@@ -179,11 +200,8 @@ static void virtual_time(void)
 #ifdef TAP_THREAD_SANITIZER
 #define T_NESTED T_SKIPPED(nested, "libarcher does not know where nested regions end")
 #else
-#define T_NESTED T(nested)
+#define T_NESTED T_OPENMP(nested)
 #endif
 
-#ifdef _OPENMP
-TEST_MAIN(T(environment) T(changing) T(small) T_NESTED T(aligned) T(rising) T(meanwhile) T(virtual_time))
-#else
-TEST_MAIN(T(meanwhile) T(virtual_time))
-#endif
+TEST_MAIN(T_OPENMP(environment) T_OPENMP(changing) T_OPENMP(small) T_NESTED T_OPENMP(aligned) T_OPENMP(rising) T_OPENMP(brief)
+	  T(meanwhile) T(virtual_time))

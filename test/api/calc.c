@@ -295,19 +295,6 @@ static void registration(void)
 			     bad.parts = parts));
 	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn, bad.took = took, bad.needs = DLS_NEED_DONE,
 			     bad.dispenser = DLS_DISPENSER_LIVE));
-
-	/* Parameters: those of strategies may do more. */
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "Upper", .max = 1, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1 }));
-	REFUSED(DLS_EINVAL, bad.param[0] = bad.param[1] = ((struct dls_param){ .name = "x", .max = 1, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = 1, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = -1, .max = 1, .whole = true, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .calc = true, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = 1, .calc = true, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .value = "1", .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .percent = true, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .list = true, .text = "text" }));
-	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .by_cost = "y", .text = "text" }));
 #undef REFUSED
 	while (dls_calc_at(n))
 		n++;

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 #ifdef _OPENMP
@@ -66,7 +67,7 @@ static void in_regions(void)
 
 	for (unsigned round = 0; !tap_failures && tap_now() < until; round++) {
 		snprintf(name, sizeof(name), "changes %u", round);	/* a site can change so many times alone */
-		CHECK_EQ(dls_site_named(&changer.site, name), 0);
+		changer.site = deal_site(name);
 		atomic_store(&changer.stop, false);
 		CHECK_EQ(pthread_create(&thread, NULL, keep_changing, &changer), 0);
 		for (unsigned region = 0; region < 4; region++) {
@@ -96,9 +97,8 @@ static void in_regions(void)
 static void counts_afterwards(void)
 {
 	static const char *const text[] = { "static", "ss,1" };
-	struct dls_site *site;
+	struct dls_site *site = deal_site("afterwards");
 
-	CHECK_EQ(dls_site_named(&site, "afterwards"), 0);
 	for (unsigned k = 0; k < 100; k++) {
 		unsigned chunks = 0;
 
@@ -112,16 +112,15 @@ static void counts_afterwards(void)
 
 static void watched_afterwards(void)
 {
-	struct dls_stats stats = { .size = sizeof(stats) };
-	struct dls_site *site;
+	struct dls_site *site = deal_site("watched");
+	struct dls_stats stats;
 
-	CHECK_EQ(dls_site_named(&site, "watched"), 0);
 	for (unsigned k = 0; k < 3; k++) {
 		CHECK_EQ(dls_site_set_measured(site, k == 1), 0);
 		DLS_PARALLEL(num_threads(P))
 			DLS_FOR(i, 0, N, .name = "watched", .schedule = "static")
 				(void)0;
-		CHECK_EQ(dls_site_stats(site, &stats), 0);
+		stats = deal_stats(site);
 		CHECK_EQ(stats.executions, k + 1);
 		CHECK_EQ(stats.measured, k > 0);
 		CHECK_EQ(stats.iterations, N * (k + 1));
@@ -171,18 +170,7 @@ static void in_plain_regions(void)
 	CHECK(word && !strstr(word + 1, line));
 }
 
-/* First of all: libgomp has no regions in the child of a program that has had one. */
-TEST_MAIN(
-	T(in_plain_regions)
-	T(in_regions)
-	T(counts_afterwards)
-	T(watched_afterwards)
-)
-#else
-static void none(void)
-{
-	tap_skip("built without OpenMP");
-}
-
-TEST_MAIN(T(none))
 #endif
+
+/* First of all: libgomp has no regions in the child of a program that has had one. */
+TEST_MAIN(T_OPENMP(in_plain_regions) T_OPENMP(in_regions) T_OPENMP(counts_afterwards) T_OPENMP(watched_afterwards))

@@ -345,7 +345,7 @@ static void pins(void)
 	};
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		int status = child_exit(child_status(child_self, &(struct child_self){ entries[i][0], entries[i] + 1 }));
+		int status = child_again(entries[i][0], entries[i] + 1, false);
 
 		if (CHECK_EQ(status, 0))
 			tap_note("%s=%s: %s", entries[i][1], entries[i][2], said);

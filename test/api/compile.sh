@@ -5,12 +5,8 @@
 plain_builds_only
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
 build() {	# compiler flags source; -fsyntax-only among the flags: it is not run
-	command -v "$1" >/dev/null || { skip "$1" "no $1 (package $(package_of "$1"))"; return; }
-	case $2 in *openmp*)
-		echo 'int main(void) { return 0; }' >"$work/omp.c"
-		"$1" -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
-			{ skip "$1 $2" "$1 has no OpenMP (package libomp-dev)"; return; }
-	esac
+	need "$1" "$(package_of "$1")" "$1" || return
+	case $2 in *openmp*) need_openmp "$1" "$1 $2" || return ;; esac
 	case $2 in
 	*-fsyntax-only*) "$1" $2 $warn "$3" >"$log" 2>&1 ;;
 	*) "$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1 ;;

@@ -480,7 +480,7 @@ static void once(void)
 	if (thread_sanitizer_hangs())
 		return;
 	for (int k = 0; k < 10; k++)
-		CHECK_EQ(child_exit(child_status(child_self, &(struct child_self){ "first", variables })), 0);
+		CHECK_EQ(child_again("first", variables, false), 0);
 }
 
 TEST_MAIN_OR(fork_first, T(once) T(locks) T(inside_work) T(team_of_the_work) T(run_by_another) T(machine) T_OPENMP(from_region) T(after_region))

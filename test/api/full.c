@@ -2,21 +2,9 @@
  *
  * Fails if: the last parameter is not known, printed or refused with what it accepts; one behind it is looked for; a list of whole
  * numbers is not read, printed or explained as one; or a table that is not valid is registered. */
-#include "dls.h"
+#include "deal.h"
 #include "dls/strategy.h"
-#include "tap.h"
-
-static int init(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state, (void)loop;
-	return 0;
-}
-
-static uint64_t next(void *state, uint64_t R)
-{
-	(void)state, (void)R;
-	return 1;
-}
+#include "parse.h"
 
 static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "list" };
 
@@ -35,37 +23,11 @@ static struct dls_strategy strategy(void)
 
 static struct dls_calc calc(void)
 {
-	struct dls_calc c = { .size = sizeof(c), .name = "full-calc", .init = init, .next = next };
+	struct dls_calc c = { .size = sizeof(c), .name = "full-calc", .init = deal_init, .next = deal_ones };
 
 	for (size_t i = 0; i < DLS_PARAMS_MAX; i++)
 		c.param[i] = (struct dls_param){ .name = names[i], .text = "a number", .max = 9, .whole = i % 2 };
 	return c;
-}
-
-/* Parse and print. */
-static void reads(const char *text, const char *wanted)
-{
-	struct dls_parse_error error = { .what = "" };
-	struct dls_schedule *s;
-	char got[400];
-
-	if (CHECK_EQ(dls_schedule_parse(&s, text, &error), 0)) {
-		tap_note("%s: %s", text, error.what);
-		return;
-	}
-	dls_schedule_print(s, got, sizeof(got));
-	CHECK_TEXT(got, wanted);
-	dls_schedule_free(s);
-}
-
-static void refuses(const char *text, int code, const char *says)
-{
-	struct dls_parse_error error = { .what = "" };
-	struct dls_schedule *s;
-
-	CHECK_EQ(dls_schedule_parse(&s, text, &error), code);
-	if (!CHECK(strstr(error.what, says)))
-		tap_note("%s: %s", text, error.what);
 }
 
 static void calculators(void)
@@ -73,8 +35,8 @@ static void calculators(void)
 	struct dls_calc c = calc();
 
 	CHECK_EQ(dls_calc_register(&c), 0);
-	reads("full-calc,a=1.5,b=2,c=3,d=9", "full-calc,a=1.5,b=2,c=3,d=9");
-	reads("full-calc,d=0", "full-calc,d=0");
+	parses("full-calc,a=1.5,b=2,c=3,d=9", "full-calc,a=1.5,b=2,c=3,d=9");
+	parses("full-calc,d=0", "full-calc,d=0");
 	refuses("full-calc,d=10", DLS_ERANGE, "from 0 to 9");
 	refuses("full-calc,e=1", DLS_ENOENT, "d=");
 }
@@ -84,8 +46,8 @@ static void strategies(void)
 	struct dls_strategy s = strategy();
 
 	CHECK_EQ(dls_strategy_register(&s), 0);
-	reads("full-strategy,list=1:2:9,o=2.5,b=two", "full-strategy,b=two,o=2.5,list=1:2:9");
-	reads("full-strategy, a=5 % ,n=7", "full-strategy,a=5%,n=7");
+	parses("full-strategy,list=1:2:9,o=2.5,b=two", "full-strategy,b=two,o=2.5,list=1:2:9");
+	parses("full-strategy, a=5 % ,n=7", "full-strategy,a=5%,n=7");
 	refuses("full-strategy,list=1:2.5", DLS_EINVAL, "up to 32 whole numbers from 0 to 9 with colons between");
 	refuses("full-strategy,list=", DLS_EINVAL, "up to 32 whole numbers");
 	refuses("full-strategy,a=%", DLS_EINVAL, "% after it for per cent");
@@ -107,15 +69,24 @@ static void strategies(void)
 
 static void tables(void)
 {
+	static const char *const taken[] = { "net", "block", "curve", "multiple" };
+
 	CHECK_BAD(s.param[15].name = c.param[3].name = "a");		/* two of a name */
+	CHECK_BAD(s.param[3].name = c.param[3].name = "a-");		/* ... since a dash does not count */
 	CHECK_BAD(s.param[3].name = c.param[3].name = "A b");
+	CHECK_BAD(s.param[3].name = c.param[3].name = "Upper");
 	CHECK_BAD(s.param[15].text = c.param[3].text = NULL);
 	CHECK_BAD(s.param[15].min = c.param[3].min = -1);		/* whole, and below 0 */
-	CHECK_BAD(s.param[14].min = c.param[3].min = 10);		/* no number, and no word */
+	CHECK_BAD(s.param[14].min = c.param[2].min = 10);		/* no number, and no word */
 	CHECK_BAD(s.param[2].value = NULL, c.param[2].value = "1");	/* a calculator's has no default, a strategy's one */
 	CHECK_BAD(s.param[14].list = c.param[2].list = true);		/* two lists; a calculator has none */
+	CHECK_BAD(s.param[14].calc = c.param[2].calc = true);
+	CHECK_BAD(s.param[14].calc = true, c.param[2].calc = true, c.param[2].min = 10);	/* no word but the name of a calculator */
 	CHECK_BAD(s.param[1].by_cost = "three", c.param[1].by_cost = "");	/* an unknown word by cost */
 	CHECK_BAD(s.param[3].value = "10", c.param[3].percent = true);	/* a default out of range; per cent is for strategies */
+	CHECK_BAD(s.param[3].value = "y", c.param[3].by_cost = "y");	/* ... or no number */
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)	/* by all strategies */
+		CHECK_BAD(s.param[3].name = taken[i], c.param[3].text = NULL);
 }
 
 TEST_MAIN(T(calculators) T(strategies) T(tables))

@@ -27,110 +27,36 @@ static void add(long *into, const long *from)
 	*into += *from;
 }
 
-/* A kind of loop marks each of n iterations once. */
-#define KIND(kind) static void kind(int n, const char *schedule, bool nowait)
+/* Kinds of loops, each of which marks each of n iterations once: name, whether it sums, what it does. */
 #define OPTIONS .schedule = schedule, .nowait = nowait
-
-KIND(loop)
-{
-	DLS_FOR(i, 0, n, OPTIONS)
-		mark(i);
-}
-
-KIND(loop_down)
-{
-	DLS_FOR(i, n - 1, -1, .step = -1, OPTIONS)
-		mark(i);
-}
-
-KIND(chunks)
-{
-	DLS_FOR_CHUNK(lo, hi, 0, n, OPTIONS)
-		for (int i = lo; i < hi; i++)
-			mark(i);
-}
-
-KIND(multiple)
-{
-	DLS_FOR(i, 0, n, .multiple = 4, OPTIONS)
-		mark(i);
-}
-
-KIND(rows)
-{
-	DLS_FOR_2D(i, j, 0, n, 0, 1, OPTIONS)
-		mark(i + j);
-}
-
-KIND(columns)
-{
-	DLS_FOR_2D(i, j, 0, 1, 0, n, OPTIONS)
-		mark(i + j);
-}
-
-KIND(reduction)
-{
-	DLS_FOR_REDUCE(+, long, sum, i, 0, n, OPTIONS) {
-		sum += 1;
-		mark(i);
-	}
-}
-
-KIND(reduction_by)
-{
-	DLS_FOR_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) {
-		sum += 1;
-		mark(i);
-	}
-}
-
+#define MARK_CHUNK for (int i = lo; i < hi; i++) mark(i)
+#define SUM { sum += 1; mark(i); }
+#define ORPHANED(X) \
+	X(loop, false, DLS_FOR(i, 0, n, OPTIONS) mark(i)) \
+	X(loop_down, false, DLS_FOR(i, n - 1, -1, .step = -1, OPTIONS) mark(i)) \
+	X(chunks, false, DLS_FOR_CHUNK(lo, hi, 0, n, OPTIONS) MARK_CHUNK) \
+	X(multiple, false, DLS_FOR(i, 0, n, .multiple = 4, OPTIONS) mark(i)) \
+	X(rows, false, DLS_FOR_2D(i, j, 0, n, 0, 1, OPTIONS) mark(i + j)) \
+	X(columns, false, DLS_FOR_2D(i, j, 0, 1, 0, n, OPTIONS) mark(i + j)) \
+	X(reduction, true, DLS_FOR_REDUCE(+, long, sum, i, 0, n, OPTIONS) SUM) \
+	X(reduction_by, true, DLS_FOR_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) SUM)
 #define REGION (num_threads(P))
+#define WHOLE(X) \
+	X(whole, false, DLS_PARALLEL_FOR_WITH(REGION, i, 0, n, OPTIONS) mark(i)) \
+	X(whole_chunks, false, DLS_PARALLEL_FOR_CHUNK_WITH(REGION, lo, hi, 0, n, OPTIONS) MARK_CHUNK) \
+	X(whole_rows, false, DLS_PARALLEL_FOR_2D_WITH(REGION, i, j, 0, n, 0, 1, OPTIONS) mark(i + j)) \
+	X(whole_columns, false, DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), i, j, 0, 1, 0, n, OPTIONS) mark(i + j)) \
+	X(whole_reduction, true, DLS_REDUCE(+, long, sum, i, 0, n, OPTIONS) SUM) \
+	X(whole_reduction_by, true, DLS_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) SUM)
 
-KIND(whole)
-{
-	DLS_PARALLEL_FOR_WITH(REGION, i, 0, n, OPTIONS)
-		mark(i);
-}
-
-KIND(whole_chunks)
-{
-	DLS_PARALLEL_FOR_CHUNK_WITH(REGION, lo, hi, 0, n, OPTIONS)
-		for (int i = lo; i < hi; i++)
-			mark(i);
-}
-
-KIND(whole_rows)
-{
-	DLS_PARALLEL_FOR_2D_WITH(REGION, i, j, 0, n, 0, 1, OPTIONS)
-		mark(i + j);
-}
-
-KIND(whole_columns)
-{
-	DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), i, j, 0, 1, 0, n, OPTIONS)
-		mark(i + j);
-}
-
-KIND(whole_reduction)
-{
-	DLS_REDUCE(+, long, sum, i, 0, n, OPTIONS) {
-		sum += 1;
-		mark(i);
-	}
-}
-
-KIND(whole_reduction_by)
-{
-	DLS_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) {
-		sum += 1;
-		mark(i);
-	}
-}
+#define FUNCTION(kind, sums, ...) static void kind(int n, const char *schedule, bool nowait) { __VA_ARGS__; }
+ORPHANED(FUNCTION)
+WHOLE(FUNCTION)
 
 /* By call. */
 static struct dls_team *team;
 
-KIND(call)
+static void call(int n, const char *schedule, bool nowait)
 {
 	static struct dls_loop *loop;
 	struct once_job job = { .range = { 0, n, 1 }, .hits = hits };
@@ -150,17 +76,9 @@ struct kind {
 	bool sums;
 };
 
-static const struct kind orphaned[] = {
-	{ "DLS_FOR", loop, false }, { "DLS_FOR, down", loop_down, false }, { "DLS_FOR_CHUNK", chunks, false },
-	{ "DLS_FOR, .multiple", multiple, false }, { "DLS_FOR_2D, rows", rows, false }, { "DLS_FOR_2D, columns", columns, false },
-	{ "DLS_FOR_REDUCE", reduction, true }, { "DLS_FOR_REDUCE_BY", reduction_by, true }, { NULL, NULL, false },
-};
-static const struct kind whole_regions[] = {
-	{ "DLS_PARALLEL_FOR", whole, false }, { "DLS_PARALLEL_FOR_CHUNK", whole_chunks, false },
-	{ "DLS_PARALLEL_FOR_2D, rows", whole_rows, false }, { "DLS_PARALLEL_FOR_2D, columns", whole_columns, false },
-	{ "DLS_REDUCE", whole_reduction, true }, { "DLS_REDUCE_BY", whole_reduction_by, true }, { NULL, NULL, false },
-};
-static const struct kind called[] = { { "dls_loop_next", call, false }, { NULL, NULL, false } };
+#define ROW(kind, sums, ...) { #kind, kind, sums },
+#define END { NULL, NULL, false }
+static const struct kind orphaned[] = { ORPHANED(ROW) END }, whole_regions[] = { WHOLE(ROW) END }, called[] = { ROW(call, false, ) END };
 
 static void rounds(const struct kind *kind, int n, const char *schedule, bool nowait)
 {
@@ -260,7 +178,7 @@ static void in(const char *name, bool watched)
 	const char *const variables[] = { "OMP_DYNAMIC", "false", "OMP_WAIT_POLICY", "passive", watched ? "DLS_REPORT" : NULL, "stderr",
 					  NULL };
 
-	if (CHECK_EQ(child_exit(child_status(child_self, &(struct child_self){ name, variables })), 0) != 0)
+	if (CHECK_EQ(child_again(name, variables, false), 0) != 0)
 		tap_note("the kinds of loops up to the one that went wrong, and what it said:\n%s", said);
 }
 

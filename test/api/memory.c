@@ -10,11 +10,12 @@
 #include "dls/predict.h"
 #include "once.h"
 #include "refuse.h"
+#include "scratch.h"
 
 enum { N = 300, P = 2, LOOPS = 3 };
 
 static atomic_uchar hits[N];
-static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80];
+static const char *report, *trace;
 
 /* To standard output, for the parent. */
 static void tell_refused(void)
@@ -98,9 +99,11 @@ static bool run_without(const void *arg, int k, bool on)
 	static char report_text[1 << 20], events[1 << 20];
 	const char *ending = arg;
 	bool file = strcmp(ending, "stderr") != 0;
+	char name[16];
 
-	snprintf(report, sizeof(report), "%s/report%s", folder, ending);
-	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
+	snprintf(name, sizeof(name), "report%s", ending);
+	report = scratch(name);
+	trace = scratch("trace.json");
 	remove(report);
 	remove(trace);
 	CHECK_EQ(child_run(run_child, &(struct run){ ending, k, on }, true), 0);
@@ -122,13 +125,8 @@ static void observed(void)
 {
 	static const char *const ending[] = { ".html", ".csv", ".json", "stderr" };
 
-	CHECK(mkdtemp(folder) != NULL);
-	for (unsigned i = 0; i < 4 && tap_failures == 0; i++) {
+	for (unsigned i = 0; i < 4 && tap_failures == 0; i++)
 		refuse_each(ending[i], run_without, ending[i], refuse_most(2), 3);
-		remove(report);
-	}
-	remove(trace);
-	rmdir(folder);
 }
 
 /* Each of the calls that may fail, by itself; the objects that it needs are there before, and those that it makes are
@@ -215,7 +213,7 @@ static void calls(void)
 		bool does_without;
 	} call[] = { CALLS(ENTRY) };
 
-	snprintf(report, sizeof(report), "%s.csv", folder);
+	report = scratch("calls.csv");
 	loops();
 	memset(hits, 0, sizeof(hits));
 	for (unsigned i = 0; i < sizeof(call) / sizeof(*call); i++)
@@ -234,7 +232,6 @@ static void calls(void)
 			if (refusals == 0)
 				break;
 		}
-	remove(report);
 }
 
 TEST_MAIN(T(observed) T(calls))

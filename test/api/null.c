@@ -4,20 +4,20 @@
  * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values. */
 #include <math.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/repart.h"
 #include "dls/strategy.h"
-#include "tap.h"
+#include "machine.h"
+#include "parse.h"
 
 static void schedules(void)
 {
-	struct dls_schedule *schedule;
+	struct dls_schedule *schedule = parse("rid,u=0.5");
 	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	char text[20] = "unchanged";
 
-	CHECK_EQ(dls_schedule_parse(&schedule, "rid,u=0.5", NULL), 0);
 	CHECK_EACH(DLS_EINVAL, dls_schedule_parse(NULL, "gss", NULL), dls_schedule_parse(&(struct dls_schedule *){ NULL }, NULL, NULL),
 		   dls_schedule_describe(NULL, 1, 1, 0, &desc), dls_schedule_describe(schedule, 1, 1, 0, NULL));
 	CHECK_EQ(dls_schedule_print(schedule, NULL, sizeof(text)), 9);
@@ -47,29 +47,27 @@ static void loops(void)
 /* What is out of its range changes nothing; neither does what belongs before the start. */
 static void numbers(void)
 {
+	struct dls_site *site = deal_site("numbers");
 	struct dls_loop *loop;
-	struct dls_site *site;
 
 	CHECK_EACH(DLS_ERANGE, dls_loop_open(&loop, 0, NULL, 0), dls_loop_open(&loop, DLS_WORKERS_MAX + 1, NULL, 0));
 	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 0), 0);
 	CHECK_EACH(DLS_ERANGE, dls_loop_set_moments(loop, 0, 1), dls_loop_set_moments(loop, 1, -1), dls_loop_set_moments(loop, INFINITY, 1),
-		   dls_loop_set_moments(loop, 1, NAN), dls_loop_set_overhead(loop, -1), dls_loop_set_overhead(loop, NAN));
+		   dls_loop_set_moments(loop, NAN, 1), dls_loop_set_moments(loop, 1, NAN), dls_loop_set_overhead(loop, INFINITY), dls_loop_set_overhead(loop, -1), dls_loop_set_overhead(loop, NAN));
 	CHECK_EACH(DLS_EINVAL, dls_loop_cancel(loop), dls_loop_end(loop, NULL));	/* it does not run */
 	CHECK_EQ(dls_loop_start(loop, 0, 1, 1), 0);
 	CHECK_EACH(DLS_EBUSY, dls_loop_set_moments(loop, 1, 1), dls_loop_set_overhead(loop, 1), dls_loop_set_schedule(loop, "gss"));
 	dls_loop_close(loop);
-	CHECK_EQ(dls_site_named(&site, "numbers"), 0);
 	CHECK_EACH(DLS_ERANGE, dls_site_set_moments(site, 0, 1), dls_site_set_moments(site, NAN, 1), dls_site_set_moments(site, 1, -1),
 		   dls_site_set_moments(site, 1, INFINITY), dls_site_set_overhead(site, -1), dls_site_set_overhead(site, NAN));
 }
 
 static void sites(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site("null");
 	struct dls_stats stats = { .size = sizeof(stats) };
 	struct dls_worker_stats worker = { .size = sizeof(worker) };
 
-	CHECK_EQ(dls_site_named(&site, "null"), 0);
 	CHECK_EACH(DLS_EINVAL, dls_site_named(NULL, "null"), dls_site_named(&(struct dls_site *){ NULL }, NULL),
 		   dls_site_set_schedule(NULL, "gss"), dls_site_set_moments(NULL, 1, 1), dls_site_set_overhead(NULL, 1),
 		   dls_site_stats(NULL, &stats), dls_site_stats(site, NULL), dls_site_worker_stats(NULL, 0, &worker),
@@ -80,12 +78,10 @@ static void sites(void)
 
 static void machines(void)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2 };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.processors = 2);
 	struct dls_processor_stats vp = { .size = sizeof(vp) };
 	struct dls_run_result run = { .size = sizeof(run) };
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EACH(DLS_EINVAL, dls_machine_result(NULL, &run), dls_machine_result(machine, NULL), dls_machine_processor_stats(NULL, 0, &vp),
 		   dls_machine_processor_stats(machine, 0, NULL));

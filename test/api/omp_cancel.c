@@ -92,7 +92,7 @@ static void told(void)
 	static const char *const variables[] = { "OMP_CANCELLATION", "true", NULL };
 
 	for (size_t i = 0; i < WAYS; i++) {
-		int status = child_exit(child_status(child_self, &(struct child_self){ ways[i].name, variables }));
+		int status = child_again(ways[i].name, variables, false);
 		/* Sanitizers have exit statuses of their own for it. */
 		bool good = ways[i].aborts ? status > 1 && status != 127 && status != 128 + SIGALRM &&
 					     strstr(said, "libdls: the body of a DLS_PARALLEL was left by omp cancel")

@@ -1,19 +1,11 @@
 /* predict.c - predictions by hand, of what is refused, and at the ends of what is accepted. */
 #include <math.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "dls/predict.h"
-#include "tap.h"
+#include "parse.h"
 
 static const struct dls_costs none = { .size = sizeof(none) };
-
-static struct dls_schedule *parse(const char *text)
-{
-	struct dls_schedule *schedule = NULL;
-
-	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
-	return schedule;
-}
 
 static struct dls_prediction predict(const char *text, uint64_t n, unsigned buckets, const double *time, unsigned workers,
 				     const double *speed, const struct dls_costs *costs)
@@ -148,18 +140,12 @@ static void refused(void)
 		CHECK((p.time == 7) == (bad[i].code != 0));
 	}
 	p.time = 7;
-	CHECK_EQ(dls_predict(NULL, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
-	CHECK_EQ(dls_predict(fac2, NULL, 2, NULL, NULL, &p), DLS_EINVAL);
-	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_predict(rid, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
-	CHECK_EQ(dls_predictor_open(NULL, &profile, 2, NULL, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_predictor_run(NULL, fac2, &p), DLS_EINVAL);
-	profile.size = 0;
-	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
-	profile = (struct dls_profile){ sizeof(profile), 2, 2, NULL };
-	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
-	profile.time = good;
-	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, &(struct dls_costs){ .take = 1 }, &p), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_predict(NULL, &profile, 2, NULL, NULL, &p), dls_predict(fac2, NULL, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &profile, 2, NULL, NULL, NULL), dls_predict(rid, &profile, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &(struct dls_profile){ 0, 2, 2, good }, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &(struct dls_profile){ sizeof(profile), 2, 2, NULL }, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &profile, 2, NULL, &(struct dls_costs){ .take = 1 }, &p),
+		   dls_predictor_open(NULL, &profile, 2, NULL, NULL), dls_predictor_run(NULL, fac2, &p));
 	CHECK(p.time == 7);
 	p.size = 0;
 	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
@@ -177,12 +163,6 @@ static int init(void *state, const struct dls_loop_desc *loop)
 	return 0;
 }
 
-static uint64_t ones(void *state, uint64_t R)
-{
-	(void)state, (void)R;
-	return 1;
-}
-
 static uint64_t at(const void *state, uint64_t k, uint64_t *size)
 {
 	*size = k < *(const uint64_t *)state;
@@ -191,7 +171,7 @@ static uint64_t at(const void *state, uint64_t k, uint64_t *size)
 
 static void add_calculators(void)
 {
-	struct dls_calc one = { .size = sizeof(one), .name = "ones", .source = "test", .state_size = 8, .init = init, .next = ones };
+	struct dls_calc one = { .size = sizeof(one), .name = "ones", .source = "test", .state_size = 8, .init = init, .next = deal_ones };
 	struct dls_calc own = one;
 
 	CHECK_EQ(dls_calc_register(&one), 0);

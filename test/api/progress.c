@@ -61,9 +61,8 @@ static void function(void)
 	unsigned tries = 0;
 	double seconds;
 
-	CHECK_EQ(dls_set_progress(told, &last, 0.0009), DLS_ERANGE);
-	CHECK_EQ(dls_set_progress(told, &last, 1.1e6), DLS_ERANGE);
-	CHECK_EQ(dls_set_progress(told, &last, 0.0 / 0.0), DLS_ERANGE);
+	CHECK_EACH(DLS_ERANGE, dls_set_progress(told, &last, 0.0009), dls_set_progress(told, &last, 1.1e6),
+		   dls_set_progress(told, &last, 0.0 / 0.0));
 	CHECK_EQ(dls_team_open(&team, 2), 0);
 	run(team, "before", 20, 1);
 	CHECK_EQ(calls, 0);

@@ -10,15 +10,13 @@ plain_builds_only
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
 for cc in 'gcc -std=c11' 'gcc -std=c11 -O3' 'gcc -std=gnu17 -O0' 'clang -std=c11' 'g++ -std=c++17' 'clang++ -std=c++11' \
 	  'g++ -std=c++20 -O0'; do
-	command -v ${cc%% *} >/dev/null || { skip "$cc" "no ${cc%% *} (package $(package_of "${cc%% *}"))"; continue; }
+	need "${cc%% *}" "$(package_of "${cc%% *}")" "$cc" || continue
 	case $cc in *++*) source=test/user/reduce.cc ;; *) source=test/user/reduce.c ;; esac
 	$cc $warn ${cc#* } $source "$lib" -lm -pthread -o "$work/serial" >"$log" 2>&1
 	point $? "$cc without OpenMP"
 	want=$("$work/serial" 2>>"$log") || want=failed
 	same "$cc: nine numbers" 9 "$(echo "$want" | wc -w | tr -d ' ')"
-	echo 'int main(void) { return 0; }' >"$work/omp.c"
-	${cc%% *} -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
-		{ skip "$cc -fopenmp" 'no OpenMP (package libomp-dev)'; continue; }
+	need_openmp "${cc%% *}" "$cc -fopenmp" || continue
 	$cc $warn ${cc#* } -fopenmp $source "$lib" -lm -pthread -o "$work/parallel" >"$log" 2>&1
 	point $? "$cc -fopenmp"
 	got=

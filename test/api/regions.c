@@ -225,36 +225,20 @@ static void fewer_threads(void)
 	once_check(hits, N, 3, "dynamic", 64);
 }
 
-static void clauses(void)
-{
-	int sum = 0, one = 1, private = 5;
-
-	DLS_PARALLEL(default(none) shared(one) firstprivate(private) reduction(+ : sum) num_threads(3))
-		DLS_FOR(i, 0, 100, .name = "clauses")
-			sum += i * one + private - 5;
-	CHECK_EQ(sum, 4950);
-}
-
 /* Loops that had to find their team by what its threads share, as only those of plain regions need. */
 static atomic_uint found_by_sharing;
 
-void __real_dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-			    unsigned worker, unsigned workers, struct dls__chunk *first);
-void __wrap_dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-			    unsigned worker, unsigned workers, struct dls__chunk *first)
-{
-	atomic_fetch_add(&found_by_sharing, 1);
-	__real_dls__for_shared(cursor, ask, shared, level, worker, workers, first);
-}
-
-void __real_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
-			   unsigned worker, unsigned workers, struct dls__chunk *first);
-void __wrap_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
-			   unsigned worker, unsigned workers, struct dls__chunk *first)
-{
-	atomic_fetch_add(&found_by_sharing, 1);
-	__real_dls__for_plain(cursor, ask, team, level, worker, workers, first);
-}
+#define COUNTED(function, how) \
+	void __real_##function(struct dls__cursor *cursor, const struct dls__ask *ask, how, int level, unsigned worker, unsigned workers, \
+			       struct dls__chunk *first); \
+	void __wrap_##function(struct dls__cursor *cursor, const struct dls__ask *ask, how, int level, unsigned worker, unsigned workers, \
+			       struct dls__chunk *first) \
+	{ \
+		atomic_fetch_add(&found_by_sharing, 1); \
+		__real_##function(cursor, ask, team, level, worker, workers, first); \
+	}
+COUNTED(dls__for_shared, struct dls__shared *team)
+COUNTED(dls__for_plain, struct dls__chain *team)
 
 /* Fails if: loops of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
 static void seats(void)
@@ -279,4 +263,4 @@ static void seats(void)
 
 TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
 	  T_OPENMP(changing_team) T_OPENMP(changing_launch) T_OPENMP(plain_chain)
-	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses) T_OPENMP(seats))
+	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(seats))

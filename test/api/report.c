@@ -11,6 +11,7 @@
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "tool.h"
 #include "virtual.h"
 
@@ -18,8 +19,6 @@ enum { STATUS = 7, P = 3, N = 3000, COARSE = 64 };
 
 /* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
-
-static char folder[] = "/tmp/dls-report-XXXXXX", trace[64], json[64], csv[64], html[64];
 
 static bool ours(const char *name, unsigned workers, unsigned flags, struct dls_loop **loop)
 {
@@ -69,8 +68,8 @@ static void expect(FILE *f, const char *name)
 static void equal_statistics(void)
 {
 	static const char *const names[] = { hard, "=alone()", "'unmeasured" };
+	const char *expected = scratch("expected");
 	struct dls_loop *loop;
-	char expected[80];
 	FILE *f;
 
 	CHECK(ours(hard, P, DLS_LOOP_VIRTUAL_TIME, &loop));
@@ -90,7 +89,6 @@ static void equal_statistics(void)
 	dls_loop_close(loop);
 	deal_site("never");
 
-	snprintf(expected, sizeof(expected), "%s/expected", folder);
 	f = fopen(expected, "w");
 	for (size_t i = 0; CHECK(f) && i < 3; i++)
 		expect(f, names[i]);
@@ -98,13 +96,12 @@ static void equal_statistics(void)
 		fclose(f);
 	/* A comma for a decimal point would be wrong in either file; it needs a locale that has one. */
 	setlocale(LC_ALL, "de_DE.UTF-8");
-	CHECK_EQ(dls_report(json), 0);
-	CHECK_EQ(dls_report(csv), 0);
-	CHECK_EQ(dls_report(html), 0);
+	CHECK_EQ(dls_report(scratch("x.json")), 0);
+	CHECK_EQ(dls_report(scratch("x.csv")), 0);
+	CHECK_EQ(dls_report(scratch("x.html")), 0);
 	setlocale(LC_ALL, "C");
-	look(tool_python("test/api/report.py same %s %s %s 2>&1", json, csv, expected));
-	look(tool_python("test/api/report.py page %s 0 2>&1", html));	/* virtual time has no pictures */
-	unlink(expected);
+	look(tool_python("test/api/report.py same %s %s %s 2>&1", scratch("x.json"), scratch("x.csv"), expected));
+	look(tool_python("test/api/report.py page %s 0 2>&1", scratch("x.html")));	/* virtual time has no pictures */
 }
 
 static struct dls_loop *loop;
@@ -151,24 +148,24 @@ static int child(void)
 static int reported(const char *report, const char *with_trace)
 {
 	const char *const variables[] = { "DLS_REPORT", report, with_trace ? "DLS_TRACE" : NULL, with_trace, NULL };
-	int status = child_run(child_self, &(struct child_self){ "child", variables }, true);
+	int status = child_again("child", variables, true);
 
 	CHECK_TEXT(said, "output\n");
-	return child_exit(status);
+	return status;
 }
 
 static void equal_trace(void)
 {
-	CHECK_EQ(reported(json, trace), STATUS);
+	CHECK_EQ(reported(scratch("x.json"), scratch("trace.json")), STATUS);
 	CHECK_TEXT(complained, "");
-	look(tool_python("test/api/report.py trace %s %s 2>&1", json, trace));
+	look(tool_python("test/api/report.py trace %s %s 2>&1", scratch("x.json"), scratch("trace.json")));
 }
 
 static void page(void)
 {
-	CHECK_EQ(reported(html, NULL), STATUS);
+	CHECK_EQ(reported(scratch("x.html"), NULL), STATUS);
 	CHECK_TEXT(complained, "");
-	look(tool_python("test/api/report.py page %s 4 2>&1", html));	/* "empty" has no chunk to show */
+	look(tool_python("test/api/report.py page %s 4 2>&1", scratch("x.html")));	/* "empty" has no chunk to show */
 }
 
 static void text(void)
@@ -220,7 +217,7 @@ static void of_many(const char *report)
 {
 	const char *const variables[] = { "DLS_REPORT", report, NULL };
 
-	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "many", variables }, true)), STATUS);
+	CHECK_EQ(child_again("many", variables, true), STATUS);
 }
 
 /* Of more than 64 workers the text and the pictures show 64, the pictures with lower lanes the more there are.  It breaks if one is
@@ -228,17 +225,12 @@ static void of_many(const char *report)
 static void many_workers(void)
 {
 	static char page[1 << 20];
-	FILE *f;
 
 	of_many("stderr");
 	CHECK(strstr(complained, "  ... and 6 workers more, which a report in CSV or JSON lists\n"));
 	CHECK(strstr(complained, "\n      29            2 ") && strstr(complained, "\n      63            2 ") && !strstr(complained, "\n      64 "));
-	of_many(html);
-	f = fopen(html, "r");
-	if (!CHECK(f))
-		return;
-	page[fread(page, 1, sizeof(page) - 1, f)] = 0;
-	fclose(f);
+	of_many(scratch("x.html"));
+	tap_read(scratch("x.html"), page, sizeof(page));
 	CHECK(strstr(page, "<text class=\"end\"") && strstr(page, "<text class=\"end small\""));
 	CHECK(strstr(page, ">63</text>") && !strstr(page, ">64</text>"));
 }
@@ -260,25 +252,9 @@ static void refused(void)
 	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.txt\": accepted are ") == complained);
 }
 
-int main(int argc, char **argv)
+static int run(const char *which)
 {
-	static const struct tap_test list[] = { T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) };
-	int bad;
-
-	child_program = argv[0];
-	if (argc > 1)
-		return strcmp(argv[1], "many") ? child() : many();
-	if (!mkdtemp(folder))
-		return 1;
-	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
-	snprintf(json, sizeof(json), "%s/x.json", folder);
-	snprintf(csv, sizeof(csv), "%s/x.csv", folder);
-	snprintf(html, sizeof(html), "%s/x.html", folder);
-	bad = tap_run(list, sizeof(list) / sizeof(*list));
-	unlink(trace);
-	unlink(json);
-	unlink(csv);
-	unlink(html);
-	rmdir(folder);
-	return bad;
+	return strcmp(which, "many") ? child() : many();
 }
+
+TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused))

@@ -17,11 +17,12 @@
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "lib/observe/tune.h"
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
-static char folder[] = "/tmp/dls-signals-XXXXXX", csv[64], json[64], tune[64];
+static const char *csv, *json, *tune;
 static bool threadless;		/* threads are refused */
 static bool waits;		/* the trace is a FIFO without a reader */
 
@@ -233,7 +234,7 @@ static int run_child(const char *what)
 	exit(act(what));
 }
 
-static const char *variables[] = { "DLS_REPORT", csv, "DLS_TRACE", json, "DLS_TUNE", tune, "DLS_TRACE_LIMIT", "500", NULL };
+static const char *variables[] = { "DLS_REPORT", NULL, "DLS_TRACE", NULL, "DLS_TUNE", NULL, "DLS_TRACE_LIMIT", "500", NULL };
 
 /* Its wait status, as child_exit() has it; the files are new. */
 static int run(int signal, const char *what)
@@ -246,7 +247,7 @@ static int run(int signal, const char *what)
 	if (waits && CHECK_EQ(mkfifo(json, 0600), 0) != 0)
 		return -1;
 	snprintf(argument, sizeof(argument), "%d %s", signal, what);
-	return child_exit(child_run(child_self, &(struct child_self){ argument, variables }, true));
+	return child_again(argument, variables, true);
 }
 
 /* Whether the report and the trace are there, whole, with the first loop. */
@@ -378,11 +379,9 @@ static void refused(void)
 
 static void begin(void)
 {
-	if (!CHECK(mkdtemp(folder)))
-		exit(1);
-	snprintf(csv, sizeof(csv), "%s/report.csv", folder);
-	snprintf(json, sizeof(json), "%s/trace.json", folder);
-	snprintf(tune, sizeof(tune), "%s/tune", folder);
+	variables[1] = csv = scratch("report.csv");
+	variables[3] = json = scratch("trace.json");
+	variables[5] = tune = scratch("tune");
 }
 
 /* Nothing is left beside the files. */
@@ -391,7 +390,7 @@ static void end(void)
 	unlink(csv);
 	unlink(json);
 	unlink(tune);
-	CHECK_EQ(rmdir(folder), 0);
+	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
 TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(refused) T(end))

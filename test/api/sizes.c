@@ -3,14 +3,13 @@
  * Fails if: a size that is not set is taken; a short descriptor is read past its end, or a short result written there; members
  * that this version does not know are ignored where they are set, or refused where they are 0; a
  * calculator or strategy is read after it has been registered. */
-#include <string.h>
-
-#include "dls.h"
+#include "deal.h"
 #include "dls/machine.h"
 #include "dls/class.h"
 #include "dls/repart.h"
 #include "dls/strategy.h"
-#include "tap.h"
+#include "machine.h"
+#include "parse.h"
 
 enum { MORE = 16 };
 
@@ -127,15 +126,13 @@ static void repart_descriptor(void)
 /* A type of tasks is kept, so it has all of its members. */
 static void task_type(void)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 1 };
 	struct {
 		struct dls_task_type type;
 		unsigned char more[MORE];
 	} t = { .type = { .size = 0 } };
 	const struct dls_task task = { .type = &t.type, .cost = 7 };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.processors = 1);
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	CHECK_EQ(dls_machine_add(machine, 0, &task), DLS_EINVAL);
 	t.type.size = offsetof(struct dls_task_type, bytes);
 	CHECK_EQ(dls_machine_add(machine, 0, &task), DLS_EINVAL);
@@ -148,25 +145,13 @@ static void task_type(void)
 	dls_machine_close(machine);
 }
 
-static int one_by_one(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state, (void)loop;
-	return 0;
-}
-
-static uint64_t one(void *state, uint64_t R)
-{
-	(void)state, (void)R;
-	return 1;
-}
-
 /* The library's copy is whole, whatever the size of what is registered. */
 static void calculator(void)
 {
 	struct {
 		struct dls_calc calc;
 		unsigned char more[MORE];
-	} c = { .calc = { .name = "older", .init = one_by_one, .next = one, .param = { { .name = "X" } } } };
+	} c = { .calc = { .name = "older", .init = deal_init, .next = deal_ones, .param = { { .name = "X" } } } };
 	const struct dls_calc *found;
 
 	CHECK_EQ(dls_calc_register(&c.calc), DLS_EINVAL);
@@ -183,7 +168,7 @@ static void calculator(void)
 	CHECK_EQ(dls_calc_register(&c.calc), DLS_EINVAL);
 	memset(&c, 0xee, sizeof(c));
 	found = dls_calc_find("older");
-	CHECK(found && found->size == sizeof(*found) && found->next == one && !found->param[0].name);
+	CHECK(found && found->size == sizeof(*found) && found->next == deal_ones && !found->param[0].name);
 	CHECK(dls_calc_find("newer") && !dls_calc_find("newest"));
 }
 
@@ -215,9 +200,8 @@ static void strategy(void)
 static void loop_descriptor(void)
 {
 	struct dls_loop_desc desc = { .size = 0, .n = 99, .weight = 99 };
-	struct dls_schedule *schedule;
+	struct dls_schedule *schedule = parse("gss,5");
 
-	CHECK_EQ(dls_schedule_parse(&schedule, "gss,5", NULL), 0);
 	CHECK_EQ(dls_schedule_describe(schedule, 10, 1, 0, &desc), DLS_EINVAL);
 	CHECK_EQ(desc.n, 99);
 	desc.size = offsetof(struct dls_loop_desc, weight);
@@ -232,15 +216,13 @@ static void loop_descriptor(void)
 static void machine_results(void)
 {
 	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 1 };
 	struct {
 		struct dls_run_result run;
 		unsigned char more[MORE];
 	} r;
 	struct dls_processor_stats stats = { .size = 0, .tasks = 99 };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.processors = 1);
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	CHECK_EQ(dls_machine_add(machine, 0, &(struct dls_task){ .type = &type, .cost = 7 }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	memset(&r, 0xee, sizeof(r));
@@ -267,9 +249,8 @@ static void site_results(void)
 {
 	struct dls_stats stats = { .size = 0, .chunks = 99 };
 	struct dls_worker_stats worker = { .size = 0 };
-	struct dls_site *site;
+	struct dls_site *site = deal_site("sizes");
 
-	CHECK_EQ(dls_site_named(&site, "sizes"), 0);
 	CHECK_EQ(dls_site_stats(site, &stats), DLS_EINVAL);
 	CHECK_EQ(stats.chunks, 99);
 	CHECK_EQ(dls_site_set_measured(site, true), 0);

@@ -11,8 +11,7 @@
 
 #include <limits.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 #ifdef _OPENMP
 
@@ -103,13 +102,10 @@ static void kinds(void)
 {
 	enum { ROWS = 41, COLUMNS = 29 };
 	static const char *const names[] = { "blocks", "cyclic", "cells" };
-	struct dls_site *site[3];
 
-	for (int k = 0; k < 3; k++)
-		CHECK_EQ(dls_site_named(&site[k], names[k]), 0);
 	for (int measured = 0; measured < 2; measured++) {
 		for (int k = 0; k < 3; k++)
-			CHECK_EQ(dls_site_set_measured(site[k], measured), 0);
+			CHECK_EQ(dls_site_set_measured(deal_site(names[k]), measured), 0);
 		for (int p = 1; p <= THREADS; p++) {
 			static int want[3][MOST];
 

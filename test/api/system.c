@@ -17,6 +17,7 @@
 #include "lib/observe/output.h"
 #include "lib/observe/tune_file.h"
 #include "refuse.h"
+#include "scratch.h"
 
 enum call { OPEN, FSTAT, FCHOWN, FCHMOD, FTRUNCATE, FDOPEN, RENAME, FCNTL, READ, HOSTNAME, CALLS };
 
@@ -27,6 +28,11 @@ static struct {
 } fails[CALLS];
 static const char *host;	/* the host's name; NULL: its own */
 static unsigned others;		/* added to the owner of what is asked for by a descriptor */
+
+struct way {
+	enum call call;
+	int code;
+};
 
 static bool refused(enum call call)
 {
@@ -40,15 +46,22 @@ static bool refused(enum call call)
 	return true;
 }
 
+/* A call that fails so if it is refused. */
+#define WRAP(call, type, name, failed, parameters, arguments) \
+	type __real_##name parameters; \
+	type __wrap_##name parameters \
+	{ \
+		return refused(call) ? failed : __real_##name arguments; \
+	}
+WRAP(FCHOWN, int, fchown, -1, (int fd, uid_t owner, gid_t group), (fd, owner, group))
+WRAP(FCHMOD, int, fchmod, -1, (int fd, mode_t mode), (fd, mode))
+WRAP(FTRUNCATE, int, ftruncate, -1, (int fd, off_t length), (fd, length))
+WRAP(FDOPEN, FILE *, fdopen, NULL, (int fd, const char *mode), (fd, mode))
+WRAP(RENAME, int, rename, -1, (const char *from, const char *to), (from, to))
+WRAP(READ, ssize_t, read, -1, (int fd, void *to, size_t n), (fd, to, n))
+
 int __real_open(const char *name, int flags, ...);
-int __real_fstat(int fd, struct stat *info);
-int __real_fchown(int fd, uid_t owner, gid_t group);
-int __real_fchmod(int fd, mode_t mode);
-int __real_ftruncate(int fd, off_t length);
-FILE *__real_fdopen(int fd, const char *mode);
-int __real_rename(const char *from, const char *to);
 int __real_fcntl(int fd, int command, ...);
-ssize_t __real_read(int fd, void *to, size_t n);
 int __real_gethostname(char *name, size_t size);
 
 int __wrap_open(const char *name, int flags, ...)
@@ -63,52 +76,20 @@ int __wrap_open(const char *name, int flags, ...)
 	return refused(OPEN) ? -1 : __real_open(name, flags, mode);
 }
 
-int __wrap_fstat(int fd, struct stat *info)
-{
-	int code = refused(FSTAT) ? -1 : __real_fstat(fd, info);
-
-	if (code == 0)
-		info->st_uid += others;
-	return code;
-}
-
+#define WRAP_STAT(name, parameters, arguments) \
+	int __real_##name parameters; \
+	int __wrap_##name parameters \
+	{ \
+		int code = refused(FSTAT) ? -1 : __real_##name arguments; \
+\
+		if (code == 0) \
+			info->st_uid += others; \
+		return code; \
+	}
+WRAP_STAT(fstat, (int fd, struct stat *info), (fd, info))
 #ifdef _STAT_VER	/* glibc before 2.33, whose fstat() is this inline */
-int __real___fxstat(int version, int fd, struct stat *info);
-
-int __wrap___fxstat(int version, int fd, struct stat *info)
-{
-	int code = refused(FSTAT) ? -1 : __real___fxstat(version, fd, info);
-
-	if (code == 0)
-		info->st_uid += others;
-	return code;
-}
+WRAP_STAT(__fxstat, (int version, int fd, struct stat *info), (version, fd, info))
 #endif
-
-int __wrap_fchown(int fd, uid_t owner, gid_t group)
-{
-	return refused(FCHOWN) ? -1 : __real_fchown(fd, owner, group);
-}
-
-int __wrap_fchmod(int fd, mode_t mode)
-{
-	return refused(FCHMOD) ? -1 : __real_fchmod(fd, mode);
-}
-
-int __wrap_ftruncate(int fd, off_t length)
-{
-	return refused(FTRUNCATE) ? -1 : __real_ftruncate(fd, length);
-}
-
-FILE *__wrap_fdopen(int fd, const char *mode)
-{
-	return refused(FDOPEN) ? NULL : __real_fdopen(fd, mode);
-}
-
-int __wrap_rename(const char *from, const char *to)
-{
-	return refused(RENAME) ? -1 : __real_rename(from, to);
-}
 
 /* Each command that the library uses has an argument as wide as a pointer, or an int that the register holds. */
 int __wrap_fcntl(int fd, int command, ...)
@@ -127,11 +108,6 @@ int __wrap_fcntl(int fd, int command, ...)
 	return code;
 }
 
-ssize_t __wrap_read(int fd, void *to, size_t n)
-{
-	return refused(READ) ? -1 : __real_read(fd, to, n);
-}
-
 int __wrap_gethostname(char *name, size_t size)
 {
 	if (refused(HOSTNAME))
@@ -142,7 +118,7 @@ int __wrap_gethostname(char *name, size_t size)
 	return 0;
 }
 
-static char folder[] = "/tmp/dls-system-XXXXXX", place[64];
+static char place[64];		/* of a file, which is alone in its folder */
 
 static void put_old(void)
 {
@@ -168,7 +144,7 @@ static bool holds(const char *wanted)
 	struct stat info;
 	unsigned files = 0;
 	FILE *f = fopen(place, "r");
-	DIR *all = opendir(folder);
+	DIR *all = opendir(scratch_folder);
 
 	while (all && readdir(all))
 		files++;
@@ -208,10 +184,7 @@ static void fail(enum call call, int code, bool on)
 /* What cannot be replaced by a new file is written in its place. */
 static void in_place(void)
 {
-	static const struct {
-		enum call call;
-		int code;
-	} way[] = { { FSTAT, EIO }, { FCHMOD, EPERM }, { RENAME, EBUSY }, { RENAME, EPERM }, { RENAME, EACCES }, { OPEN, EACCES },
+	static const struct way way[] = { { FSTAT, EIO }, { FCHMOD, EPERM }, { RENAME, EBUSY }, { RENAME, EPERM }, { RENAME, EACCES }, { OPEN, EACCES },
 		    { OPEN, EPERM }, { OPEN, EROFS }, { OPEN, ENAMETOOLONG }, { FCHOWN, EPERM } };
 
 	for (size_t i = 0; i < sizeof(way) / sizeof(*way); i++) {
@@ -294,7 +267,7 @@ static void links(void)
 	struct dls__output out;
 
 	put_old();
-	snprintf(name, sizeof(name), "%s-link", folder);
+	snprintf(name, sizeof(name), "%s-link", scratch_folder);
 	CHECK_EQ(symlink(place, name), 0);
 	for (int k = 0; k < 20; k++) {
 		int code;
@@ -403,7 +376,7 @@ static void names(void)
 	why = dls__output_reserve(&out, "a%");
 	CHECK(why && strstr(why, "not nothing"));
 
-	snprintf(pattern, sizeof(pattern), "%s/%%n", folder);
+	snprintf(pattern, sizeof(pattern), "%s/%%n", scratch_folder);
 	fail(OPEN, EEXIST, true);		/* all numbers are taken */
 	why = dls__output_reserve(&out, pattern);
 	CHECK(why && strcmp(why, strerror(EEXIST)) == 0);
@@ -429,41 +402,34 @@ static void names(void)
 	CHECK(why && strstr(why, "writes that file already"));
 }
 
-/* A file of choices that is read while something goes wrong. */
+/* A file of choices that is read while something goes wrong; after an interruption it is read to its end. */
 static void tune(void)
 {
+	static const struct way way[] = { { FSTAT, EIO }, { READ, EIO }, { READ, EINTR }, { OPEN, EACCES } };
 	struct dls__content content;
 	struct dls__output out;
-	const char *why;
 
 	put_old();
 	CHECK_EQ(dls__output_find(&out, place), 0);
-	fail(FSTAT, EIO, false);
-	why = dls__tune_load(&out, &content);
-	CHECK(why && strcmp(why, strerror(EIO)) == 0 && !content.text);
-	fail(READ, EIO, false);
-	why = dls__tune_load(&out, &content);
-	CHECK(why && strcmp(why, strerror(EIO)) == 0 && !content.text);
-	fail(READ, EINTR, false);		/* and then all that there is */
-	why = dls__tune_load(&out, &content);
-	CHECK(why && strstr(why, "its first line is not") && !content.text);
-	fail(OPEN, EACCES, false);
-	why = dls__tune_load(&out, &content);
-	CHECK(why && strcmp(why, strerror(EACCES)) == 0 && !content.text);
+	for (size_t i = 0; i < sizeof(way) / sizeof(*way); i++) {
+		const char *why;
+
+		fail(way[i].call, way[i].code, false);
+		why = dls__tune_load(&out, &content);
+		CHECK(why && strstr(why, way[i].code == EINTR ? "its first line is not" : strerror(way[i].code)) && !content.text);
+	}
 	dls__output_free(&out);
 }
 
 static void begin(void)
 {
-	if (!CHECK(mkdtemp(folder)))
-		exit(1);
-	snprintf(place, sizeof(place), "%s/file", folder);
+	strcpy(place, scratch("file"));
 }
 
 static void end(void)
 {
 	unlink(place);
-	CHECK_EQ(rmdir(folder), 0);
+	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
 TEST_MAIN(T(begin) T(in_place) T(unchanged) T(links) T(devices) T(names) T(tune) T(end))

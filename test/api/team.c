@@ -221,7 +221,6 @@ static void misuse(void)
 	CHECK(dls_team_workers(team) >= 1);
 	dls_team_close(team);
 
-	CHECK_EQ(dls_loop_open(&loop, 0, NULL, 0), DLS_ERANGE);
 	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 99), DLS_EINVAL);
 	CHECK(loop == NULL);
 	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
@@ -229,14 +228,8 @@ static void misuse(void)
 	CHECK_EQ(dls_loop_end(loop, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 0), DLS_EINVAL);
 	CHECK_EQ(dls_loop_set_schedule(loop, "gsss"), DLS_ENOENT);
-	CHECK_EQ(dls_loop_set_moments(loop, 0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_set_moments(loop, 1, -1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_set_moments(loop, 0.0 / 0.0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_set_overhead(loop, 1.0 / 0.0), DLS_ERANGE);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
-	CHECK_EQ(dls_loop_set_schedule(loop, "gss"), DLS_EBUSY);
-	CHECK_EQ(dls_loop_set_moments(loop, 1, 1), DLS_EBUSY);
 	CHECK(!dls_loop_next(loop, 2, &begin, &end));
 	CHECK(dls_loop_next(loop, 1, &begin, &end));
 	ran = (uint64_t)(end - begin);

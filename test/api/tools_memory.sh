@@ -3,24 +3,19 @@
 #
 # Fails if: a tool crashes, hangs, or is done and has printed something else than with memory; or has failed without a word, or
 # with words about something else.
-export LC_ALL=C OMP_WAIT_POLICY=passive
 . test/sh.sh
-step=${DLS_STRESS:+1}
 native_builds_only
 [ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'
-${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl -Wl,-z,defs 2>/dev/null && command -v timeout >/dev/null ||
-	skip_all 'no timeout, or no C library whose malloc family can be preloaded'
-run() {	# options of env, command
-	env "$@" >"$work/out" 2>"$work/err"
-}
-# One request; false if there is none.  What is done is what is wanted, but for times that are measured.
-refuse() {	# number, 1 or nothing, same or rows, command
-	k=$1 on=$2 what=$3
-	shift 3
-	rm -f "$work/told"
-	run REFUSE="$k" ${on:+REFUSE_ON=1} REFUSE_TOLD="$work/told" LD_PRELOAD="$work/refuse.so" timeout 60 "$@"
+. test/refuse.sh
+export OMP_WAIT_POLICY=passive
+next='1 + k / 2' step=${DLS_STRESS:+1}
+
+# What is done is what is wanted, but for times that are measured.
+attempt() {	# same or rows, command
+	what=$1
+	shift
+	env LD_PRELOAD="$work/refuse.so" timeout 60 "$@" >"$work/out" 2>"$work/err"
 	status=$?
-	wrong=
 	case $status in
 	0)	if [ "$what" = same ]; then
 			cmp -s "$work/out" "$work/wanted" || wrong='another output'
@@ -31,24 +26,12 @@ refuse() {	# number, 1 or nothing, same or rows, command
 	2)	grep -q 'Cannot allocate memory' "$work/err" || wrong='exit 2' ;;	# a file that cannot be opened
 	*)	wrong="exit $status" ;;
 	esac
-	[ -z "$wrong" ] || echo "# request $k${on:+ and on}: $wrong: $(head -n 2 "$work/err" | tr '\n' ' ')"
-	[ -e "$work/told" ] || return 1
 }
 each() {	# same or rows, command
-	failed=0 k=0
-	name=$(basename "$2")
 	what=$1
 	shift
-	"$@" >"$work/wanted" 2>"$work/err" || { echo "# with memory: $(head -n 1 "$work/err")"; failed=1; }
-	while refuse "$k" '' "$what" "$@"; do
-		[ -z "$wrong" ] || failed=1
-		refuse "$k" 1 "$what" "$@"
-		[ -z "$wrong" ] || failed=1
-		k=$((k + ${step:-1 + k / 2}))
-	done
-	[ -z "$wrong" ] && [ "$k" -gt 0 ] || failed=1
-	shift
-	point $failed "$name $(echo "$*" | sed "s|$work/||g")"
+	"$@" >"$work/wanted" 2>"$log" && refuse_each "$what" "$@"
+	point $? "$(basename "$1") $(shift; echo "$*" | sed "s|$work/||g")"
 }
 
 printf '0 1e-3\n1 2e-3\n0 0.5\n' >"$work/load"

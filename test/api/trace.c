@@ -8,10 +8,10 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "tool.h"
 
 enum { STATUS = 7, P = 3, N = 5000 };
@@ -160,22 +160,20 @@ static int short_lived(void)
 	return STATUS;
 }
 
-static char folder[] = "/tmp/dls-trace-XXXXXX", file[64];
-
 /* Run a child under these; its exit status. */
 static int traced(const char *which, const char *name, const char *limit)
 {
 	const char *const variables[] = { name ? "DLS_TRACE" : NULL, name, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
-	int status = child_run(child_self, &(struct child_self){ which, variables }, true);
+	int status = child_again(which, variables, true);
 
 	CHECK_TEXT(said, "output\n");
-	return child_exit(status);
+	return status;
 }
 
 /* What trace.py prints; false: the file is bad, or there is no python3. */
 static bool look(unsigned long long figures[4])
 {
-	int status = tool_python("test/api/trace.py %s 2>&1", file);
+	int status = tool_python("test/api/trace.py %s 2>&1", scratch("x.json"));
 
 	if (status > 0)
 		tap_note("%s", tool_out);
@@ -183,10 +181,23 @@ static bool look(unsigned long long figures[4])
 	       CHECK_EQ(sscanf(tool_out, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]), 4) == 4;
 }
 
+/* How many records the child says to be lost at this limit. */
+static unsigned long long lost_at(const char *which, const char *limit)
+{
+	unsigned long long lost = 0, of = 0;
+
+	CHECK_EQ(traced(which, scratch("x.json"), limit), STATUS);
+	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu ",
+			     &lost, &of), 2) || !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
+		tap_note("%s", complained);
+	CHECK_EQ(of, strtoull(limit, NULL, 10));
+	return lost;
+}
+
 /* The same of a child whose trace is whole. */
 static bool look_at(const char *which, unsigned long long figures[4])
 {
-	CHECK_EQ(traced(which, file, NULL), STATUS);
+	CHECK_EQ(traced(which, scratch("x.json"), NULL), STATUS);
 	CHECK_TEXT(complained, "");
 	return look(figures);
 }
@@ -205,13 +216,8 @@ static void whole(void)
 /* A thread keeps the first 40 records, of N / 7 chunks and more in all. */
 static void limited(void)
 {
-	unsigned long long figures[4], lost = 0;
+	unsigned long long figures[4], lost = lost_at("child", "40");
 
-	CHECK_EQ(traced("child", file, "40"), STATUS);
-	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
-			     "DLS_TRACE_LIMIT=40 ", &lost), 1) ||
-	    !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
-		tap_note("%s", complained);
 	CHECK(lost >= N / 7);
 	if (!look(figures))
 		return;
@@ -223,24 +229,18 @@ static void limited(void)
  * Fails if: the limit takes one too few, or is passed without a word. */
 static void just_enough(void)
 {
-	unsigned long long figures[4], lost = 0;
+	unsigned long long figures[4];
 
-	CHECK_EQ(traced("threads", file, "102"), STATUS);
+	CHECK_EQ(traced("threads", scratch("x.json"), "102"), STATUS);
 	CHECK_TEXT(complained, "");
 	if (look(figures))
 		CHECK_EQ(figures[0], 0);
-	CHECK_EQ(traced("threads", file, "101"), STATUS);
-	CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
-			"DLS_TRACE_LIMIT=101 ", &lost), 1);
-	CHECK_EQ(lost, SHORT);
-	if (!look(figures))
-		return;
-	CHECK_EQ(figures[0], SHORT);
-	CHECK_EQ(figures[2], 100 * SHORT);	/* each chunk, and no end */
-	CHECK_EQ(traced("threads", file, "1"), STATUS);
-	CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
-			"DLS_TRACE_LIMIT=1 ", &lost), 1);
-	CHECK_EQ(lost, 101 * SHORT);		/* the loop alone */
+	CHECK_EQ(lost_at("threads", "101"), SHORT);
+	if (look(figures)) {
+		CHECK_EQ(figures[0], SHORT);
+		CHECK_EQ(figures[2], 100 * SHORT);	/* each chunk, and no end */
+	}
+	CHECK_EQ(lost_at("threads", "1"), 101 * SHORT);		/* the loop alone */
 }
 
 /* Fails if: each thread has memory of its own that no later one uses. */
@@ -285,27 +285,15 @@ static void full_device(void)
 
 static void off(void)
 {
-	struct stat info;
-
-	unlink(file);
+	unlink(scratch("x.json"));
 	CHECK_EQ(traced("child", NULL, NULL), STATUS);
 	CHECK_TEXT(complained, "");
-	CHECK(stat(file, &info) != 0);
+	CHECK(access(scratch("x.json"), F_OK) != 0);
 }
 
-int main(int argc, char **argv)
+static int run(const char *which)
 {
-	static const struct tap_test list[] = { T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off) };
-	int bad;
-
-	child_program = argv[0];
-	if (argc > 1)
-		return strcmp(argv[1], "early") == 0 ? early() : strcmp(argv[1], "threads") == 0 ? short_lived() : child();
-	if (!mkdtemp(folder))
-		return 1;
-	snprintf(file, sizeof(file), "%s/x.json", folder);
-	bad = tap_run(list, sizeof(list) / sizeof(*list));
-	unlink(file);
-	rmdir(folder);
-	return bad;
+	return strcmp(which, "early") == 0 ? early() : strcmp(which, "threads") == 0 ? short_lived() : child();
 }
+
+TEST_MAIN_OR(run, T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off))

@@ -24,14 +24,10 @@ for cxx in g++ clang++ g++-11 g++-13 g++-14 clang++-15 clang++-16 clang++-19; do
 		continue
 	fi
 	pass $cxx c++17 ''
-	echo 'int main() { return 0; }' >"$work/omp.cc"
-	if $cxx -fopenmp "$work/omp.cc" -o "$work/omp" 2>/dev/null; then
-		pass $cxx c++17 '-O2 -fopenmp'
-		pass $cxx c++20 '-fopenmp -fsyntax-only'
-		pass $cxx c++2b '-fopenmp -fsyntax-only'
-	else
-		skip "$cxx -fopenmp" "$cxx has no OpenMP (package libomp-dev)"
-	fi
+	need_openmp $cxx "$cxx -fopenmp" || continue
+	pass $cxx c++17 '-O2 -fopenmp'
+	pass $cxx c++20 '-fopenmp -fsyntax-only'
+	pass $cxx c++2b '-fopenmp -fsyntax-only'
 done
 
 # The functor is the same type in both files, so the linker merges what its loops are made of, unless they have two names.
@@ -55,7 +51,7 @@ int parallel();
 int main() { std::atomic<int> wrong{0}; dls::for_each(0, 100, look{&wrong, 0}); return wrong + parallel(); }
 END
 for cxx in g++ clang++; do
-	command -v $cxx >/dev/null && [ -e "$work/omp.cc" ] && $cxx -fopenmp "$work/omp.cc" -o "$work/omp" 2>/dev/null || continue
+	command -v $cxx >/dev/null && has_openmp $cxx || continue
 	$cxx -std=c++17 -Iinclude -c "$work/plain.cc" -o "$work/plain.o" 2>"$log" &&
 		$cxx -std=c++17 -fopenmp -Iinclude -c "$work/parallel.cc" -o "$work/parallel.o" 2>>"$log"
 	point $? "$cxx: with and without OpenMP"

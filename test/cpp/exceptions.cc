@@ -12,6 +12,7 @@
 #include <dls.hpp>
 #include "strategies.h"
 #include "tap.h"
+#include "thrown.hpp"
 
 namespace {
 
@@ -35,10 +36,9 @@ void early(const char *schedule, int n)
 	for (bool on_team : { false, true }) {
 		std::atomic<int> begun{0};
 		std::atomic<bool> over{false};
-		bool caught = false;
 
 		o.team = on_team ? &team : nullptr;
-		try {
+		CHECK(throws<thrown>([&] {
 			dls::for_each(0, n, [&](int i) {
 				if (begun++ == 0) {
 					over = true;
@@ -49,10 +49,7 @@ void early(const char *schedule, int n)
 				if (begun < 20000)	/* a thread that must first run to cancel has seconds for it */
 					std::this_thread::sleep_for(std::chrono::milliseconds(1));
 			}, o);
-		} catch (const thrown &) {
-			caught = true;
-		}
-		CHECK(caught);
+		}));
 		if (!CHECK(begun < n / 4))
 			tap_note("%s: %d bodies", schedule, begun.load());
 	}
@@ -140,24 +137,18 @@ void nests()
 		/* Caught in the body: the outer loop goes on. */
 		dls::for_each(0, 50, [&](int) {
 			ran++;
-			try {
+			caught += throws<std::runtime_error>([&] {
 				dls::for_each(0, 50, [&](int j) {
 					if (j == 3)
 						throw std::runtime_error("inner");
 				}, inner);
-			} catch (const std::runtime_error &) {
-				caught++;
-			}
-			try {
+			});
+			caught += throws<std::runtime_error>([&] {
 				dls::reduce(0, 50, 0, [&](int, int) -> int { throw std::runtime_error("op"); }, {"inner reduce"});
-			} catch (const std::runtime_error &) {
-				caught++;
-			}
-			try {	/* when the inner loop is over, and init is combined */
+			});
+			caught += throws<std::runtime_error>([&] {	/* when the inner loop is over, and init is combined */
 				dls::reduce(0, 50, -1, [&](int a, int b) { return a < 0 ? throw std::runtime_error("init") : a + b; });
-			} catch (const std::runtime_error &) {
-				caught++;
-			}
+			});
 		}, outer);
 		CHECK_EQ(ran, 50);
 		CHECK_EQ(caught, 150);
@@ -181,22 +172,18 @@ void chunks_and_cells()
 	for (const char *schedule : { "ss", "static", "gss,curve=hilbert", "steal", "rid" }) {
 		std::atomic<unsigned> ran{0};
 
-		try {
+		caught += throws<int>([&] {
 			dls::for_chunks(0, 1000, [](int lo, int hi) {
 				if (lo <= 500 && 500 < hi)
 					throw 1;
 			}, {nullptr, schedule});
-		} catch (int one) {
-			caught += one == 1;
-		}
-		try {
+		});
+		caught += throws<int>([&] {
 			dls::for_each_2d(0, 30, 0, 30, [](int i, int j) {
 				if (i == 20 && j == 20)
 					throw 1;
 			}, {nullptr, schedule});
-		} catch (int one) {
-			caught += one == 1;
-		}
+		});
 		dls::for_each_2d(0, 30, 0, 30, [&](int, int) { ran++; }, {nullptr, schedule});
 		CHECK_EQ(ran, 900);
 	}
@@ -231,11 +218,7 @@ void reductions()
 				const dls::options o{"partial", schedule, 0, rounds % 2 ? &team : nullptr};
 
 				rounds++;
-				try {
-					dls::transform_reduce(0, 1000, counted{alive, 0}, op, transform, o);
-				} catch (int one) {
-					caught += one == 1;
-				}
+				caught += throws<int>([&] { dls::transform_reduce(0, 1000, counted{alive, 0}, op, transform, o); });
 				CHECK_EQ(alive.use_count(), 1);
 			}
 	CHECK_EQ(caught, rounds);
@@ -261,11 +244,7 @@ void teams()
 	CHECK_EQ(ran, 3);
 	team.run([&](unsigned worker) {
 		if (worker == 0)
-			try {
-				team.run([](unsigned) {});
-			} catch (const dls::error &e) {
-				code = e.code();
-			}
+			code = code_of([&] { team.run([](unsigned) {}); });
 		team.barrier();
 		ran++;
 	});

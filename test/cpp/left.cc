@@ -5,18 +5,14 @@
  *
  * Fails if: dls__leave() lets the cursor keep the deal that was left. */
 #include <malloc.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <vector>
 
 #include <dls.hpp>
 #include "tap.h"
+#include "child.h"
 
 namespace {
-
-const char *self;
 
 using marks = std::vector<std::atomic<unsigned>>;
 
@@ -85,7 +81,7 @@ int all(const dls::options &given)
 	return wrong;
 }
 
-int child()
+int child(const char *)
 {
 	dls::team one(1), three(3);
 	dls::options on_one, on_three;
@@ -110,37 +106,16 @@ int child()
 	return wrong > 0;
 }
 
-void in_child(bool watched)
+void in_child(const char *report)
 {
-	int status = -1;
-	pid_t pid;
+	const char *const variables[] = { report ? "DLS_REPORT" : nullptr, report, nullptr };
 
-	std::fflush(nullptr);
-	pid = fork();
-	if (pid == 0) {
-		if (watched)
-			setenv("DLS_REPORT", "stderr", 1);
-		else
-			unsetenv("DLS_REPORT");
-		if (!std::freopen("/dev/null", "w", stderr))
-			_exit(3);
-		execl(self, self, "child", static_cast<char *>(nullptr));
-		_exit(127);
-	}
-	if (pid > 0)
-		waitpid(pid, &status, 0);
-	CHECK_EQ(status, 0);
+	CHECK_EQ(child_again("child", variables, false), 0);
 }
 
-void unwatched() { in_child(false); }
-void watched() { in_child(true); }
+void unwatched() { in_child(nullptr); }
+void watched() { in_child("stderr"); }
 
 }
 
-int main(int argc, char **argv)
-{
-	static const tap_test list[] = { T(unwatched) T(watched) };
-
-	self = argv[0];
-	return argc > 1 ? child() : tap_run(list, 2);
-}
+TEST_MAIN_OR(child, T(unwatched) T(watched))

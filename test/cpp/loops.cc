@@ -13,6 +13,7 @@
 
 #include <dls.hpp>
 #include "tap.h"
+#include "thrown.hpp"
 
 /* clang 14 and 15 cannot compile libstdc++'s ranges. */
 #if __cplusplus >= 202002L && (!defined(__clang__) || __clang_major__ >= 16)
@@ -77,7 +78,6 @@ void integers()
 void mixed_bounds()
 {
 	std::atomic<long> sum{0};
-	bool refused = false;
 
 	dls::for_each(0, std::size_t{10}, [&](auto i) {
 		static_assert(std::is_same_v<decltype(i), std::size_t>);
@@ -88,12 +88,7 @@ void mixed_bounds()
 		sum += i;
 	});
 	CHECK_EQ(sum, 45 - 5);
-	try {
-		dls::for_each(-3, 10u, [&](unsigned) { sum++; });
-	} catch (const dls::error &e) {
-		refused = e.code() == DLS_ERANGE;
-	}
-	CHECK(refused);
+	CHECK_EQ(code_of([&] { dls::for_each(-3, 10u, [&](unsigned) { sum++; }); }), DLS_ERANGE);
 	CHECK_EQ(sum, 40);
 }
 
@@ -162,13 +157,7 @@ void cells()
 		CHECK(once(m));
 	}
 	dls::for_each_2d(0, 10, 5, 5, [](int, int) { abort(); });
-	int code = 0;
-	try {
-		dls::for_each_2d(std::uint64_t{0}, UINT64_MAX, 0, 2, [](std::uint64_t, int) {});
-	} catch (const dls::error &e) {
-		code = e.code();
-	}
-	CHECK_EQ(code, DLS_ERANGE);
+	CHECK_EQ(code_of([] { dls::for_each_2d(std::uint64_t{0}, UINT64_MAX, 0, 2, [](std::uint64_t, int) {}); }), DLS_ERANGE);
 }
 
 /* On a team of its own a loop has that team's workers, each in one body at a time. */
@@ -210,13 +199,7 @@ void multiples()
 	dls::for_chunks(5, 1000, [&](int lo, int hi) { wrong += (lo - 5) % 16 != 0 || ((hi - 5) % 16 != 0 && hi != 1000); }, o);
 	CHECK_EQ(wrong, 0);
 	o.multiple = -1;
-	int code = 0;
-	try {
-		dls::for_each(0, 10, [](int) {}, o);
-	} catch (const dls::error &e) {
-		code = e.code();
-	}
-	CHECK_EQ(code, DLS_ERANGE);
+	CHECK_EQ(code_of([&] { dls::for_each(0, 10, [](int) {}, o); }), DLS_ERANGE);
 }
 
 std::string schedule_of(const char *name)

@@ -53,7 +53,7 @@ static void trace(const char *which, const char *limit)
 {
 	const char *const variables[] = { "DLS_TRACE", file, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
 
-	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ which, variables }, true)), STATUS);
+	CHECK_EQ(child_again(which, variables, true), STATUS);
 	CHECK_TEXT(said, "output\n");
 	tap_read(file, text, SIZE);
 }

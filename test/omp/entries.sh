@@ -7,23 +7,13 @@
 # not, or a function that is only passed on changes anything; an argument of a region is lost, or 1100 end without a message; a step
 # of any size, as one above half of what the type holds, loses or repeats an iteration, or a chunk is shorter than guided,k says or
 # no multiple of the width that `simd:' passes.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-[ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
-export LD_LIBRARY_PATH="$(realpath "$build")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-preload=libdls-omp.so	# by its name, since LD_PRELOAD cannot quote a blank
-export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false OMP_CANCELLATION=true
+. test/omp.sh
+preloaded
+export OMP_NUM_THREADS=3 OMP_CANCELLATION=true
 
 seed=${DLS_SEED:-$(date +%s)}	# of test/omp/steps.c; the other programs do not look at it
 echo "# DLS_SEED=$seed"
 
-has() {	# compiler
-	need "$1" "$1" "$1" || return
-	echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/program" 2>/dev/null && return
-	skip "$1" 'it has no OpenMP (package libomp-dev for clang)'
-	return 1
-}
 runs() {	# text, variables
 	text=$1
 	shift
@@ -53,7 +43,7 @@ many() {	# N
 		'printf("%ld wrong\n", wrong); return wrong > 0; }' >"$work/many.c"
 	clang -O1 -fopenmp "$work/many.c" -o "$work/program" 2>"$log" || bail 'clang cannot compile many arguments'
 }
-if has clang; then
+if need_openmp clang; then
 	for variables in 3 15 60 70; do
 		many $variables
 		runs "$variables arguments" A=
@@ -77,7 +67,7 @@ if has clang; then
 	point $? 'too many arguments end the program with a message'
 fi
 
-has gcc || finish
+need_openmp gcc || finish
 steps gcc
 gcc -O1 -g -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
 runs 'unset' A=

@@ -6,11 +6,8 @@
 # clang says it, in the source, in a stripped library, or with symbols in a file of their own; an iteration does not run exactly
 # once; the report does not have the function; something without symbols gets one; two loops that share a function are one row in
 # the report, an entry for one is not for it alone, or a loop that is called for at several places is several.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
+. test/omp.sh
+under_dls_run
 
 # The loops that ran under the entry, with their executions; the first one of a static loop is the runtime's.
 under() {	# text, wanted, function
@@ -32,14 +29,11 @@ all() {	# text
 	done
 }
 for compiler in gcc clang; do
-	need $compiler $compiler $compiler || continue
+	need_openmp $compiler || continue
 	for how in '-O2 -g' '-O2 -g0' '-O0 -g0'; do
 		# shellcheck disable=SC2086 # words
-		if $compiler $how -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then
-			all "$compiler $how"
-		else
-			skip "$compiler $how" 'it has no OpenMP (package libomp-dev for clang)'
-		fi
+		$compiler $how -fopenmp test/omp/functions.c -o "$work/program" 2>"$log" || bail "$compiler cannot compile"
+		all "$compiler $how"
 	done
 	# shellcheck disable=SC2086
 	if $compiler -x c++ -O2 -g -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then

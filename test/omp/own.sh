@@ -4,12 +4,9 @@
 # Fails if: an iteration of either does not run exactly once, also where both are in one region; the loops of both are not in
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
 # say that one of the two writes no report; or an OpenMP loop of one watched thread forgets whose body it is in.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+. test/omp.sh
+under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 cat >"$work/own.c" <<'END_C'
 #include <dls.h>

@@ -5,13 +5,9 @@
 # with no schedule, under static, fac2, awf-b, auto or, where its output does not depend on the order of iterations, steal;
 # the same, with libomp in libgomp's place, under fac2 or watched; or none of the programs had a loop in the report.
 # PROGRAMS="par2 xtb" runs these alone.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null)
-[ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+. test/omp.sh
+under_dls_run
 case ${CC-} in clang*) skip_all 'the programs are those of the other build' ;; esac
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive	# other programs run as well
 input=$work/input
 mkdir "$input"
 

@@ -5,13 +5,10 @@
 # for its line; its loops are not in the report under their file and line; objects that each have a runtime of their own, of gcc,
 # of clang, and of gcc with a copy of libgomp under another name as wheels bring it, disturb each other in one process; or an
 # entry for one line changes the loop of another.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+. test/omp.sh
+under_dls_run
 command -v python3 >/dev/null || skip_all 'python3 is not installed (package python3)'
 python3 -c 'import ctypes' 2>/dev/null || skip_all 'python3 has no ctypes (package libpython3-stdlib)'
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 cat >"$work/extension.c" <<'END_C'
 void count(int n, unsigned char *counts)
@@ -74,12 +71,10 @@ END_PY
 
 set --
 for compiler in gcc clang; do
-	need "$compiler" "$compiler" "object of $compiler" || continue
-	if (cd "$work" && "$compiler" -O1 -g -fopenmp -shared -fPIC -o "extension-$compiler.so" extension.c) 2>"$log"; then
-		set -- "$@" "$work/extension-$compiler.so"
-	else
-		skip "object of $compiler" "$compiler has no OpenMP (package $([ $compiler = gcc ] && echo libgomp1 || echo libomp-dev))"
-	fi
+	need_openmp "$compiler" "object of $compiler" || continue
+	(cd "$work" && "$compiler" -O1 -g -fopenmp -shared -fPIC -o "extension-$compiler.so" extension.c) 2>"$log" ||
+		bail "$compiler cannot compile"
+	set -- "$@" "$work/extension-$compiler.so"
 done
 [ $# -gt 0 ] || finish
 

@@ -3,11 +3,8 @@
 #
 # Fails if: a region of gcc's or clang's is not in the text, JSON and HTML with its function and executions, or is there twice; one
 # within another is counted besides; the shares and the serial one do not add up to the whole; or dls-advise does not read the JSON.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
+. test/omp.sh
+under_dls_run
 
 # "region 5 of function", sorted, of a JSON report.
 regions() {
@@ -15,11 +12,8 @@ regions() {
 		sed 's/.*: "\([^"]*\)",.*: /\1 /' | LC_ALL=C sort | tr '\n' ';'
 }
 for compiler in gcc clang; do
-	need $compiler $compiler $compiler || continue
-	if ! $compiler -g -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then
-		skip "$compiler" 'it has no OpenMP (package libomp-dev for clang)'
-		continue
-	fi
+	need_openmp $compiler || continue
+	$compiler -g -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log" || bail "$compiler cannot compile"
 	"$dls_run" --report stderr "$work/program" >/dev/null 2>"$log"
 	# The table from its head to its last row: functions and executions, and the sum of the shares.
 	same "$compiler: text" '(plain) 5;(region) 5;(relax) 5;serial;whole;' \

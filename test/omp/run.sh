@@ -6,12 +6,9 @@
 # program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
 # without /proc, or what the loader's variables had is lost; without options anything is preloaded; or one of several processes
 # writes no report, or over that of another.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+. test/omp.sh
+under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 tool=$dls_run
 
 cat >"$work/loop.c" <<'END_C'

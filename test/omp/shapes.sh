@@ -1,14 +1,8 @@
 #!/bin/sh
 # shapes.sh - loops of every shape, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
 # results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without DLS_OMP=unordered.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-[ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
-export LD_LIBRARY_PATH="$(realpath "$build")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-preload=libdls-omp.so	# by its name, since LD_PRELOAD cannot quote a blank
-unset DLS_OMP OMP_SCHEDULE
-export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false	# threads that spin wait for each other where processors are few
+. test/omp.sh
+preloaded
 
 schedules='fac2 steal rid' orders=unordered threads='2 4'
 [ "${SHAPES-}" != all ] || { schedules='static ss gss fac2 awf-b af steal frac rid auto' orders='ordered unordered'; }
@@ -53,17 +47,14 @@ all() {	# compiler, what libomp forgets or cannot do
 
 shapes='88 shapes'
 program=$work/gcc
-if need gcc gcc 'gcc' && echo 'int main(void) { return 0; }' | gcc -fopenmp -x c - -o "$program" 2>/dev/null; then
+if need_openmp gcc; then
 	gcc -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
 	all gcc '' true
 fi
 
 # libomp forgets last values and stops by an assertion in cancelled loops where it lets threads steal.
 program=$work/clang
-if ! need clang clang 'clang'; then :
-elif ! echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o "$program" 2>/dev/null; then
-	skip 'clang' 'libomp is not installed (package libomp-dev)'
-else
+if need_openmp clang; then
 	clang -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'clang cannot compile test/omp/shapes.c'
 	all clang forgets false
 fi

@@ -3,11 +3,8 @@
 #
 # Fails if: a report, trace or advice is not written when SIGTERM ends the program, or the parent sees another end; a program in which no
 # loop is seen says nothing, says more than a line, or loses its status; a helper that it starts says so too.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
-dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
+. test/omp.sh
+under_dls_run
 
 cat >"$work/program.c" <<'END_C'
 #include <signal.h>

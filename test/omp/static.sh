@@ -1,11 +1,7 @@
 #!/bin/sh
 # static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, advice, several runtimes in a process.
-. test/sh.sh
-plain_builds_only
-glibc_builds_only
+. test/omp.sh
 tool=$bin/dls-run
-unset DLS_OMP
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
 echo 'int main(void) { return 0; }' >"$work/empty.c"
 
 # What it cannot run so.
@@ -39,12 +35,9 @@ DLS_OMP='unordered,nonsense' "$tool" --schedule ss "$work/empty" 2>"$work/err"
 grep -q '"nonsense" is none of' "$work/err"
 point $? 'a wrong word in DLS_OMP is quoted'
 
-program() {	# compiler
-	"$1" -O2 -g -fopenmp -w test/omp/static.c -o "$work/$1" 2>"$log"
-}
-
 # The first execution is native; results are as without the library.
 statics() {	# compiler
+	"$1" -O2 -g -fopenmp -w test/omp/static.c -o "$work/$1" 2>"$log" || bail "$1 cannot compile test/omp/static.c"
 	wanted=$("$work/$1")
 	for s in fac2 ss steal awf-b static; do
 		same "$1: a static loop under $s" "$wanted" "$("$tool" --schedule "static.c:23:$s" "$work/$1" 2>"$log")"
@@ -66,8 +59,7 @@ statics() {	# compiler
 	point $? "$1: a report of a program that nobody prepared"
 }
 for compiler in gcc clang; do
-	need $compiler $compiler "$compiler" || continue
-	program $compiler && statics $compiler || skip "$compiler" "it has no OpenMP (package libomp-dev for clang)"
+	need_openmp $compiler && statics $compiler
 done
 
 # A region that was one static loop alone when it first ran, and then is not: no result is right under its entry.

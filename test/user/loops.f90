@@ -64,81 +64,68 @@ contains
     end do
   end subroutine
 
+  subroutine either(wide, first, last, step, name, nowait)
+    logical, intent(in) :: wide, nowait
+    integer(int64), intent(in) :: first, last, step
+    character(*), intent(in) :: name
+
+    if (wide) then
+      call loop64(first, last, step, name, nowait)
+    else
+      call loop32(int(first, int32), int(last, int32), int(step, int32), name, nowait)
+    end if
+  end subroutine
+
   subroutine ranges
-    integer(int32) :: big32, small32
+    integer(int64), parameter :: big32 = huge(1_int32), small32 = -big32 - 1
     integer(int64) :: big64, small64
 
-    big32 = huge(big32)
-    small32 = not(big32)
     big64 = huge(big64)
     small64 = not(big64)
-    call range32(1, 1000, 1, 1000)
-    call range32(1, 0, 1, 0)
-    call range32(1, 5, -1, 0)
-    call range32(0, 999, 7, 143)
-    call range32(1000, 1, -1, 1000)
-    call range32(1000, -999, -3, 667)
-    call range32(big32 - 999, big32, 1, 1000)
-    call range32(big32 - 999, big32, 4, 250)
-    call range32(small32 + 999, small32, -1, 1000)
-    call range32(small32, small32 + 10, 1, 11)
-    call range32(small32, big32 - 1, 2000000, 2148)
-    call range32(big32, small32, -big32, 3)
-    call range64(1_int64, 1000_int64, 1_int64, 1000)
-    call range64(5_int64, 4_int64, 1_int64, 0)
-    call range64(3000000000_int64, 3000000000_int64 - 1998, -2_int64, 1000)
-    call range64(big64 - 999, big64, 1_int64, 1000)
-    call range64(big64 - 999, big64, 10_int64, 100)
-    call range64(small64 + 999, small64, -1_int64, 1000)
-    call range64(big64, big64 - 600, -6_int64, 101)
-    call range64(small64, small64 + 4999, 1_int64, 5000)
+    ! Whether the index is int64, from, to, by, iterations.
+    call range(.false., 1_int64, 1000_int64, 1_int64, 1000)
+    call range(.false., 1_int64, 0_int64, 1_int64, 0)
+    call range(.false., 1_int64, 5_int64, -1_int64, 0)
+    call range(.false., 0_int64, 999_int64, 7_int64, 143)
+    call range(.false., 1000_int64, 1_int64, -1_int64, 1000)
+    call range(.false., 1000_int64, -999_int64, -3_int64, 667)
+    call range(.false., big32 - 999, big32, 1_int64, 1000)
+    call range(.false., big32 - 999, big32, 4_int64, 250)
+    call range(.false., small32 + 999, small32, -1_int64, 1000)
+    call range(.false., small32, small32 + 10, 1_int64, 11)
+    call range(.false., small32, big32 - 1, 2000000_int64, 2148)
+    call range(.false., big32, small32, -big32, 3)
+    call range(.true., 1_int64, 1000_int64, 1_int64, 1000)
+    call range(.true., 5_int64, 4_int64, 1_int64, 0)
+    call range(.true., 3000000000_int64, 3000000000_int64 - 1998, -2_int64, 1000)
+    call range(.true., big64 - 999, big64, 1_int64, 1000)
+    call range(.true., big64 - 999, big64, 10_int64, 100)
+    call range(.true., small64 + 999, small64, -1_int64, 1000)
+    call range(.true., big64, big64 - 600, -6_int64, 101)
+    call range(.true., small64, small64 + 4999, 1_int64, 5000)
   end subroutine
 
-  subroutine range32(first, last, step, n)
-    integer(int32), intent(in) :: first, last, step, n
-    type(dls_region) :: region
-    character(120) :: what
-
-    write (what, '(3(a, i0))') 'int32 from ', first, ' to ', last, ' by ', step
-    seen = 0
-    call loop32(first, last, step, 'alone', .false.)
-    call once(n, trim(what) // ', alone')
-    seen = 0
-    !$omp parallel
-    call loop32(first, last, step, 'plain', .false.)
-    !$omp end parallel
-    call once(n, trim(what) // ', in a plain region')
-    seen = 0
-    call dls_region_open(region)
-    !$omp parallel firstprivate(region)
-    call dls_region_enter(region)
-    call loop32(first, last, step, 'region', .true.)
-    call dls_region_leave(region)
-    !$omp end parallel
-    call dls_region_close(region)
-    call once(n, trim(what) // ', in a region')
-  end subroutine
-
-  subroutine range64(first, last, step, n)
+  subroutine range(wide, first, last, step, n)
+    logical, intent(in) :: wide
     integer(int64), intent(in) :: first, last, step
     integer, intent(in) :: n
     type(dls_region) :: region
     character(120) :: what
 
-    write (what, '(3(a, i0))') 'int64 from ', first, ' to ', last, ' by ', step
+    write (what, '(4(a, i0))') 'int', merge(64, 32, wide), ' from ', first, ' to ', last, ' by ', step
     seen = 0
-    call loop64(first, last, step, 'alone', .false.)
+    call either(wide, first, last, step, 'alone', .false.)
     call once(n, trim(what) // ', alone')
     seen = 0
     !$omp parallel
-    call loop64(first, last, step, 'plain', .true.)
+    call either(wide, first, last, step, 'plain', wide)
     !$omp end parallel
     call once(n, trim(what) // ', in a plain region')
     seen = 0
     call dls_region_open(region)
     !$omp parallel firstprivate(region)
     call dls_region_enter(region)
-    call loop64(first, last, step, 'region', .false.)
+    call either(wide, first, last, step, 'region', .not. wide)
     call dls_region_leave(region)
     !$omp end parallel
     call dls_region_close(region)
@@ -146,47 +133,43 @@ contains
   end subroutine
 
   ! Each loop reads what other threads have written in the one before: wrong if a loop's end is no barrier.
+  subroutine in_turn(a, first, last, what)
+    integer, intent(inout) :: a(:)
+    integer, intent(in) :: first, last
+    character(*), intent(in) :: what
+    type(dls_loop) :: loop
+    integer :: i, lo, hi, k
+
+    do k = first, last
+      call dls_for_begin(loop, 'barriers', 1, size(a), schedule='ss,7')
+      do while (dls_for_next(loop, lo, hi))
+        do i = lo, hi
+          a(i) = a(i) + 1
+        end do
+      end do
+      call dls_for_begin(loop, 'backwards', size(a), 1, -1, schedule='ss,7')
+      do while (dls_for_next(loop, lo, hi))
+        do i = lo, hi, -1
+          call check(a(size(a) + 1 - i) == k, what)
+        end do
+      end do
+    end do
+  end subroutine
+
   subroutine barriers
     type(dls_region) :: region
-    type(dls_loop) :: loop
-    integer :: a(1000), i, lo, hi, k
+    integer :: a(1000)
 
     a = 0
     call dls_region_open(region)
-    !$omp parallel firstprivate(region) private(loop, i, lo, hi, k)
+    !$omp parallel firstprivate(region)
     call dls_region_enter(region)
-    do k = 1, 40
-      call dls_for_begin(loop, 'barriers', 1, size(a), schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi
-          a(i) = a(i) + 1
-        end do
-      end do
-      call dls_for_begin(loop, 'backwards', size(a), 1, -1, schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi, -1
-          call check(a(size(a) + 1 - i) == k, 'no barrier in a region')
-        end do
-      end do
-    end do
+    call in_turn(a, 1, 40, 'no barrier in a region')
     call dls_region_leave(region)
     !$omp end parallel
     call dls_region_close(region)
-    !$omp parallel private(loop, i, lo, hi, k)
-    do k = 41, 60
-      call dls_for_begin(loop, 'barriers', 1, size(a), schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi
-          a(i) = a(i) + 1
-        end do
-      end do
-      call dls_for_begin(loop, 'backwards', size(a), 1, -1, schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi, -1
-          call check(a(size(a) + 1 - i) == k, 'no barrier in a plain region')
-        end do
-      end do
-    end do
+    !$omp parallel
+    call in_turn(a, 41, 60, 'no barrier in a plain region')
     !$omp end parallel
     call check(all(a == 60), 'loops of a region')
   end subroutine

@@ -159,14 +159,6 @@ static void loops(void)
 	CHECK(once(N));
 }
 
-/* One that is refused for a parameter. */
-static int with_param(struct dls_param first, struct dls_param second)
-{
-	struct dls_strategy s = { .size = sizeof(s), .name = "bad", .source = "test", .idea = "none", .param = { first, second } };
-
-	return dls_strategy_register(&s);
-}
-
 static int named(const char *name, const char *aliases)
 {
 	struct dls_strategy s = { .size = sizeof(s), .name = name, .aliases = aliases, .source = "test", .idea = "none" };
@@ -174,15 +166,14 @@ static int named(const char *name, const char *aliases)
 	return dls_strategy_register(&s);
 }
 
+/* Parameters: test/api/full.c. */
 static void refused(void)
 {
 	static const char *const bad_names[] = { NULL, "", "Bad", "9bad", "b d", "bad=", "a-name-that-has-thirty-two-bytes" };
 	static const char *const taken[] = { "beg", "b-e_g", "lazy", "doze-off", "rid", "gss", "auto", "dynamic", "classes", "monotonic" };
-	const struct dls_param good = { .name = "x", .value = "1", .max = 2, .text = "x" }, none = { .name = NULL };
 	const struct dls_strategy whole = { .size = sizeof(whole), .name = "bad", .source = "test", .idea = "none" };
 	struct dls_strategy s;
 	struct dls_calc c = *dls_calc_find("gss");
-	struct dls_param p;
 	size_t n = 0;
 
 	while (dls_strategy_at(n))
@@ -200,28 +191,6 @@ static void refused(void)
 	}
 	CHECK_EQ(dls_strategy_register(dls_strategy_find("rid")), DLS_EEXIST);
 	CHECK_EQ((c.name = "bad", c.aliases = "lazy", dls_calc_register(&c)), DLS_EEXIST);
-
-	CHECK_EQ((p = good, p.text = NULL, with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.value = NULL, with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.value = "3", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.value = "y", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.min = 3, with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "X", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "net", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "block", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "curve", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "multiple", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.calc = true, with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.words = "y", p.by_cost = "z", with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ((p = good, p.whole = true, p.min = -1, with_param(p, none)), DLS_EINVAL);
-	CHECK_EQ(with_param(good, good), DLS_EINVAL);
-	CHECK_EQ((p = good, p.name = "x-", with_param(good, p)), DLS_EINVAL);
-	p = (struct dls_param){ .name = "a", .value = "1:2", .max = 2, .list = true, .text = "list" };
-	CHECK_EQ(with_param(p, (struct dls_param){ .name = "b", .value = "1", .max = 2, .list = true, .text = "list" }), DLS_EINVAL);
-
-	c.aliases = NULL;
-	CHECK_EQ((c.param[0] = good, dls_calc_register(&c)), DLS_EINVAL);	/* a default is for strategies */
-	CHECK_EQ((p = good, p.value = NULL, p.list = true, c.param[0] = p, dls_calc_register(&c)), DLS_EINVAL);
 	CHECK(dls_strategy_at(n) == NULL && dls_strategy_find("bad") == NULL && dls_calc_find("bad") == NULL);
 }
 

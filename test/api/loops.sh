@@ -1,0 +1,109 @@
+#!/bin/sh
+# loops.sh - dls-loops: its kernels under libdls, what it prints and what it refuses.
+#
+# Fails if: a kernel's result is not the serial one, a row or a column is missing, a verdict's words do not fit its figures, a refusal
+# does not quote what was wrong or name what is accepted.
+export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+. test/sh.sh
+tool=$bin/dls-loops
+"$tool" --list >"$work/list" 2>"$log"
+[ $? -ne 3 ] || skip_all 'dls-loops was built without OpenMP'
+[ "$(wc -l <"$work/list")" -ge 15 ]
+point $? 'a list of kernels'
+
+# Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.
+set -- gss awf-b af tss steal
+case $("$bin/dls-chunks" -s nosuch 2>&1) in *' rid '*) set -- "$@" rid,3 factor phase ;; esac
+while read -r kernel _; do
+	"$tool" "$kernel" -t 2 --runs 1 -s "$1" >"$log" 2>&1 && grep -q "$kernel" "$log"
+	point $? "$kernel under $1"
+	first=$1
+	shift
+	set -- "$@" "$first"
+done <"$work/list"
+
+"$tool" matrix -t 2 --runs 1 --csv -s 'gss; ss,100' >"$work/csv" 2>"$log"
+same 'CSV: the head' side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent,step,time_late,time_ideal,ratio_to_ideal \
+	"$(figures <"$work/csv" | head -n 1)"
+same 'CSV: a row for each schedule' 6 "$(wc -l <"$work/csv")"
+sed -n 's/^libdls,matrix,"ss,100",2,/, /p' "$work/csv" | awk -F, '{ n++; bad = !($3 > 0 && $3 <= $2 && $2 <= $4 && $5 == 5) } END { exit bad || n != 1 }'
+point $? 'CSV: times, and the chunks of 480 rows'
+
+# About 100 (2 * 14 / (14 + 1) - 1) = 87 on a quiet machine; what holds on any is max / mean = 1..P.
+"$tool" matrix -t 2 --runs 1 --csv -s static --slow 0:2 2>"$log" |
+	awk -F, '/^libdls,matrix,static,2,/ { n++; bad = !($8 == 2 && $9 >= 0 && $9 <= 100) } END { exit bad || n != 1 }'
+point $? 'a slow worker'
+
+# Each schedule has a row for the run and one for each step.  Fails if: steps are mixed up or miscounted, time_late is not the median
+# from the fourth step on, or the ratio is not to the ideal.
+"$tool" matrix -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3 2>"$log" | awk -F, '
+	function off(a, b, most) { return a - b > most || b - a > most }
+	!/^libdls,matrix,awf,2,/ { next }
+	$10 != n++ { bad = 1 }
+	$10 == 0 { run = $5; late = $11; ideal = $12; ratio = $13; next }
+	{ step[$10] = $5; sum += $5; if ($8 != "" || $9 != "") bad = 1 }
+	END { exit bad || n != 6 || off(sum, run, 1e-8) || off(late, (step[4] + step[5]) / 2, 1e-8) || off(ratio * ideal, late, 1e-3 * late) }'
+point $? 'time steps'
+
+# A worker of an eighth of the speed waits, on its processor, seven times as long as it computes: with what else the tool does, all
+# takes two to three times the processor time.  How long it takes says nothing where others have the processor as well.
+# Fails if: the worker does not wait.
+if [ "${SAN-}" ]; then
+	skip 'a slow worker takes its time' 'eight times as long is minutes under a sanitizer'
+else
+	for factor in 1.001 8; do
+		("$tool" matrix -t 1 --runs 1 --csv -s fac2 --slow 0:$factor >/dev/null 2>&1; times) |
+			sed -n '2s/\([0-9]*\)m\([0-9.]*\)s.*/\1 \2/p' | awk '{ print 60 * $1 + $2 }'
+	done >"$log"
+	awk 'NR == 1 { equal = $1 } NR == 2 { slow = $1 } END { exit !(equal > 0 && slow > 1.5 * equal) }' "$log"
+	point $? 'a slow worker takes its time'
+fi
+
+# Fails if: a picture or the report is not written, lacks a schedule, or stands in the way of the table.
+set -- matrix poisson -t 2 --runs 1 -s 'gss; af; tss,f=99'
+"$tool" "$@" --html "$work/a.html" >"$log" 2>&1 && grep -q imbalance "$log" && grep -q 'poisson tss,f=99' "$work/a.html" &&
+	grep -q 'matrix af' "$work/a.html" && grep -q '<svg' "$work/a.html"
+point $? 'a report'
+if need gnuplot gnuplot-nox 'a plot'; then
+	"$tool" "$@" --csv --plot "$work/a.svg" >"$log" 2>&1 && grep -q '^side,' "$log" && grep -q '</svg>' "$work/a.svg" &&
+		grep -q 'tss,f=99' "$work/a.svg" && grep -q 'Chunks, poisson, as they began' "$work/a.svg"
+	point $? 'a plot'
+fi
+
+# Lines fit a terminal, but where others have the processors and times are wider than their columns; each of the compiler's schedules
+# has a verdict, in words that fit its figures, which are rounded: 0.03.
+"$tool" --demo matrix -t 2 --runs 3 -s 'gss; ss,10' >"$work/out" 2>"$log" && grep -q emulate "$work/out" &&
+	grep -q '  the first of the list$' "$work/out" && awk '
+	function wrong(what) { print "# " what ": " $0; bad = 1 }
+	{ wide = $4 == "+-" && ($3 >= 9999 || $5 >= 99) }
+	length($0) > 80 && !wide { wrong("long") }
+	!/ \+- .* times as fast/ { next }
+	{ lines++ }
+	/^      / { next }	# the words are in the line before
+	{ match($0, /[0-9.]+ \+- [0-9.]+/); split(substr($0, RSTART, RLENGTH), figure, " "); f = figure[1]; half = figure[3] }
+	/no difference from / { if (f < 0.98 || f > 1.02 || half > 0.02) wrong("difference"); next }
+	/nothing beats / { if (f + 2 * half >= 1.03) wrong("beaten"); next }
+	!/too noisy to say against / && !(/ is / && f >= 1.02 && f - 2 * half > 0.97) { wrong("noise") }
+	END { exit bad || lines != 2 * 3 }' "$work/out" >>"$log"
+point $? 'verdicts'
+
+refused '"nosuch": no such kernel; there are mandelbrot, spmv' nosuch
+refused '-s "nosuch": no schedule has this name; there are: static ss fsc mfsc gss tss fac fac2' -s nosuch
+refused 'bogus' -s gss,bogus=1
+refused '-t "0": not a whole number from 1' -t 0
+refused '--runs "1x": not a whole number from 1' --runs 1x
+refused '--slow "1": not W:FACTOR' -t 2 --slow 1
+refused '--slow "2": not a whole number from 0 to 1' -t 2 --slow 2:2
+refused '--slow "0.5": not a number from 1' -t 2 --slow 1:0.5
+refused '"stencils": not with --slow' stencils -t 2 --slow 1:2
+refused '"stencils-for": not with --plot' matrix stencils-for --plot "$work/a.svg"
+refused '--steps "0": not a whole number from 1 to 1000' --steps 0
+refused '--demo: not with --csv, --json or --steps' --steps 3 --demo
+refused "\"$work/a.txt\": not the name of a file that ends in .html" --html "$work/a.txt"
+refused '"/nosuch/a.html": No such' --html /nosuch/a.html
+refused '-s: needs a value; see dls-loops --help' -s
+refused '--frobnicate: no such option; see dls-loops --help' --frobnicate
+refused '-x: no such option; see dls-loops --help' -x
+"$tool" --help | grep -q -e --slow
+point $? 'help'
+finish
