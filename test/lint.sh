@@ -228,7 +228,7 @@ grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch
 		grep -qx "${noun##*_}" "$dir/nouns" || echo "$file: struct dls__$noun: no glossary has this word: dls_internals(7)"
 	done | finding
 # A dispenser's table says what it is.
-grep -nE '[!=]= *&dls__(tickets|own|ranges|live|shares|tiles|balanced|native)\>' lib/*/*.c |
+grep -nE "[!=]= *&dls__($(sed -nE 's/^X\((.*)\)$/\1/p' lib/deal/list.h | paste -sd '|'))\>" lib/*/*.c |
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
 checks 'tags and nouns'
 # What stands in several files is declared in a header.

@@ -4,7 +4,7 @@
  * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range; iterations are
  * sent to others from the end.  See lib/crew/crew.c. */
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
 #include "lib/crew/crew.h"
 
@@ -21,6 +21,12 @@ const char *dls__not_balanced(struct dls__deal *d)
 	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
 		return "has a net= that is not for so many workers";
 	return NULL;
+}
+
+static bool balanced_serves(const struct dls__deal *d, const struct dls__wish *wish)
+{
+	(void)wish;
+	return d->schedule->spec && !d->why;
 }
 
 static uint64_t grain(const struct dls__deal *d)
@@ -62,4 +68,12 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-const struct dls__dispenser_ops dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };
+static void balanced_free(struct dls__deal *d)
+{
+	dls__crew_free(d->crew);
+}
+
+const struct dls__dispenser_ops dls__balanced = {
+	.serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free, .bound = true,
+	.unordered = true,
+};

@@ -1,6 +1,6 @@
 /* choice.c - which calculator deals a loop: the one that the schedule names, or its fallback. */
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/site/env.h"
 #include "sched/registry.h"
 

@@ -19,14 +19,6 @@ struct dls__source {
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
 };
 
-/* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
- * worked out last. */
-struct dls__walk {
-	uint64_t K, lo, end;	/* iterations lo .. end - 1, K each */
-	uint64_t first, past;	/* tickets first .. past - 1 */
-	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
-};
-
 /* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
 struct dls__grid {
 	uint64_t of;		/* 0 or 1: anywhere */
@@ -37,31 +29,9 @@ struct dls__cursor {
 	struct dls__head head;
 	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
 	unsigned worker, workers;
-	union {			/* of the deal's dispenser, set by its join */
-		struct {
-			struct dls__walk walk;
-		} tickets;
-		struct {
-			struct dls__walk walk;
-			uint64_t drawn, end;	/* units of the last draw */
-			uint64_t wish;		/* units that this worker's weight makes */
-			uint64_t size;		/* of the ticket where the last draw ended */
-			uint64_t most;		/* iterations of the longest chunk */
-			uint64_t renewed;	/* learning each batch: the batch that counted last, plus 1 */
-		} shares;
-		struct {
-			uint64_t next;		/* number of its next chunk */
-			uint64_t handed;	/* iterations, so far */
-		} own;
-		struct {
-			uint64_t K;		/* iterations of a chunk */
-		} ranges;
-		struct {
-			uint64_t unit;		/* iterations */
-		} tiles;
-		struct {
-			struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
-		} native;		/* set before the join */
+	union {
+		uint64_t own[12];	/* of the deal's dispenser, set by its join */
+		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__chain *team;	/* plain OpenMP region: the record to hand back */

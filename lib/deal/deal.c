@@ -4,18 +4,17 @@
 
 #include "dls/calc.h"
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/site/env.h"
-#include "lib/crew/crew.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
 static const struct dls__dispenser_ops *const dispensers[] = {
-	[DLS_DISPENSER_TICKETS] = &dls__tickets,
-	[DLS_DISPENSER_OWN] = &dls__own,
-	[DLS_DISPENSER_RANGES] = &dls__ranges,
-	[DLS_DISPENSER_LIVE] = &dls__live,
+#define X(name) &dls__##name,
+#include "lib/deal/list.h"
+#undef X
 };
+enum { DISPENSERS = sizeof(dispensers) / sizeof(*dispensers) };
 
 /* Write only if it changes, so that the line stays shared. */
 static inline void set(bool *flag, bool value)
@@ -83,19 +82,11 @@ static bool find_weights(struct dls__deal *d)
 
 static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
 {
-	if (wish->native)
-		return &dls__native;
-	if (DLS__MACHINES && d->schedule->spec && !d->why)
-		return &dls__balanced;
-	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
-		return &dls__ranges;
-	if (d->calc->dispenser == DLS_DISPENSER_RANGES && !d->calc->fixed_size)
-		return &dls__tiles;
-	/* Without weights a share is a ticket. */
-	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
-	    (d->schedule->weights || d->learned || d->calc->learn))
-		return &dls__shares;
-	return dispensers[d->calc->dispenser];
+	size_t i = 0;
+
+	while (!dispensers[i]->serves(d, wish))
+		i++;
+	return dispensers[i];
 }
 
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
@@ -176,8 +167,9 @@ void dls__deal_free(struct dls__deal *d)
 	free(d->home);
 	free(d->hand);
 	free(d->weight);
-	if (DLS__MACHINES)
-		dls__crew_free(d->crew);
+	for (size_t i = 0; i < DISPENSERS; i++)
+		if (dispensers[i]->free)
+			dispensers[i]->free(d);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
 }

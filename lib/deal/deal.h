@@ -1,14 +1,9 @@
-/* deal.h - one execution of a loop, as its workers share it, and the dispensers that deal it.
+/* deal.h - one execution of a loop, as its workers share it.
  *
  * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker joins it with a
  * cursor and takes chunks until there are none.  Whoever lets a worker join makes the opening visible to it:
  * dls_loop_start()'s caller, or region.c by `turn`.
- *
- * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
- * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
- * tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free, and with ranges a thief waits only
- * while another's steal is half done; under a strategy a worker without iterations waits until it is sent some or all have
- * started. */
+ */
 #ifndef LIB_DEAL_DEAL_H
 #define LIB_DEAL_DEAL_H
 
@@ -25,71 +20,12 @@
 
 struct dls__crew;
 
-struct dls__dispenser_ops {
-	/* Prepare the deal; false: there is no memory. */
-	bool (*open)(struct dls__deal *deal);
-	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
-	void (*join)(struct dls__cursor *cursor);
-	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
-	void (*cancel)(struct dls__deal *deal);
-	/* Workers draw by weight, else all NULL: draw so many tickets at once; draw in a measured execution, no more tickets than the
-	 * longest chunk makes; whether the worker has begun a batch since it was asked last. */
-	void (*weigh)(struct dls__cursor *cursor, double weight);
-	struct dls__chunk (*draw)(struct dls__cursor *cursor);
-	bool (*new_batch)(struct dls__cursor *cursor);
-	bool central;		/* every chunk changes the deal's first line */
-	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
-	bool bound;		/* what a worker has not started, no other one can start */
-	bool unordered;		/* a worker may get the loop's last chunk before others */
-	bool native;		/* the OpenMP runtime of an unmodified program deals */
-};
-
-
-/* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
- * the word and next in the lower. */
-struct dls__range {
-	_Atomic uint64_t word;
-};
-struct dls__tile {
-	_Atomic uint64_t word;
-	uint64_t lo, n;		/* first iteration; how many */
-};
-
-static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
-{
-	return end << 32 | next;
-}
-
-/* Where a worker takes from first. */
-struct dls__home {
-	_Alignas(DLS__APART) union {
-		struct dls__range range;
-		struct dls__tile tile;
-	};
-};
+struct dls__dispenser_ops;
+struct dls__home;
 
 struct dls__deal {
-	/* What chunks change, by dispenser; of users' calculators also what a worker changes as it leaves. */
-	_Alignas(DLS__APART) union {
-		struct {
-			_Atomic uint64_t taken;		/* tickets */
-			_Atomic uint64_t walked;	/* hash of the sequence of the first worker to leave; 0: none has */
-		} tickets;
-		struct {
-			_Atomic uint64_t taken;		/* units of 1 / DLS__TICKET */
-			_Atomic uint64_t walked;	/* as above */
-		} shares;
-		struct {
-			_Atomic uint64_t handed;	/* iterations, to workers that have left */
-			atomic_uint gone;		/* ... and how many have */
-		} own;
-		struct {
-			_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
-		} ranges;
-		struct {
-			_Atomic uint64_t remain;	/* iterations */
-		} live, tiles;
-	};
+	/* The dispenser's: what chunks change. */
+	_Alignas(DLS__APART) uint64_t counts[2];
 	/* The figures that workers have told, on the line that a worker has just changed. */
 	_Atomic double sum[2];
 	_Atomic uint64_t done;		/* iterations of finished chunks */
@@ -178,9 +114,6 @@ struct dls__wish {
  * that the schedule needs, and learns them from this execution too. */
 bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 
-/* Make room for a home for each worker; false: there is no memory. */
-bool dls__deal_homes(struct dls__deal *deal);
-
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
 static inline bool dls__cancelled(const struct dls__deal *deal)
@@ -199,40 +132,6 @@ bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64
  * them: running others' chunks again, moving to the grid, holding back the last chunk, measuring, and auto's own times. */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
-/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
- * iteration. */
-uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
-
-/* Describe the loop to a calculator, as the cursor's worker. */
-void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
-
-/* A size rounded up to a multiple, if one is wanted, and at most R. */
-static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
-{
-	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
-
-	if (past > 0)
-		K = K < R && deal->grid.of - past < R - K ? K + (deal->grid.of - past) : R;
-	return K < R ? K : R;
-}
-
-/* Report, once, that a user's calculator gave a chunk no iterations while R remained. */
-void dls__tell_of_nothing(const struct dls__deal *deal, uint64_t R) __attribute__((cold));
-
-/* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
- * calculator says, and not below the smallest chunk while that many remain. */
-static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
-{
-	uint64_t K = deal->calc->next(state, R);
-
-	if (K < deal->min) {
-		if (__builtin_expect(K == 0, 0))
-			dls__tell_of_nothing(deal, R);
-		K = deal->min;
-	}
-	return K < R ? K : R;
-}
-
 /* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
 bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *wish);
 
@@ -242,12 +141,6 @@ struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct 
 /* The multiple of a loop that has no memory for a deal: a multiple of all those that its threads know of without it, in the
  * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
 uint64_t dls__multiple_unread(const struct dls__ask *ask);
-
-/* One for each of enum dls_dispenser, one for tickets of workers that have weights, one for ranges dealt in sizes that are not all
- * equal, one for strategies, and one for the runtime of an unmodified program. */
-extern const struct dls__dispenser_ops dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced, dls__native;
-/* Why a strategy cannot run this loop, in words; NULL: it can. */
-const char *dls__not_balanced(struct dls__deal *deal);
 
 /* idempotent.c: make room for the workers' hands; false: there is no memory.  Stand before a cursor's dispenser. */
 bool dls__robust_open(struct dls__deal *deal);
@@ -272,26 +165,11 @@ void dls__auto_join(struct dls__cursor *cursor);
 void dls__auto_drop(struct dls__cursor *cursor);
 void dls__timing_free(struct dls__timing *timing);
 
-/* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
- * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
-bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
-
-/* dls__leave() at the end of a walk.  A checked one that differs from that of the first worker to leave is reported. */
-struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
-
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
-
-/* dls__next() of a dispenser's worker in a measured execution. */
-static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
-{
-	const struct dls__dispenser_ops *x = c->deal->dispenser;
-
-	return x->draw && c->head.N > 0 ? x->draw(c) : dls__next(&c->head);
-}
 
 /* Treat a worker that has joined and not left as leaving now. */
 void dls__measure_leave(struct dls__cursor *cursor);

@@ -1,6 +1,6 @@
 /* describe.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)

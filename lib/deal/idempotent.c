@@ -13,7 +13,7 @@
  * Progress: a worker waits for another one only while that is in the dispenser, not in a body. */
 #include <sched.h>
 
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 
 enum { NONE, DRAWING, BUSY };
 

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -210,9 +210,9 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 static inline void call_line(const struct dls__deal *d)
 {
 #ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->tickets.taken));	/* the builtin would ask for it to be read */
+	__asm__ volatile("prefetchw %0" : : "m"(d->counts));	/* the builtin would ask for it to be read */
 #else
-	__builtin_prefetch(&d->tickets.taken, 1);
+	__builtin_prefetch(&d->counts, 1);
 #endif
 }
 
@@ -220,7 +220,7 @@ static inline void call_line(const struct dls__deal *d)
 static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__watch *w = c->watch;
-	struct dls__chunk chunk = c->native.take(c, ticket);
+	struct dls__chunk chunk = c->native(c, ticket);
 
 	if (chunk.n == 0)
 		return chunk;

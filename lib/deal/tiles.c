@@ -14,11 +14,26 @@
  * Sizes come from a figure a moment old: they may be larger than they had to be, never more than the tile holds.
  * Progress: the owner's take is wait-free.  A helper looks at all words, and tries again only because another's take has
  * succeeded. */
-
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 
 static const uint64_t UNITS_MAX = INT32_MAX;	/* next + size fits its half of the word */
+
+struct counts {
+	_Atomic uint64_t remain;	/* iterations */
+};
+DLS__COUNTS(struct counts, counts_of)
+
+struct tiler {
+	uint64_t unit;		/* iterations */
+};
+DLS__OWN(struct tiler, tiler_of)
+
+static bool tiles_serves(const struct dls__deal *d, const struct dls__wish *wish)
+{
+	(void)wish;
+	return d->calc->dispenser == DLS_DISPENSER_RANGES;
+}
 
 static uint64_t unit(uint64_t n, unsigned p)
 {
@@ -40,7 +55,7 @@ static bool tiles_open(struct dls__deal *d)
 		atomic_store_explicit(&tile->word, dls__range_pack(0, dls_ceil_div(tile->n, iterations)),
 				      memory_order_relaxed);
 	}
-	atomic_store_explicit(&d->tiles.remain, d->n, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->remain, d->n, memory_order_relaxed);
 	return true;
 }
 
@@ -54,7 +69,7 @@ static void tiles_cancel(struct dls__deal *d)
 /* The size of the next chunk when R iterations remain, units. */
 static uint64_t size(struct dls__cursor *c, uint64_t R)
 {
-	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), c->tiles.unit);
+	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), tiler_of(c)->unit);
 
 	return units < UNITS_MAX ? units : UNITS_MAX;
 }
@@ -62,12 +77,12 @@ static uint64_t size(struct dls__cursor *c, uint64_t R)
 /* These units of a tile, which have been taken. */
 static struct dls__chunk give(struct dls__cursor *c, const struct dls__tile *tile, uint64_t first, uint64_t units)
 {
-	uint64_t lo = first * c->tiles.unit, n;
+	uint64_t lo = first * tiler_of(c)->unit, n;
 
-	if (__builtin_mul_overflow(units, c->tiles.unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
+	if (__builtin_mul_overflow(units, tiler_of(c)->unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
 		n = tile->n - lo;
 	/* relaxed: the number alone matters. */
-	atomic_fetch_sub_explicit(&c->deal->tiles.remain, n, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&counts_of(c->deal)->remain, n, memory_order_relaxed);
 	return (struct dls__chunk){ tile->lo + lo, n };
 }
 
@@ -97,7 +112,7 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 {
 	for (;;) {
 		/* relaxed, here and below: numbers alone. */
-		uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed);
+		uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed);
 		uint64_t v, next, end, units;
 		struct dls__tile *tile = R > 0 ? fullest(c, &v) : NULL;
 
@@ -119,7 +134,7 @@ static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__tile *tile = &c->deal->home[c->worker].tile;
 	/* relaxed, both: numbers alone. */
-	uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed), units, v, next, end;
+	uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed), units, v, next, end;
 
 	if (R == 0)
 		return dls__leave(c, ticket);
@@ -135,10 +150,10 @@ static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 
 static void tiles_join(struct dls__cursor *c)
 {
-	c->tiles.unit = unit(c->head.N, c->workers);
+	tiler_of(c)->unit = unit(c->head.N, c->workers);
 	c->head.take = take_tile;
 }
 
 const struct dls__dispenser_ops dls__tiles = {
-	.open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
+	.serves = tiles_serves, .open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
 };

@@ -86,7 +86,7 @@ void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
 	p->spot = spot;
-	p->cursor.native.take = take;
+	p->cursor.native = take;
 	open_loop(p, &(struct dls__foreign){
 		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n },
 		.schedule = like, .native = true, .scattered = scattered,

@@ -182,7 +182,7 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 {
 	join(c, seat, loop);
 	if (loop->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
-		c->head.take = c->native.take;
+		c->head.take = c->native;
 }
 
 void dls__foreign_drop(struct dls__cursor *c)

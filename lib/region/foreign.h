@@ -15,7 +15,7 @@ enum { DLS__FOREIGN_SAID = DLS__OTHER_SAID + 1 };
 struct dls__foreign {
 	struct dls__ask ask;
 	const struct dls_schedule *schedule;	/* goes before all others; NULL: the site's */
-	bool native;		/* the runtime deals, by cursor->native.take; it is only watched */
+	bool native;		/* the runtime deals, by cursor->native; it is only watched */
 	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
 	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
 };

@@ -39,8 +39,9 @@ static void open_deal(void)
 /* own.c: the sum is whole. */
 static void leave_users(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .own = { .handed = 1 } };
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
 
+	owner_of(&c)->handed = 1;
 	leave_own(&c, 0);
 }
 
