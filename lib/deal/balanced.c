@@ -74,6 +74,6 @@ static void balanced_free(struct dls__deal *d)
 }
 
 const struct dls__dispenser_ops dls__balanced = {
-	.serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free, .bound = true,
+	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free, .bound = true,
 	.unordered = true,
 };

@@ -63,14 +63,17 @@ bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wis
 	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
 }
 
-bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
+void dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
-	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
-	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
 	struct dls_loop_desc desc;
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
+	bool learns;
 
+	learns = w->site && asked->needs & MOMENTS & (learned | unmet);
+	if (d->learns != learns)
+		d->learns = learns;
 	d->calc = asked;
 	d->arg = d->schedule->arg;
 	if (d->why)
@@ -82,7 +85,7 @@ bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 			tell_fallback(d);
 	}
 	if (d->n == 0)
-		return learns;
+		return;
 	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d))) {
 		fall_back(d, dls__fac2.calc, why);
 		tell_fallback(d);
@@ -93,5 +96,4 @@ bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 		d->calc->init(d->state, &desc);
 		tell_fallback(d);
 	}
-	return learns;
 }

@@ -13,7 +13,15 @@ struct dls__watch;
 
 enum { DLS__WINDOW = 64 };
 
-/* Where a cursor's chunks come from while another take stands before it. */
+/* What may stand between a dispenser and a worker: see layer.h. */
+enum dls__layer {
+#define X(name) DLS__LAYER_##name,
+#include "lib/deal/layers.h"
+#undef X
+	DLS__LAYERS
+};
+
+/* Where a cursor's chunks come from while a layer stands before it. */
 struct dls__source {
 	uint64_t *counter;
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
@@ -43,15 +51,12 @@ struct dls__cursor {
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__kept_site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
-	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
-	struct dls__grid grid;
-	struct dls__source whole;	/* dealt one by one: the source of what is split; or see dls__hold_last() */
-	struct dls__chunk split;	/* ... and what is left of the chunk in hand; or the loop's last chunk, held back */
+	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
+	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
+	struct dls__grid grid;		/* align: where chunks go */
+	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
+	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	struct dls__source untimed;	/* timed: the source of what is cut at the buckets' ends, and its leave */
-	void (*untimed_leave)(struct dls__cursor *);
-	struct dls__source watched;	/* ... the source that is measured, and its leave */
-	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
@@ -73,19 +78,18 @@ DLS__WORD(7, N);
 _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
-/* Put a take before the cursor's present source, which `beneath` keeps; and remove it again. */
-static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
-				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+/* Put a layer's take before what the cursor takes from, and remove it again. */
+static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer, struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
 {
-	*beneath = (struct dls__source){ c->head.counter, c->head.take };
+	c->beneath[layer] = (struct dls__source){ c->head.counter, c->head.take };
 	c->head.counter = NULL;
 	c->head.take = take;
 }
 
-static inline void dls__uncover(struct dls__cursor *c, const struct dls__source *beneath)
+static inline void dls__uncover(struct dls__cursor *c, enum dls__layer layer)
 {
-	c->head.counter = beneath->counter;
-	c->head.take = beneath->take;
+	c->head.counter = c->beneath[layer].counter;
+	c->head.take = c->beneath[layer].take;
 }
 
 /* Before a join or a take without a deal. */
@@ -114,14 +118,10 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
 
-/* Have all chunks start and end on a grid. */
+/* Layers of a cursor whose deal does not ask for them, or that has none: have all chunks start and end on a grid; hand out one
+ * iteration at a time. */
 void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
-
-/* Hand out one iteration at a time, of whatever chunks are dealt. */
 void dls__split(struct dls__cursor *cursor);
-
-/* Hand out the loop's last chunk after all others that this worker gets. */
-void dls__hold_last(struct dls__cursor *cursor);
 
 /* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);

@@ -5,6 +5,7 @@
 #include "dls/calc.h"
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
 #include "lib/site/env.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
@@ -84,7 +85,7 @@ static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal 
 {
 	size_t i = 0;
 
-	while (!dispensers[i]->serves(d, wish))
+	while (!(dispensers[i]->declared >> d->calc->dispenser & 1) || (dispensers[i]->serves && !dispensers[i]->serves(d, wish)))
 		i++;
 	return dispensers[i];
 }
@@ -94,15 +95,13 @@ static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && !d->execution && !d->robust && !d->clock && !d->users && !d->why && !d->schedule->spec && !d->timing.timed &&
+	return d->n > 0 && dls__layers_constant(d) && !d->clock && !d->users && !d->why && !d->schedule->spec &&
 	       d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
 	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
-	const struct dls__dispenser_ops *x;
-	bool moments;
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
@@ -121,8 +120,6 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	d->site = wish->site;
 	if (d->clock != wish->clock)
 		d->clock = wish->clock;
-	if (d->execution)
-		d->execution = 0;
 	if (d->block != wish->block)
 		d->block = wish->block;
 	d->schedule = schedule;
@@ -131,25 +128,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
-	moments = dls__deal_choose(d, wish);
-	if (!dls__measure_open(d, moments, wish))
-		return false;
+	dls__deal_choose(d, wish);
 	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	d->dispenser = x = choose_dispenser(d, wish);
-	set(&d->robust, wish->idempotent && n > 0 && p > 1 && !x->bound);
-	set(&d->held, wish->hold && !d->robust && x->unordered);
-	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !x->multiples));
-	set(&d->layered, d->robust || d->held || d->aligned || d->execution || d->timing.timed);
-	if (n > 0 && !x->open(d))
+	d->dispenser = choose_dispenser(d, wish);
+	dls__layers_choose(d, wish);
+	if ((n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, wish))
 		return false;
-	if (d->robust && !dls__robust_open(d))
-		return false;
-	if (d->timing.timed)
-		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
 }
@@ -174,22 +162,6 @@ void dls__deal_free(struct dls__deal *d)
 	dls__timing_free(&d->timing);
 }
 
-static void join_layers(struct dls__cursor *c)
-{
-	const struct dls__deal *d = c->deal;
-
-	if (d->robust)
-		dls__robust_join(c);
-	if (d->aligned && c->head.N > 0)
-		dls__align(c, d->grid);
-	if (d->held && c->head.N > 0)
-		dls__hold_last(c);
-	if (d->execution)
-		dls__measure_join(c);
-	if (d->timing.timed)
-		dls__auto_join(c);
-}
-
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
@@ -199,6 +171,6 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 		memcpy(c->state, deal->state, deal->calc->state_size);
 		deal->dispenser->join(c);
 	}
-	if (__builtin_expect(deal->layered, 0))
-		join_layers(c);
+	if (__builtin_expect(deal->layers, 0))
+		dls__layers_join(c);
 }

@@ -42,7 +42,7 @@ struct dls__deal {
 	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	bool layered;			/* something stands between the dispenser and the workers: see dls__deal_join() */
+	uint8_t layers;			/* what stands between the dispenser and the workers: see layer.h */
 	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
@@ -62,11 +62,8 @@ struct dls__deal {
 
 	/* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
-	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
-	bool robust;			/* a worker that finds nothing to start runs others' chunks again */
-	bool held;			/* each worker runs the loop's last chunk after its others */
-	bool aligned;			/* chunks have to be moved to the grid */
+	bool learns;			/* the site was not told moments that the schedule needs, and learns them from this execution too */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
@@ -75,7 +72,7 @@ struct dls__deal {
 	struct dls__weight {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
-	struct dls__hand *hand;		/* robust: what each worker has in hand */
+	struct dls__hand *hand;		/* idempotent: what each worker has in hand */
 
 	/* Measured executions alone, but for the first: */
 	_Alignas(64) uint64_t h;			/* virtual time: ns from request to begin */
@@ -88,6 +85,12 @@ struct dls__deal {
 };
 _Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
 _Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
+
+/* Whether the deal's workers go through a layer. */
+static inline bool dls__goes_through(const struct dls__deal *deal, enum dls__layer layer)
+{
+	return deal->layers >> layer & 1;
+}
 
 /* The time by an execution's clock, ns. */
 static inline uint64_t dls__deal_now(const struct dls__deal *deal)
@@ -110,9 +113,8 @@ struct dls__wish {
 	bool idempotent;			/* chunks may be run again; the deal opened is not `same` then */
 };
 
-/* Choose the calculator and its moments, and initialise its state; report a fallback.  True: the site was not told moments
- * that the schedule needs, and learns them from this execution too. */
-bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
+/* Choose the calculator and its moments, and initialise its state; report a fallback. */
+void dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
@@ -128,9 +130,11 @@ void dls__deal_free(struct dls__deal *deal);
  * memory for it. */
 bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64_t n, unsigned p);
 
-/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, and before it stand, as far as the loop wants
- * them: running others' chunks again, moving to the grid, holding back the last chunk, measuring, and auto's own times. */
+/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the deal's layers. */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
+
+/* Have a worker that has joined and not left leave now; one that has left is none. */
+void dls__deal_drop(struct dls__cursor *cursor);
 
 /* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
 bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *wish);
@@ -142,27 +146,10 @@ struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct 
  * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
 uint64_t dls__multiple_unread(const struct dls__ask *ask);
 
-/* idempotent.c: make room for the workers' hands; false: there is no memory.  Stand before a cursor's dispenser. */
-bool dls__robust_open(struct dls__deal *deal);
-void dls__robust_join(struct dls__cursor *cursor);
-
-/* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
- * False: there is no memory. */
-bool dls__measure_open(struct dls__deal *deal, bool moments, const struct dls__wish *wish);
-/* Stand before what the cursor's chunks come from, and take its times. */
-void dls__measure_join(struct dls__cursor *cursor);
 void dls__measure_free(struct dls__deal *deal);
 
 /* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
 bool dls__too_brief(struct dls__deal *deal);
-/* After the last worker has left a measured execution. */
-void dls__note_brief(struct dls__deal *deal);
-
-/* auto: the execution that begins is timed from here on; have a worker that has joined it take its times; a worker that has not left
- * leaves untimed, and with it the execution. */
-void dls__timing_start(struct dls__deal *deal);
-void dls__auto_join(struct dls__cursor *cursor);
-void dls__auto_drop(struct dls__cursor *cursor);
 void dls__timing_free(struct dls__timing *timing);
 
 /* Have the figures in the cursor's view count for all, and see those of the others. */
@@ -170,8 +157,5 @@ void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
-
-/* Treat a worker that has joined and not left as leaving now. */
-void dls__measure_leave(struct dls__cursor *cursor);
 
 #endif

@@ -10,8 +10,12 @@
 
 #include "lib/deal/deal.h"
 
+enum { DLS__ANY_CALC = -1 };
+
 struct dls__dispenser_ops {
-	/* Whether it deals the loop that opens, whose calculator is chosen. */
+	/* Which loops it deals: of calculators that declare one of these, 1 << enum dls_dispenser, and of those the ones that it says,
+	 * as they open; NULL: all. */
+	unsigned declared;
 	bool (*serves)(const struct dls__deal *deal, const struct dls__wish *wish);
 	/* Prepare the deal, of n > 0 iterations; false: there is no memory. */
 	bool (*open)(struct dls__deal *deal);

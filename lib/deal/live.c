@@ -14,12 +14,6 @@ struct counts {
 };
 DLS__COUNTS(struct counts, counts_of)
 
-static bool live_serves(const struct dls__deal *d, const struct dls__wish *wish)
-{
-	(void)wish;
-	return d->calc->dispenser == DLS_DISPENSER_LIVE;
-}
-
 static bool live_open(struct dls__deal *d)
 {
 	/* relaxed: published with the rest of the deal. */
@@ -50,7 +44,7 @@ static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 	do {
 		if (R == 0)
 			return dls__leave(c, ticket);
-		if (d->calc->needs & DLS_NEED_DONE && d->execution)
+		if (d->calc->needs & DLS_NEED_DONE && dls__goes_through(d, DLS__LAYER_measure))
 			see(c);
 		K = dls__size(d, c->state, R);
 	} while (!atomic_compare_exchange_weak_explicit(&counts_of(d)->remain, &R, R - K, memory_order_relaxed,
@@ -63,11 +57,11 @@ static void live_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	desc.view = c->deal->execution ? &c->view : NULL;
+	desc.view = dls__goes_through(c->deal, DLS__LAYER_measure) ? &c->view : NULL;
 	c->deal->calc->init(c->state, &desc);
 	c->head.take = take_live;
 }
 
 const struct dls__dispenser_ops dls__live = {
-	.serves = live_serves, .open = live_open, .join = live_join, .cancel = live_cancel, .central = true,
+	.declared = 1 << DLS_DISPENSER_LIVE, .open = live_open, .join = live_join, .cancel = live_cancel, .central = true,
 };

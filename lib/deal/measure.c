@@ -1,4 +1,4 @@
-/* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
+/* measure.c - the layer that takes the times of an execution that is measured.
  *
  * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
  * its struct dls__watch, which no other worker touches until all have left.  What it has learned reaches the others through the
@@ -12,6 +12,8 @@
 
 #include "dls/calc.h"
 #include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
+#include "lib/deal/watch.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -178,7 +180,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
-	dls__uncover(c, &c->watched);
+	dls__uncover(c, DLS__LAYER_measure);
 	chunk = dls__draw_measured(c);
 	if (chunk.n == 0)
 		return chunk;
@@ -191,7 +193,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	} else if (c->late) {
 		dls__tell(c);
 	}
-	dls__interpose(c, &c->watched, take_measured);
+	dls__cover(c, DLS__LAYER_measure, take_measured);
 	w->chunk.lo = chunk.lo;
 	w->chunk.n = chunk.n;
 	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
@@ -267,44 +269,44 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	return chunk;
 }
 
-/* Returns when the worker left. */
-static uint64_t finish(struct dls__cursor *c)
+/* The worker has left. */
+static void finish(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__watch *w = c->watch;
-	uint64_t now;
 
 	if (c->late)
 		dls__tell(c);
-	now = w->finished = dls__deal_now(d);
+	w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->measured.observed)
 		dls__observe_left(&d->measured, c->worker);
-	c->leave = c->watched_leave;
 	/* acq_rel: the last one takes over the watches from all others (M2). */
 	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
 		if (d->site && !d->clock)
 			dls__note_brief(d);
 		dls__observe_closed(&d->measured);
 	}
-	if (c->leave)
-		c->leave(c);
-	return now;
 }
 
-static void leave_measured(struct dls__cursor *c)
+/* The last chunks may be untimed; one that is dropped, perhaps by another thread, may be in the midst of a chunk. */
+static void measure_leave(struct dls__cursor *c, bool dropped)
 {
-	bool real = !c->deal->clock;
-	uint64_t now;
+	const struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
 
-	if (c->watch->chunk.n) {	/* the last ones were untimed */
-		c->watch->chunk.asked = dls__deal_now(c->deal);
-		finish_chunk(c, c->watch->chunk.asked);
+	if (dropped || w->chunk.n)
+		w->chunk.asked = dls__deal_now(d);
+	if (w->chunk.n) {
+		if (dropped && d->calc->parts) {
+			finish_part(w, w->chunk.asked);
+			w->chunk.n -= w->part.n;
+		}
+		finish_chunk(c, w->chunk.asked);
 	}
-	now = finish(c);
-
-	if (real)
-		freed = now;
+	finish(c);
+	if (!dropped && !d->clock)
+		freed = w->finished;
 }
 
 /* What only some calculators use is cleared for those. */
@@ -326,38 +328,20 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 		dls__tally_renew(&w->profile, d->measured.profile, d->n);
 }
 
-void dls__measure_join(struct dls__cursor *c)
+static void measure_join(struct dls__cursor *c)
 {
 	struct dls__watch *w = &c->deal->measured.watch[c->worker];
 
 	clear(w, c->deal);
-	w->execution = c->deal->execution;
+	w->execution = c->deal->measured.number;
 	w->came = dls__deal_now(c->deal);
 	w->freed = c->deal->clock ? 0 : freed;
 	c->watch = w;
 	c->view = (struct dls_measured){ .known = 0 };
 	c->late = false;
-	c->watched_leave = c->leave;
-	c->leave = leave_measured;
-	dls__interpose(c, &c->watched, take_measured);
+	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 
-void dls__measure_leave(struct dls__cursor *c)
-{
-	struct dls__watch *w = c->watch;
-	uint64_t now;
-
-	dls__auto_drop(c);
-	if (c->leave != leave_measured)
-		return;
-	now = dls__deal_now(c->deal);
-	if (w->chunk.n) {
-		if (c->deal->calc->parts) {
-			finish_part(w, now);
-			w->chunk.n -= w->part.n;
-		}
-		finish_chunk(c, now);
-	}
-	w->chunk.asked = now;
-	finish(c);	/* by another thread, perhaps */
-}
+const struct dls__layer_ops dls__layer_measure = {
+	.wants = dls__measure_wants, .open = dls__measure_open, .join = measure_join, .leave = measure_leave,
+};

@@ -19,5 +19,5 @@ static void native_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__native = {
-	.serves = native_serves, .open = native_open, .join = native_join, .native = true,
+	.declared = DLS__ANY_CALC, .serves = native_serves, .open = native_open, .join = native_join, .native = true,
 };

@@ -19,12 +19,6 @@ struct owner {
 };
 DLS__OWN(struct owner, owner_of)
 
-static bool own_serves(const struct dls__deal *d, const struct dls__wish *wish)
-{
-	(void)wish;
-	return d->calc->dispenser == DLS_DISPENSER_OWN;
-}
-
 static bool own_open(struct dls__deal *d)
 {
 	if (d->users) {
@@ -86,4 +80,4 @@ static void own_join(struct dls__cursor *c)
 	c->head.take = take_own;
 }
 
-const struct dls__dispenser_ops dls__own = { .serves = own_serves, .open = own_open, .join = own_join, .bound = true };
+const struct dls__dispenser_ops dls__own = { .declared = 1 << DLS_DISPENSER_OWN, .open = own_open, .join = own_join, .bound = true };

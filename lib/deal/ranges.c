@@ -182,5 +182,5 @@ static void ranges_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__ranges = {
-	.serves = ranges_serves, .open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
+	.declared = DLS__ANY_CALC, .serves = ranges_serves, .open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
 };

@@ -39,8 +39,7 @@ DLS__OWN(struct drawer, drawer_of)
 static bool shares_serves(const struct dls__deal *d, const struct dls__wish *wish)
 {
 	(void)wish;
-	return d->calc->dispenser == DLS_DISPENSER_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
-	       (d->schedule->weights || d->learned || d->calc->learn);
+	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->learned || d->calc->learn);
 }
 
 static bool shares_open(struct dls__deal *d)
@@ -246,6 +245,6 @@ static void shares_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__shares = {
-	.serves = shares_serves, .open = shares_open, .join = shares_join, .cancel = shares_cancel,
+	.declared = 1 << DLS_DISPENSER_TICKETS, .serves = shares_serves, .open = shares_open, .join = shares_join, .cancel = shares_cancel,
 	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
 };

@@ -21,12 +21,6 @@ struct counts {
 DLS__COUNTS(struct counts, counts_of)
 DLS__OWN(struct dls__walk, walk_of)
 
-static bool tickets_serves(const struct dls__deal *d, const struct dls__wish *wish)
-{
-	(void)wish;
-	return d->calc->dispenser == DLS_DISPENSER_TICKETS;
-}
-
 static bool tickets_open(struct dls__deal *d)
 {
 	/* relaxed, both: published with the rest of the deal. */
@@ -126,5 +120,5 @@ static void tickets_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__tickets = {
-	.serves = tickets_serves, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
+	.declared = 1 << DLS_DISPENSER_TICKETS, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
 };

@@ -29,12 +29,6 @@ struct tiler {
 };
 DLS__OWN(struct tiler, tiler_of)
 
-static bool tiles_serves(const struct dls__deal *d, const struct dls__wish *wish)
-{
-	(void)wish;
-	return d->calc->dispenser == DLS_DISPENSER_RANGES;
-}
-
 static uint64_t unit(uint64_t n, unsigned p)
 {
 	return dls_ceil_div(dls_ceil_div(n, p), UNITS_MAX);
@@ -155,5 +149,5 @@ static void tiles_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__tiles = {
-	.serves = tiles_serves, .open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
+	.declared = 1 << DLS_DISPENSER_RANGES, .open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
 };

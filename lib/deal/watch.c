@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/deal/deal.h"
+#include "lib/deal/watch.h"
 #include "lib/site/env.h"
 
 void dls__measure_free(struct dls__deal *d)
@@ -55,17 +55,20 @@ void dls__note_brief(struct dls__deal *d)
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
 }
 
-bool dls__measure_open(struct dls__deal *d, bool moments, const struct dls__wish *wish)
+bool dls__measure_wants(struct dls__deal *d, const struct dls__wish *wish)
+{
+	bool learns = d->learns || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
+
+	(void)wish;
+	return d->clock || dls__site_watched(d->site) || (learns && !dls__too_brief(d));
+}
+
+bool dls__measure_open(struct dls__deal *d, const struct dls__wish *wish)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: a wish that may come a moment late. */
 	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
-	bool tell = !d->clock && dls__site_watched(d->site);
-	bool learns = moments || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
 
-	if (!tell && !d->clock && (!learns || dls__too_brief(d)))
-		return true;
-	moments |= asked || o->report || d->clock;
 	d->unmeasured = ONE_IN - 1;
 	/* The line that the workers of its last loop have changed comes while the rest is done. */
 	__builtin_prefetch(&d->left, 1);
@@ -80,11 +83,11 @@ bool dls__measure_open(struct dls__deal *d, bool moments, const struct dls__wish
 		atomic_store_explicit(&d->known, 0, memory_order_relaxed);
 	}
 	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
-	d->moments = moments;
+	d->moments = d->learns || asked || o->report || d->clock;
 	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->measured = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
-		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
+		.observed = !d->clock && dls__site_watched(d->site), .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
 		.profile = (asked || o->report) && !wish->scattered && d->site && dls__statistics_profiles(&d->site->statistics),
 		.nowait = wish->nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
@@ -92,6 +95,5 @@ bool dls__measure_open(struct dls__deal *d, bool moments, const struct dls__wish
 		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);
-	d->execution = d->measured.number;
 	return true;
 }

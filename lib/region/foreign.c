@@ -187,11 +187,7 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 
 void dls__foreign_drop(struct dls__cursor *c)
 {
-	bool measured = c->deal && c->deal->execution;
-
-	dls__measure_leave(c);
-	if (!measured && c->leave)
-		c->leave(c);
+	dls__deal_drop(c);
 }
 
 struct dls__chunk dls__foreign_over(struct dls__cursor *c)

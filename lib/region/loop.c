@@ -265,7 +265,7 @@ static void end_measuring(struct dls_loop *loop)
 		struct worker *w = &loop->worker[i];
 
 		if (w->execution == loop->execution)
-			dls__measure_leave(&w->cursor);
+			dls__deal_drop(&w->cursor);
 		else
 			absent++;
 	}
@@ -280,7 +280,7 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 
 	if (!loop || !running(loop))
 		return DLS_EINVAL;
-	if (loop->deal.execution && !loop->whole)
+	if (dls__goes_through(&loop->deal, DLS__LAYER_measure) && !loop->whole)
 		end_measuring(loop);
 	atomic_store_explicit(&loop->running, false, memory_order_relaxed);
 	atomic_store_explicit(&loop->stopped, true, memory_order_relaxed);

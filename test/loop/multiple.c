@@ -139,7 +139,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		right &= CHECK(chunks <= MOST);
 	}
 	check_dealt(r, sum);
-	if (right && deal->execution) {
+	if (right && dls__goes_through(deal, DLS__LAYER_measure)) {
 		uint64_t seen = 0, n = 0;
 
 		for (unsigned w = 0; w < r->p; w++) {

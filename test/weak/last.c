@@ -92,7 +92,7 @@ static void leave_with_times(void)
 {
 	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
 
-	leave_timed(&c);
+	timing_leave(&c, false);
 }
 
 /* The partials are complete. */
