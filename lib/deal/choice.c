@@ -48,14 +48,14 @@ static void tell_fallback(const struct dls__deal *d)
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
 		dls__tell_user("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
-			       dls__schedule_name(d->schedule), d->why, d->calc->name);
+			       dls__schedule_name(d->schedule), d->special.why, d->calc->name);
 }
 
 static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
 {
 	d->calc = instead;
 	d->arg = NULL;
-	d->why = why;
+	d->special.why = why;
 }
 
 bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
@@ -72,12 +72,12 @@ void dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 	bool learns;
 
 	learns = w->site && asked->needs & MOMENTS & (learned | unmet);
-	if (d->learns != learns)
-		d->learns = learns;
+	if (d->special.learns != learns)
+		d->special.learns = learns;
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	if (d->why)
-		d->why = NULL;
+	if (d->special.why)
+		d->special.why = NULL;
 	if (unmet) {
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs");

@@ -6,10 +6,11 @@
 
 #include "dls/calc.h"
 #include "dls/omp.h"
+#include "lib/deal/grid.h"
+#include "lib/deal/measuring.h"
 
 struct dls__deal;
 struct dls__kept_site;
-struct dls__watch;
 
 enum { DLS__WINDOW = 64 };
 
@@ -27,10 +28,17 @@ struct dls__source {
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
 };
 
-/* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
-struct dls__grid {
-	uint64_t of;		/* 0 or 1: anywhere */
-	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
+/* What of a region a worker changes as it leaves the loop. */
+struct dls__exit {
+	struct dls__chain *team;	/* plain region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
+	struct dls__seat *seat;		/* the thread's */
+	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
+	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
+	int outer_busy;			/* `busy` of the seat before this loop, */
+	struct dls_site *outer_where;	/* ... and `where` */
+	struct dls__kept_site *site;	/* worker 0: where the execution is counted; else NULL */
 };
 
 struct dls__cursor {
@@ -42,23 +50,13 @@ struct dls__cursor {
 		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
-	struct dls__chain *team;	/* plain OpenMP region: the record to hand back */
-	struct dls__shared *shared;	/* ... what its threads share for the loop */
-	struct dls__seat *seat;	/* OpenMP: the thread's */
-	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
-	struct dls__launch *launch;	/* ... and how it was opened */
-	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
-	int outer_busy;		/* ... `busy` of the seat before this loop */
-	struct dls_site *outer_where;	/* ... and `where` */
-	struct dls__kept_site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
+	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
 	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
 	struct dls__grid grid;		/* align: where chunks go */
 	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
-	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	struct dls_measured view;
-	bool late;			/* its figures have not been told yet */
+	struct dls__figures figures;	/* measured */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
 	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
@@ -79,7 +77,8 @@ _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= s
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
 /* Put a layer's take before what the cursor takes from, and remove it again. */
-static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer, struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer,
+			      struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
 {
 	c->beneath[layer] = (struct dls__source){ c->head.counter, c->head.take };
 	c->head.counter = NULL;
@@ -102,7 +101,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
-	c->visit.seat = NULL;
+	c->exit.visit.seat = NULL;
 }
 
 /* Take the loop without a deal: as one chunk, or the worker's static share. */
@@ -111,12 +110,6 @@ void dls__take_share(struct dls__cursor *cursor);
 
 /* Take the share at once. */
 struct dls__chunk dls__share_of(struct dls__cursor *cursor);
-
-/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
-struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
-
-/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
-uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
 
 /* Layers of a cursor whose deal does not ask for them, or that has none: have all chunks start and end on a grid; hand out one
  * iteration at a time. */

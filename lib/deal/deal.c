@@ -31,56 +31,6 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 	return w->site ? dls__site_schedule_next(w->site, w->option) : dls__env()->schedules.general;
 }
 
-/* What the site knows of a worker's rate; 0: nothing. */
-static double rate_of(const struct dls__deal *d, unsigned worker)
-{
-	struct dls__rates *rates = dls__site_rates(d->site, worker, false);
-
-	if (!rates)
-		return 0;
-	/* relaxed: a number that stands for itself. */
-	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
-				    memory_order_relaxed);
-}
-
-/* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.
- * False: there is no memory. */
-static bool find_weights(struct dls__deal *d)
-{
-	struct dls_measured view = { .known = 0 };
-	double sum = 0;
-
-	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
-		set(&d->learned, false);
-		return true;
-	}
-	if (d->weighed < d->p) {
-		free(d->weight);
-		d->weight = calloc(d->p, sizeof(*d->weight));
-		d->weighed = d->weight ? d->p : 0;
-		if (!d->weight)
-			return false;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		d->weight[i].own = rate_of(d, i);
-		view.sum[0] += d->weight[i].own;
-		view.known += d->weight[i].own > 0;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		view.own[0] = d->weight[i].own;
-		d->weight[i].own = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
-		sum += d->weight[i].own;
-		d->weight[i].upto = sum;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		d->weight[i].own *= d->p / sum;
-		d->weight[i].upto *= d->p / sum;
-	}
-	d->weight[d->p - 1].upto = d->p;
-	set(&d->learned, view.known > 0);
-	return true;
-}
-
 static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
 {
 	size_t i = 0;
@@ -95,8 +45,8 @@ static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && dls__layers_constant(d) && !d->clock && !d->users && !d->why && !d->schedule->spec &&
-	       d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
+	return d->n > 0 && dls__layers_constant(d) && !d->special.clock && !d->special.users && !d->special.why &&
+	       !d->schedule->spec && d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
@@ -110,7 +60,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	else if (d->timing.timed)
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
-	    d->site == wish->site && d->block == wish->block && !wish->clock && wish->multiple <= 1 &&
+	    d->site == wish->site && d->blocks.length == wish->block && !wish->clock && wish->multiple <= 1 &&
 	    !dls__option_lost(asked, wish) && !dls__site_watched(wish->site) &&
 	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
@@ -118,15 +68,15 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	d->n = n;
 	d->p = p;
 	d->site = wish->site;
-	if (d->clock != wish->clock)
-		d->clock = wish->clock;
-	if (d->block != wish->block)
-		d->block = wish->block;
+	if (d->special.clock != wish->clock)
+		d->special.clock = wish->clock;
+	if (d->blocks.length != wish->block)
+		d->blocks.length = wish->block;
 	d->schedule = schedule;
 	d->asked = asked;
 	d->grid = dls__grid_of(asked, wish, n);
-	set(&d->users, d->schedule->users);
-	if (!find_weights(d))
+	set(&d->special.users, d->schedule->users);
+	if (!dls__deal_weigh(d))
 		return false;
 	dls__deal_choose(d, wish);
 	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
@@ -152,9 +102,9 @@ void dls__deal_cancel(struct dls__deal *d)
 
 void dls__deal_free(struct dls__deal *d)
 {
-	free(d->home);
-	free(d->hand);
-	free(d->weight);
+	free(d->store.home);
+	free(d->special.hand);
+	free(d->special.weight);
 	for (size_t i = 0; i < DISPENSERS; i++)
 		if (dispensers[i]->free)
 			dispensers[i]->free(d);
@@ -166,7 +116,7 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
 	c->head.take = dls__leave;
-	c->view.has_own = false;
+	c->figures.view.has_own = false;
 	if (c->head.N > 0) {
 		memcpy(c->state, deal->state, deal->calc->state_size);
 		deal->dispenser->join(c);

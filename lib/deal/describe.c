@@ -5,9 +5,9 @@
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 {
-	uint64_t over = d->block ? iterations % d->block : 0, sum;
+	uint64_t over = d->blocks.length ? iterations % d->blocks.length : 0, sum;
 
-	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
+	return over && !__builtin_add_overflow(iterations, d->blocks.length - over, &sum) ? sum : iterations;
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
@@ -18,10 +18,10 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
 	desc->chunk = dls__round(d, dls__in_blocks(d, desc->chunk), UINT64_MAX);
-	if (d->learned) {
-		desc->weight = d->weight[worker].own;
-		desc->before = worker ? d->weight[worker - 1].upto : 0;
-		desc->upto = d->weight[worker].upto;
+	if (d->special.learned) {
+		desc->weight = d->special.weight[worker].own;
+		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
+		desc->upto = d->special.weight[worker].upto;
 	}
 }
 
@@ -35,10 +35,10 @@ void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
 
 bool dls__deal_homes(struct dls__deal *d)
 {
-	if (d->homes >= d->p)
+	if (d->store.homes >= d->p)
 		return true;
-	free(d->home);
-	d->home = aligned_alloc(DLS__APART, d->p * sizeof(*d->home));
-	d->homes = d->home ? d->p : 0;
-	return d->home;
+	free(d->store.home);
+	d->store.home = aligned_alloc(DLS__APART, d->p * sizeof(*d->store.home));
+	d->store.homes = d->store.home ? d->p : 0;
+	return d->store.home;
 }

@@ -8,7 +8,7 @@
 #ifndef LIB_DEAL_DISPENSER_H
 #define LIB_DEAL_DISPENSER_H
 
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 
 enum { DLS__ANY_CALC = -1 };
 
@@ -47,7 +47,7 @@ struct dls__dispenser_ops {
 	_Static_assert(sizeof(type) <= sizeof(((struct dls__deal *)0)->counts), "room in a deal");	\
 	static inline type *name(struct dls__deal *deal)					\
 	{											\
-		return (type *)(void *)deal->counts;						\
+		return (type *)(void *)deal->counts.own;						\
 	}
 #define DLS__OWN(type, name)									\
 	_Static_assert(sizeof(type) <= sizeof(((struct dls__cursor *)0)->own), "room in a cursor");	\

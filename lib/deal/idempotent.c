@@ -34,16 +34,16 @@ static bool idempotent_wants(struct dls__deal *d, const struct dls__wish *wish)
 static bool idempotent_open(struct dls__deal *d, const struct dls__wish *wish)
 {
 	(void)wish;
-	if (d->handed < d->p) {
-		free(d->hand);
-		d->hand = dls__alloc_apart(d->p * sizeof(*d->hand));
-		d->handed = d->hand ? d->p : 0;
-		if (!d->hand)
+	if (d->special.handed < d->p) {
+		free(d->special.hand);
+		d->special.hand = dls__alloc_apart(d->p * sizeof(*d->special.hand));
+		d->special.handed = d->special.hand ? d->p : 0;
+		if (!d->special.hand)
 			return false;
 	}
 	for (unsigned i = 0; i < d->p; i++)
 		/* relaxed: published with the rest of the deal. */
-		atomic_store_explicit(&d->hand[i].state, NONE, memory_order_relaxed);
+		atomic_store_explicit(&d->special.hand[i].state, NONE, memory_order_relaxed);
 	return true;
 }
 
@@ -67,7 +67,7 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
 	unsigned at = c->worker;
 
 	for (unsigned i = 1, turns = 1; i < d->p; ) {
-		struct dls__hand *h = &d->hand[at + 1 < d->p ? at + 1 : 0];
+		struct dls__hand *h = &d->special.hand[at + 1 < d->p ? at + 1 : 0];
 		/* acquire: the chunk, and what it has written if it is ended.  release: H3; pairs with the acquire in
 		 * take_robust(). */
 		unsigned state = atomic_fetch_add_explicit(&h->state, 0, memory_order_acq_rel);
@@ -89,7 +89,7 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
 
 static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__hand *own = &c->deal->hand[c->worker];
+	struct dls__hand *own = &c->deal->special.hand[c->worker];
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned busy = BUSY;
 
@@ -117,7 +117,7 @@ static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 
 static void idempotent_join(struct dls__cursor *c)
 {
-	struct dls__hand *own = &c->deal->hand[c->worker];
+	struct dls__hand *own = &c->deal->special.hand[c->worker];
 
 	own->again = NULL;
 	own->dry = false;

@@ -30,9 +30,9 @@ static void live_cancel(struct dls__deal *d)
 /* How far the others have come.  relaxed: numbers alone. */
 static void see(struct dls__cursor *c)
 {
-	c->view.done = atomic_load_explicit(&c->deal->done, memory_order_relaxed);
+	c->figures.view.done = atomic_load_explicit(&c->deal->counts.done, memory_order_relaxed);
 	for (int i = 0; i < 2; i++)
-		c->view.sum[i] = atomic_load_explicit(&c->deal->sum[i], memory_order_relaxed);
+		c->figures.view.sum[i] = atomic_load_explicit(&c->deal->counts.sum[i], memory_order_relaxed);
 }
 
 static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
@@ -57,7 +57,7 @@ static void live_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	desc.view = dls__goes_through(c->deal, DLS__LAYER_measure) ? &c->view : NULL;
+	desc.view = dls__goes_through(c->deal, DLS__LAYER_measure) ? &c->figures.view : NULL;
 	c->deal->calc->init(c->state, &desc);
 	c->head.take = take_live;
 }

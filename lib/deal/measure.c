@@ -13,7 +13,6 @@
 #include "dls/calc.h"
 #include "lib/deal/dispenser.h"
 #include "lib/deal/layer.h"
-#include "lib/deal/watch.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -48,30 +47,30 @@ static double add(_Atomic double *sum, double difference)
 void dls__tell(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
-	struct dls_measured *v = &c->view;
+	struct dls__watch *w = c->figures.watch;
+	struct dls_measured *v = &c->figures.view;
 
 	for (int i = 0; i < 2; i++) {
 		double difference = v->own[i] - w->told[i];
 
 		/* relaxed, here and below: numbers alone. */
-		if (c->late && fabs(difference) <= v->own[i] / 256) {
-			v->sum[i] = atomic_load_explicit(&d->sum[i], memory_order_relaxed) + difference;
+		if (c->figures.late && fabs(difference) <= v->own[i] / 256) {
+			v->sum[i] = atomic_load_explicit(&d->counts.sum[i], memory_order_relaxed) + difference;
 		} else {
-			v->sum[i] = add(&d->sum[i], difference);
+			v->sum[i] = add(&d->counts.sum[i], difference);
 			w->told[i] = v->own[i];
 		}
 	}
-	v->known = w->has_told ? atomic_load_explicit(&d->known, memory_order_relaxed)
-			       : atomic_fetch_add_explicit(&d->known, 1, memory_order_relaxed) + 1;
+	v->known = w->has_told ? atomic_load_explicit(&d->counts.known, memory_order_relaxed)
+			       : atomic_fetch_add_explicit(&d->counts.known, 1, memory_order_relaxed) + 1;
 	w->has_told = true;
-	c->late = false;
+	c->figures.late = false;
 }
 
 /* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
 static bool renew(struct dls__cursor *c, const double own[2])
 {
-	struct dls_measured *v = &c->view;
+	struct dls_measured *v = &c->figures.view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
@@ -88,7 +87,7 @@ static bool renew(struct dls__cursor *c, const double own[2])
  * instead of twice.  Its weight goes by what the others had told one chunk before. */
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	const struct dls_calc *calc = c->deal->calc;
 	struct dls_sample sample = {
 		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
@@ -103,12 +102,12 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		return;
 	if (!(own[0] > 0) || !renew(c, own))
 		return;
-	if (ns < SHORT && w->has_told && !c->deal->clock)
-		c->late = true;
+	if (ns < SHORT && w->has_told && !c->deal->special.clock)
+		c->figures.late = true;
 	else
 		dls__tell(c);
 	if (x->weigh)
-		x->weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
+		x->weigh(c, dls__learned_weight(calc->weight(&c->figures.view), c->workers));
 }
 
 /* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
@@ -140,7 +139,7 @@ static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch 
 static void finish_chunk(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	uint64_t ns = dls__clock_since(w->chunk.began, now);
 
 	w->chunk.ended = now;
@@ -156,16 +155,16 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->chunks++;
 	w->iterations += w->chunk.n;
 	/* Of the many short chunks that a runtime deals, a sample. */
-	if (d->moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
+	if (d->measuring.moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
 		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
 	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
-		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
-	if (d->measured.observed)
-		dls__observe_chunk(&d->measured, c->worker);
+		atomic_fetch_add_explicit(&d->counts.done, w->chunk.n, memory_order_relaxed);
+	if (d->measuring.execution.observed)
+		dls__observe_chunk(&d->measuring.execution, c->worker);
 	w->chunk.n = w->untimed = 0;
 }
 
@@ -173,13 +172,13 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	struct dls__chunk chunk;
 	uint64_t parts;
 
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
-		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
+		c->figures.view.now = 1e-9 * (double)dls__clock_since(d->measuring.execution.opened, now);
 	dls__uncover(c, DLS__LAYER_measure);
 	chunk = dls__draw_measured(c);
 	if (chunk.n == 0)
@@ -190,13 +189,13 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		d->calc->took(c->state, chunk.n, own);
 		if (renew(c, own))
 			dls__tell(c);
-	} else if (c->late) {
+	} else if (c->figures.late) {
 		dls__tell(c);
 	}
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 	w->chunk.lo = chunk.lo;
 	w->chunk.n = chunk.n;
-	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
+	w->chunk.began = d->special.clock ? now + d->measuring.h : dls__clock_now();
 	w->dispatch += dls__clock_since(now, w->chunk.began);
 	if (!d->calc->parts)
 		return chunk;
@@ -212,16 +211,16 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 static inline void call_line(const struct dls__deal *d)
 {
 #ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->counts));	/* the builtin would ask for it to be read */
+	__asm__ volatile("prefetchw %0" : : "m"(d->counts.own));	/* the builtin would ask for it to be read */
 #else
-	__builtin_prefetch(&d->counts, 1);
+	__builtin_prefetch(&d->counts.own, 1);
 #endif
 }
 
 /* A chunk of the runtime's that is timed with those before it. */
 static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	struct dls__chunk chunk = c->native(c, ticket);
 
 	if (chunk.n == 0)
@@ -236,15 +235,16 @@ static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 {
 	const struct dls__deal *d = c->deal;
-	const struct dls__watch *w = c->watch;
+	const struct dls__execution *e = &d->measuring.execution;
+	const struct dls__watch *w = c->figures.watch;
 
 	return d->dispenser->native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
-	       !d->measured.trace && !d->measured.pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
+	       !e->trace && !e->pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
 }
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	struct dls__chunk chunk;
 	uint64_t now, began = w->chunk.began;
 
@@ -273,19 +273,19 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 static void finish(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 
-	if (c->late)
+	if (c->figures.late)
 		dls__tell(c);
 	w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
-	if (d->measured.observed)
-		dls__observe_left(&d->measured, c->worker);
+	if (d->measuring.execution.observed)
+		dls__observe_left(&d->measuring.execution, c->worker);
 	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
-		if (d->site && !d->clock)
+	if (atomic_fetch_add_explicit(&d->measuring.left, 1, memory_order_acq_rel) == d->p - 1) {
+		if (d->site && !d->special.clock)
 			dls__note_brief(d);
-		dls__observe_closed(&d->measured);
+		dls__observe_closed(&d->measuring.execution);
 	}
 }
 
@@ -293,7 +293,7 @@ static void finish(struct dls__cursor *c)
 static void measure_leave(struct dls__cursor *c, bool dropped)
 {
 	const struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 
 	if (dropped || w->chunk.n)
 		w->chunk.asked = dls__deal_now(d);
@@ -305,7 +305,7 @@ static void measure_leave(struct dls__cursor *c, bool dropped)
 		finish_chunk(c, w->chunk.asked);
 	}
 	finish(c);
-	if (!dropped && !d->clock)
+	if (!dropped && !d->special.clock)
 		freed = w->finished;
 }
 
@@ -324,21 +324,21 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	}
 	w->log.used = 0;
 	w->log.every = 1;
-	if (w->profile || d->measured.profile)
-		dls__tally_renew(&w->profile, d->measured.profile, d->n);
+	if (w->profile || d->measuring.execution.profile)
+		dls__tally_renew(&w->profile, d->measuring.execution.profile, d->n);
 }
 
 static void measure_join(struct dls__cursor *c)
 {
-	struct dls__watch *w = &c->deal->measured.watch[c->worker];
+	struct dls__watch *w = &c->deal->measuring.execution.watch[c->worker];
 
 	clear(w, c->deal);
-	w->execution = c->deal->measured.number;
+	w->execution = c->deal->measuring.execution.number;
 	w->came = dls__deal_now(c->deal);
-	w->freed = c->deal->clock ? 0 : freed;
-	c->watch = w;
-	c->view = (struct dls_measured){ .known = 0 };
-	c->late = false;
+	w->freed = c->deal->special.clock ? 0 : freed;
+	c->figures.watch = w;
+	c->figures.view = (struct dls_measured){ .known = 0 };
+	c->figures.late = false;
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 

@@ -1,6 +1,6 @@
 /* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 #include "lib/site/env.h"
 
 /* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */

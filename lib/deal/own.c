@@ -21,7 +21,7 @@ DLS__OWN(struct owner, owner_of)
 
 static bool own_open(struct dls__deal *d)
 {
-	if (d->users) {
+	if (d->special.users) {
 		/* relaxed, both: published with the rest of the deal. */
 		atomic_store_explicit(&counts_of(d)->handed, 0, memory_order_relaxed);
 		atomic_store_explicit(&counts_of(d)->gone, 0, memory_order_relaxed);
@@ -35,7 +35,7 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 	struct dls__deal *d = c->deal;
 	uint64_t sum;
 
-	if (d->users) {
+	if (d->special.users) {
 		/* relaxed, here and below: a number, which `gone` passes on. */
 		atomic_fetch_add_explicit(&counts_of(d)->handed, owner_of(c)->handed, memory_order_relaxed);
 		/* acq_rel: the last one sees what all have added. */

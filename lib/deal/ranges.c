@@ -76,7 +76,7 @@ static bool ranges_open(struct dls__deal *d)
 
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
+		atomic_store_explicit(&d->store.home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
 									      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->steals, 0, memory_order_relaxed);
@@ -88,7 +88,7 @@ static void ranges_cancel(struct dls__deal *d)
 	/* acq_rel: shows the flag to steals that end later, and sees where earlier ones have put their chunks (R4). */
 	atomic_fetch_add_explicit(&counts_of(d)->steals, 0, memory_order_acq_rel);
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
-		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->store.home[w].range.word, 0, memory_order_relaxed);
 }
 
 /* Chunk number `chunk`. */
@@ -122,11 +122,11 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search().  acquire: R4. */
-		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
+		atomic_store_explicit(&d->store.home[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
 		atomic_fetch_add_explicit(&counts_of(d)->steals, ENDS, memory_order_acq_rel);
 		if (dls__cancelled(d))
-			atomic_store_explicit(&d->home[c->worker].range.word, 0, memory_order_relaxed);
+			atomic_store_explicit(&d->store.home[c->worker].range.word, 0, memory_order_relaxed);
 		c->head.take = take_range;
 	}
 	*chunk = first;
@@ -147,10 +147,10 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 			unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 			/* acquire: a word that a thief has shortened comes with its announcement.  This worker's own is
 			 * looked at for that alone: to pass it on with the chunks it may put there later. */
-			uint64_t v = atomic_load_explicit(&d->home[w].range.word, memory_order_acquire);
+			uint64_t v = atomic_load_explicit(&d->store.home[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->home[w].range, v, &chunk))
+				if (steal(c, &d->store.home[w].range, v, &chunk))
 					return give(c, chunk);
 				all_empty = false;
 			}
@@ -167,7 +167,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
-	uint64_t v = atomic_fetch_add_explicit(&c->deal->home[c->worker].range.word, 1, memory_order_relaxed);
+	uint64_t v = atomic_fetch_add_explicit(&c->deal->store.home[c->worker].range.word, 1, memory_order_relaxed);
 
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);
@@ -182,5 +182,6 @@ static void ranges_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__ranges = {
-	.declared = DLS__ANY_CALC, .serves = ranges_serves, .open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
+	.declared = DLS__ANY_CALC, .serves = ranges_serves, .open = ranges_open, .join = ranges_join, .cancel = ranges_cancel,
+	.multiples = true, .unordered = true,
 };

@@ -39,7 +39,7 @@ DLS__OWN(struct drawer, drawer_of)
 static bool shares_serves(const struct dls__deal *d, const struct dls__wish *wish)
 {
 	(void)wish;
-	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->learned || d->calc->learn);
+	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->special.learned || d->calc->learn);
 }
 
 static bool shares_open(struct dls__deal *d)
@@ -201,7 +201,7 @@ static struct dls__chunk draw_measured(struct dls__cursor *c)
 	if (!c->head.counter)
 		return c->head.take(c, 0);
 	x = draw(c, c->head.units);
-	if (c->late)	/* at once, while the line is here */
+	if (c->figures.late)	/* at once, while the line is here */
 		dls__tell(c);
 	y = x + c->head.units;
 	chunk = dls__share(&c->head, x, y);
@@ -229,11 +229,11 @@ static void shares_join(struct dls__cursor *c)
 
 	dls__deal_describe(d, c->worker, &desc);
 	*drawer_of(c) = (struct drawer){ .wish = 0 };
-	drawer_of(c)->walk.hash = d->users;
+	drawer_of(c)->walk.hash = d->special.users;
 	dls__look_ahead(c, &drawer_of(c)->walk, 0);
 	c->head.last = 0;
 	drawer_of(c)->size = c->window[1];
-	drawer_of(c)->most = d->calc->learn || d->learned ? drawer_of(c)->size : UINT64_MAX;
+	drawer_of(c)->most = d->calc->learn || d->special.learned ? drawer_of(c)->size : UINT64_MAX;
 	weigh(c, desc.weight);
 	limit(c);
 	if (d->min > 1 || c->head.N >= SHORT_SUMS) {

@@ -108,7 +108,7 @@ static void tickets_join(struct dls__cursor *c)
 {
 	struct dls__walk *w = walk_of(c);
 
-	*w = (struct dls__walk){ .hash = c->deal->users };
+	*w = (struct dls__walk){ .hash = c->deal->special.users };
 	next_row(c, w);
 	c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
 	c->head.units = 1;
@@ -120,5 +120,6 @@ static void tickets_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__tickets = {
-	.declared = 1 << DLS_DISPENSER_TICKETS, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
+	.declared = 1 << DLS_DISPENSER_TICKETS, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel,
+	.central = true, .multiples = true,
 };

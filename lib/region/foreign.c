@@ -147,8 +147,8 @@ void dls__foreign_leave(struct dls__seat *seat)
 
 static void leave_loop(struct dls__cursor *c)
 {
-	if (c->site)
-		dls__statistics_count(&c->site->statistics, c->head.N, &dls__here.seat);
+	if (c->exit.site)
+		dls__statistics_count(&c->exit.site->statistics, c->head.N, &dls__here.seat);
 }
 
 static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
@@ -156,15 +156,15 @@ static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls
 	struct dls__deal *deal = NULL;
 
 	dls__cursor_init(c, loop->ask.n, seat->worker, seat->workers, leave_loop);
-	c->site = NULL;
+	c->exit.site = NULL;
 	if (seat->workers == 1) {
 		c->leave = NULL;
-		c->outer = dls__here.inside;	/* it stays, where a watched loop leaves */
+		c->exit.outer = dls__here.inside;	/* it stays, where a watched loop leaves */
 		dls__take_alone(c, &loop->ask);
 		return;
 	}
 	if (seat->worker == 0)
-		c->site = dls__ask_site(&loop->ask);
+		c->exit.site = dls__ask_site(&loop->ask);
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	if (!seat->ended)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "dls/loop.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 
 struct worker {
 	_Alignas(DLS__APART) uint64_t execution;	/* that the cursor has joined */
@@ -64,7 +64,7 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	loop->flags = flags;
 	loop->site = site;
 	atomic_init(&loop->stopped, true);
-	loop->deal.stopped = &loop->stopped;
+	loop->deal.special.stopped = &loop->stopped;
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		loop->moment[i] = -1;
 	*result = loop;
@@ -270,7 +270,7 @@ static void end_measuring(struct dls_loop *loop)
 			absent++;
 	}
 	if (absent)
-		dls__observe_closed(&loop->deal.measured);
+		dls__observe_closed(&loop->deal.measuring.execution);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)

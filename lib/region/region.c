@@ -11,6 +11,7 @@
 
 #include "dls.h"
 #include "lib/base/message.h"
+#include "lib/deal/wish.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/region/foreign.h"
@@ -74,13 +75,13 @@ bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned 
 
 	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
-	if (deal->where != ask->site)
-		deal->where = ask->site;
-	if (deal->rows != ask->rows)
-		deal->rows = ask->rows;
+	if (deal->origin.where != ask->site)
+		deal->origin.where = ask->site;
+	if (deal->origin.rows != ask->rows)
+		deal->origin.rows = ask->rows;
 	if (wish.site && (partials || !wish.block) && dls__deal_open(deal, &wish, ask->n, workers)) {
 		if (ask->partial)
-			deal->partials = partials;
+			deal->blocks.partials = partials;
 		return true;
 	}
 	dls__partials_free(partials);
@@ -95,7 +96,7 @@ static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, st
 {
 	dls__deal_join(cursor, deal);
 	if (ask->partial)
-		cursor->partials = deal->partials;
+		cursor->partials = deal->blocks.partials;
 }
 
 /* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
@@ -112,17 +113,17 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
-	const struct dls_site *other = deal->where;
+	const struct dls_site *other = deal->origin.where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
-	if (same_length && deal->rows == ask->rows)
+	if (same_length && deal->origin.rows == ask->rows)
 		return true;
 	if (ask->says == DLS__FOREIGN_SAID)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
-		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->rows : deal->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->origin.rows : deal->n),
 		   other->file, other->line);
 }
 
@@ -153,8 +154,8 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 {
 	if (deal && deal->dispenser) {
 		join_deal(cursor, ask, deal);
-		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
-			cursor->site = deal->site;
+		if (cursor->worker == 0 && !cursor->exit.site)	/* its opener found memory for that */
+			cursor->exit.site = deal->site;
 	} else {
 		dls__tell_of_memory(ask);
 		if (!ask->partial)
@@ -186,11 +187,11 @@ struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__s
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
 			   "was left by break, goto or return", ask->site->file, ask->site->line, seat->where->file,
 			   seat->where->line);
-	cursor->site = cursor->worker == 0 ? site : NULL;
-	cursor->seat = seat;
+	cursor->exit.site = cursor->worker == 0 ? site : NULL;
+	cursor->exit.seat = seat;
 	dls__get_in(cursor, seat);
-	cursor->outer_busy = seat->busy;
-	cursor->outer_where = seat->where;
+	cursor->exit.outer_busy = seat->busy;
+	cursor->exit.outer_where = seat->where;
 	seat->busy = level;
 	seat->where = ask->site;
 	return site;
@@ -210,11 +211,13 @@ struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__
 
 void dls__leave_body(struct dls__cursor *cursor)
 {
-	if (cursor->site && dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat) % DLS__AUTO_AGAIN == 0)
-		dls__auto_again(cursor->site);
-	dls__get_out(cursor, cursor->seat);
-	cursor->seat->busy = cursor->outer_busy;
-	cursor->seat->where = cursor->outer_where;
+	const struct dls__exit *exit = &cursor->exit;
+
+	if (exit->site && dls__statistics_count(&exit->site->statistics, cursor->head.N, exit->seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(exit->site);
+	dls__get_out(cursor, exit->seat);
+	exit->seat->busy = exit->outer_busy;
+	exit->seat->where = exit->outer_where;
 }
 
 static void leave_whole(struct dls__cursor *cursor)
@@ -227,7 +230,7 @@ static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
 	free(cursor->deal);
-	if (cursor->visit.seat)
+	if (cursor->exit.visit.seat)
 		dls__visit_leave(cursor);
 	else
 		leave_whole(cursor);

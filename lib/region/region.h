@@ -49,13 +49,13 @@ static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *sea
 {
 	struct dls__here *here = (struct dls__here *)seat;
 
-	cursor->outer = here->inside;
+	cursor->exit.outer = here->inside;
 	here->inside = cursor;
 }
 
 static inline void dls__get_out(const struct dls__cursor *cursor, struct dls__seat *seat)
 {
-	((struct dls__here *)seat)->inside = cursor->outer;
+	((struct dls__here *)seat)->inside = cursor->exit.outer;
 }
 
 /* The chunk that the functions of dls/omp.h take at once. */

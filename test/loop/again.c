@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "deal.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 
 enum { P = 5, CHUNKS = 4096 };
 

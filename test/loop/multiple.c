@@ -8,7 +8,7 @@
  * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
  * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
  * DLS_STRESS=SECONDS lengthens it. */
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 #include "once.h"
 
 enum { P = 9, MOST = 200000 };
@@ -143,13 +143,13 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		uint64_t seen = 0, n = 0;
 
 		for (unsigned w = 0; w < r->p; w++) {
-			seen += deal->measured.watch[w].iterations;
-			n += deal->measured.watch[w].chunks;
+			seen += deal->measuring.execution.watch[w].iterations;
+			n += deal->measuring.execution.watch[w].chunks;
 		}
 		CHECK_EQ(seen, r->n);
 		CHECK(deal->calc->parts || deal->timing.timed ? n <= chunks : n == chunks);
 		if (deal->calc->needs & DLS_NEED_DONE)
-			CHECK_EQ(deal->done, r->n);
+			CHECK_EQ(deal->counts.done, r->n);
 	}
 	return chunks;
 }

@@ -14,8 +14,8 @@ static atomic_uint written[CHUNKS];
 static void open_hands(unsigned workers, uint64_t n)
 {
 	deal.p = workers;
-	deal.hand = hand;
-	deal.handed = workers;
+	deal.special.hand = hand;
+	deal.special.handed = workers;
 	chunks = n;
 	idempotent_open(&deal, NULL);
 }

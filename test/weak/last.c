@@ -33,7 +33,7 @@ static void open_deal(void)
 {
 	deal.p = P;
 	deal.n = P;
-	deal.users = true;
+	deal.special.users = true;
 }
 
 /* own.c: the sum is whole. */
@@ -52,8 +52,8 @@ static const uint64_t virtual_time = 5;
 static void open_watched(void)
 {
 	open_deal();
-	deal.clock = &virtual_time;
-	deal.measured = (struct dls__execution){ .watch = watch, .workers = P };
+	deal.special.clock = &virtual_time;
+	deal.measuring.execution = (struct dls__execution){ .watch = watch, .workers = P };
 }
 
 static void closed(const struct dls__execution *e)

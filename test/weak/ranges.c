@@ -12,7 +12,7 @@ static bool started[CHUNKS];
 /* Each worker's first chunk, and the end of the last one's. */
 static void deal_out(unsigned workers, const uint64_t *first)
 {
-	deal.home = home;
+	deal.store.home = home;
 	deal.p = workers;
 	chunks = (unsigned)first[workers];
 	for (unsigned w = 0; w < workers; w++)

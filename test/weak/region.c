@@ -1,7 +1,7 @@
 /* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
  * that are all of their region, and those of plain ones. */
 #include "dls.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/wish.h"
 #include "lib/site/site.h"
 
 static struct dls__kept_site the_site;
@@ -113,7 +113,7 @@ static struct dls__shared shared;
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
 {
 	c->workers = workers;
-	c->seat = &((struct dls__here *)(void *)&dls__here)->seat;
+	c->exit.seat = &((struct dls__here *)(void *)&dls__here)->seat;
 	leave_plain_region(c);
 }
 
