@@ -65,7 +65,7 @@ static void closed(const struct dls__execution *e)
 
 static void leave_watched(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .watch = &watch[weak_self()] };
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .figures.watch = &watch[weak_self()] };
 
 	finish(&c);
 }

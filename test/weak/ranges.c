@@ -29,7 +29,7 @@ static void join(struct dls__cursor *c)
 	c->worker = weak_self();
 	c->workers = deal.p;
 	c->head.N = chunks;
-	c->ranges.K = 1;
+	ranger_of(c)->K = 1;
 	c->head.take = take_range;
 }
 

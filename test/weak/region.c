@@ -119,7 +119,7 @@ static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dl
 
 static void run_shared(void)
 {
-	struct dls__cursor c = { .shared = &shared };
+	struct dls__cursor c = { .exit.shared = &shared };
 
 	c.deal = shared_deal(&shared, &ask, 2);
 	HOLDS(c.deal && c.deal->min == 7);
@@ -138,7 +138,7 @@ static void run_shared_twice(void)
 
 static void join_plain(void)
 {
-	struct dls__cursor c = { .team = team };
+	struct dls__cursor c = { .exit.team = team };
 
 	HOLDS(open_or_wait(&team->seg->deal[0], team->loop, &ask, 2));
 	leave_by(leave_plain, &c, 2);
