@@ -36,9 +36,9 @@ void dls__align(struct dls__cursor *c, struct dls__grid grid)
 	dls__cover(c, DLS__LAYER_align, take_aligned);
 }
 
-static bool align_wants(struct dls__deal *d, const struct dls__wish *wish)
+static bool align_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	return d->n > 0 && d->grid.of > 1 && (d->grid.columns || !d->dispenser->multiples);
 }
 

@@ -23,9 +23,9 @@ const char *dls__not_balanced(struct dls__deal *d)
 	return NULL;
 }
 
-static bool balanced_serves(const struct dls__deal *d, const struct dls__wish *wish)
+static bool balanced_serves(const struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	return d->schedule->spec && !d->special.why;
 }
 

@@ -12,9 +12,11 @@ static double value_of(_Atomic double *number)
 	return atomic_load_explicit(number, memory_order_relaxed);
 }
 
+const struct dls__wish dls__no_wish = { .schedule = NULL };
+
 /* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
  * Returns the known ones; *learned: those of them that were learned. */
-static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, unsigned *learned)
+static unsigned find_moments(struct dls__deal *d, const double told[DLS__MOMENTS], unsigned *learned)
 {
 	unsigned known = 0;
 
@@ -25,12 +27,12 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, uns
 
 		if (d->schedule->given & need)
 			value = d->schedule->moment[i];
-		else if (w->moment && w->moment[i] >= 0)
-			value = w->moment[i];
-		else if (w->site)
-			value = value_of(&w->site->moment[i]);
-		if (value < 0 && w->site) {
-			value = value_of(&w->site->statistics.learned.moment[i]);
+		else if (told && told[i] >= 0)
+			value = told[i];
+		else if (d->site)
+			value = value_of(&d->site->moment[i]);
+		if (value < 0 && d->site) {
+			value = value_of(&d->site->statistics.learned.moment[i]);
 			*learned |= value >= 0 ? need : 0;
 		}
 		d->moment[i] = value >= 0 ? value : 0;
@@ -58,20 +60,20 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 	d->special.why = why;
 }
 
-bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask)
 {
-	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+	return __builtin_expect(ask->schedule && schedule == dls__env()->schedules.general, 0);
 }
 
-void dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
+void dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
 	struct dls_loop_desc desc;
-	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, dls__wish_of(ask)->moment, &learned);
 	bool learns;
 
-	learns = w->site && asked->needs & MOMENTS & (learned | unmet);
+	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
 	if (d->special.learns != learns)
 		d->special.learns = learns;
 	d->calc = asked;

@@ -24,18 +24,20 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
-static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
+static const struct dls_schedule *choose_schedule(const struct dls__ask *ask, struct dls__kept_site *site)
 {
-	if (w->schedule)
-		return w->schedule;
-	return w->site ? dls__site_schedule_next(w->site, w->option) : dls__env()->schedules.general;
+	const struct dls_schedule *schedule = dls__wish_of(ask)->schedule;
+
+	if (schedule)
+		return schedule;
+	return site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
 }
 
-static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
+static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__ask *ask)
 {
 	size_t i = 0;
 
-	while (!(dispensers[i]->declared >> d->calc->dispenser & 1) || (dispensers[i]->serves && !dispensers[i]->serves(d, wish)))
+	while (!(dispensers[i]->declared >> d->calc->dispenser & 1) || (dispensers[i]->serves && !dispensers[i]->serves(d, ask)))
 		i++;
 	return dispensers[i];
 }
@@ -49,44 +51,45 @@ static bool will_be_same(const struct dls__deal *d)
 	       !d->schedule->spec && d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
-bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
+bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
+	const uint64_t n = ask->n, block = ask->partial && n ? dls__block_length(n) : 0, *clock = dls__wish_of(ask)->clock;
+	const struct dls_schedule *asked = choose_schedule(ask, site), *schedule = asked;
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
-		schedule = dls__auto_schedule(&d->timing, wish->clock ? NULL : wish->site, asked, n, p);
+		schedule = dls__auto_schedule(&d->timing, clock ? NULL : site, asked, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
-	    d->site == wish->site && d->blocks.length == wish->block && !wish->clock && wish->multiple <= 1 &&
-	    !dls__option_lost(asked, wish) && !dls__site_watched(wish->site) &&
+	    d->site == site && d->blocks.length == block && !clock && ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT) &&
+	    !dls__option_lost(asked, ask) && !dls__site_watched(site) &&
 	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
 	d->p = p;
-	d->site = wish->site;
-	if (d->special.clock != wish->clock)
-		d->special.clock = wish->clock;
-	if (d->blocks.length != wish->block)
-		d->blocks.length = wish->block;
+	d->site = site;
+	if (d->special.clock != clock)
+		d->special.clock = clock;
+	if (d->blocks.length != block)
+		d->blocks.length = block;
 	d->schedule = schedule;
 	d->asked = asked;
-	d->grid = dls__grid_of(asked, wish, n);
+	d->grid = dls__grid_of(asked, ask, n);
 	set(&d->special.users, d->schedule->users);
 	if (!dls__deal_weigh(d))
 		return false;
-	dls__deal_choose(d, wish);
+	dls__deal_choose(d, ask);
 	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	d->dispenser = choose_dispenser(d, wish);
-	dls__layers_choose(d, wish);
-	if ((n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, wish))
+	d->dispenser = choose_dispenser(d, ask);
+	dls__layers_choose(d, ask);
+	if ((n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, ask))
 		return false;
 	d->same = will_be_same(d);
 	return true;

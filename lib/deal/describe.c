@@ -1,7 +1,20 @@
 /* describe.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
+#include "dls/reduce.h"
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
+
+enum { BLOCKS_LOG2 = 11 };
+_Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2, "a power of 2");
+
+uint64_t dls__block_length(uint64_t n)
+{
+	int root = (63 - __builtin_clzll(n)) / 2 - 3;				/* floor(log2(sqrt(n) / 8)) */
+	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;	/* ceil(log2(n / DLS_BLOCKS_MAX)) */
+	int log2 = root > least ? root : least;
+
+	return (uint64_t)1 << (log2 > 0 ? log2 : 0);
+}
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 {

@@ -8,7 +8,7 @@
 #ifndef LIB_DEAL_DISPENSER_H
 #define LIB_DEAL_DISPENSER_H
 
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 
 enum { DLS__ANY_CALC = -1 };
 
@@ -16,7 +16,7 @@ struct dls__dispenser_ops {
 	/* Which loops it deals: of calculators that declare one of these, 1 << enum dls_dispenser, and of those the ones that it says,
 	 * as they open; NULL: all. */
 	unsigned declared;
-	bool (*serves)(const struct dls__deal *deal, const struct dls__wish *wish);
+	bool (*serves)(const struct dls__deal *deal, const struct dls__ask *ask);
 	/* Prepare the deal, of n > 0 iterations; false: there is no memory. */
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */

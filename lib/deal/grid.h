@@ -6,7 +6,7 @@
 
 struct dls_schedule;
 struct dls__ask;
-struct dls__wish;
+struct dls__ask;
 
 /* At multiples of `of` iterations, counted in each row. */
 struct dls__grid {
@@ -15,7 +15,7 @@ struct dls__grid {
 };
 
 /* The grid of a loop of n iterations under a schedule; the multiple= of a lost `.schedule` counts all the same. */
-struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__wish *wish, uint64_t n);
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
 
 /* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
 struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);

@@ -30,9 +30,9 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 }
 
 /* Loops that are run again have no last chunk. */
-static bool hold_wants(struct dls__deal *d, const struct dls__wish *wish)
+static bool hold_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	return wish->hold && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
+	return dls__wish_of(ask)->hold && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
 }
 
 static void hold_join(struct dls__cursor *c)

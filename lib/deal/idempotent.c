@@ -26,14 +26,14 @@ struct dls__hand {
 	bool dry;			/* it has found nothing to draw */
 };
 
-static bool idempotent_wants(struct dls__deal *d, const struct dls__wish *wish)
+static bool idempotent_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	return wish->idempotent && d->n > 0 && d->p > 1 && !d->dispenser->bound;
+	return ask->says & DLS__SAYS_IDEMPOTENT && d->n > 0 && d->p > 1 && !d->dispenser->bound;
 }
 
-static bool idempotent_open(struct dls__deal *d, const struct dls__wish *wish)
+static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	if (d->special.handed < d->p) {
 		free(d->special.hand);
 		d->special.hand = dls__alloc_apart(d->p * sizeof(*d->special.hand));

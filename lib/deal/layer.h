@@ -6,14 +6,14 @@
 #ifndef LIB_DEAL_LAYER_H
 #define LIB_DEAL_LAYER_H
 
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 
 struct dls__layer_ops {
 	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are chosen; NULL: those who join
 	 * a cursor say so. */
-	bool (*wants)(struct dls__deal *deal, const struct dls__wish *wish);
+	bool (*wants)(struct dls__deal *deal, const struct dls__ask *ask);
 	/* Prepare the deal, whose dispenser is open; NULL: there is nothing to.  False: there is no memory. */
-	bool (*open)(struct dls__deal *deal, const struct dls__wish *wish);
+	bool (*open)(struct dls__deal *deal, const struct dls__ask *ask);
 	/* Prepare the cursor, and cover what it takes from. */
 	void (*join)(struct dls__cursor *cursor);
 	/* The worker leaves; NULL: that is nothing to it.  dropped: it has not asked to the end. */
@@ -27,8 +27,8 @@ struct dls__layer_ops {
 #undef X
 
 /* Choose and prepare the layers of a deal that opens. */
-void dls__layers_choose(struct dls__deal *deal, const struct dls__wish *wish);
-bool dls__layers_open(struct dls__deal *deal, const struct dls__wish *wish);
+void dls__layers_choose(struct dls__deal *deal, const struct dls__ask *ask);
+bool dls__layers_open(struct dls__deal *deal, const struct dls__ask *ask);
 
 /* Whether the next opening for the same loop finds the layers as this one has left them. */
 bool dls__layers_constant(const struct dls__deal *deal);

@@ -26,21 +26,21 @@ static inline bool next_down(unsigned *layers, unsigned *i)
 	return true;
 }
 
-void dls__layers_choose(struct dls__deal *d, const struct dls__wish *wish)
+void dls__layers_choose(struct dls__deal *d, const struct dls__ask *ask)
 {
 	unsigned layers = 0;
 
 	for (unsigned i = 0; i < DLS__LAYERS; i++)
-		if (layer[i]->wants && layer[i]->wants(d, wish))
+		if (layer[i]->wants && layer[i]->wants(d, ask))
 			layers |= 1u << i;
 	if (d->layers != layers)	/* so that the line stays shared */
 		d->layers = (uint8_t)layers;
 }
 
-bool dls__layers_open(struct dls__deal *d, const struct dls__wish *wish)
+bool dls__layers_open(struct dls__deal *d, const struct dls__ask *ask)
 {
 	for (unsigned layers = d->layers, i; next_up(&layers, &i);)
-		if (layer[i]->open && !layer[i]->open(d, wish))
+		if (layer[i]->open && !layer[i]->open(d, ask))
 			return false;
 	return true;
 }

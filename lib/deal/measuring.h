@@ -8,7 +8,7 @@
 
 struct dls__cursor;
 struct dls__deal;
-struct dls__wish;
+struct dls__ask;
 
 /* A deal's. */
 struct dls__measuring {
@@ -37,8 +37,8 @@ uint64_t dls__measure_freed(void);
 bool dls__too_brief(struct dls__deal *deal);
 
 /* Whether somebody reads the times of the execution that opens; prepare the deal for that, false: there is no memory. */
-bool dls__measure_wants(struct dls__deal *deal, const struct dls__wish *wish);
-bool dls__measure_open(struct dls__deal *deal, const struct dls__wish *wish);
+bool dls__measure_wants(struct dls__deal *deal, const struct dls__ask *ask);
+bool dls__measure_open(struct dls__deal *deal, const struct dls__ask *ask);
 void dls__measure_free(struct dls__deal *deal);
 
 /* After the last worker has left a measured execution. */

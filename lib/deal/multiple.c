@@ -1,6 +1,6 @@
 /* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
 #include "lib/base/message.h"
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 #include "lib/site/env.h"
 
 /* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
@@ -28,13 +28,13 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
 }
 
-struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__wish *w, uint64_t n)
+struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
 {
-	uint64_t multiple = common(s->loop.multiple, w->multiple), rows = w->rows;
+	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
 	struct dls_curve curve;
 
-	if (dls__option_lost(s, w))
-		multiple = common(multiple, dls__schedule_multiple(w->option));
+	if (dls__option_lost(s, ask))
+		multiple = common(multiple, dls__schedule_multiple(ask->schedule));
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
 		rows = 0;	/* positions on the curve count */
 	return dls__grid_by_rows(multiple, n, rows);

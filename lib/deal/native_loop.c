@@ -1,10 +1,10 @@
 /* native_loop.c - the dispenser of loops that the OpenMP runtime of an unmodified program deals. */
 #include "lib/deal/dispenser.h"
 
-static bool native_serves(const struct dls__deal *d, const struct dls__wish *wish)
+static bool native_serves(const struct dls__deal *d, const struct dls__ask *ask)
 {
 	(void)d;
-	return wish->native;
+	return dls__wish_of(ask)->native;
 }
 
 static bool native_open(struct dls__deal *d)

@@ -38,9 +38,9 @@ struct ranger {
 DLS__OWN(struct ranger, ranger_of)
 
 /* Sizes that are all equal, in any order. */
-static bool ranges_serves(const struct dls__deal *d, const struct dls__wish *wish)
+static bool ranges_serves(const struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	return d->calc->fixed_size && (d->schedule->order == DLS__NONMONOTONIC || d->calc->dispenser == DLS_DISPENSER_RANGES);
 }
 

@@ -36,9 +36,9 @@ struct drawer {
 DLS__OWN(struct drawer, drawer_of)
 
 /* Without weights a share is a ticket. */
-static bool shares_serves(const struct dls__deal *d, const struct dls__wish *wish)
+static bool shares_serves(const struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->special.learned || d->calc->learn);
 }
 

@@ -103,16 +103,16 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 		learn(d);
 }
 
-static bool timing_wants(struct dls__deal *d, const struct dls__wish *wish)
+static bool timing_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	return d->timing.timed;
 }
 
 /* The execution is timed from here on. */
-static bool timing_open(struct dls__deal *d, const struct dls__wish *wish)
+static bool timing_open(struct dls__deal *d, const struct dls__ask *ask)
 {
-	(void)wish;
+	(void)ask;
 	dls__clock_start();
 	/* relaxed: published with the rest of the deal. */
 	atomic_store_explicit(&d->timing.left, 0, memory_order_relaxed);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 #include "lib/site/env.h"
 
 void dls__measure_free(struct dls__deal *d)
@@ -55,24 +55,24 @@ void dls__note_brief(struct dls__deal *d)
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
 }
 
-bool dls__measure_wants(struct dls__deal *d, const struct dls__wish *wish)
+bool dls__measure_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
 	bool learns = d->special.learns || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
 
-	(void)wish;
+	(void)ask;
 	return d->special.clock || dls__site_watched(d->site) || (learns && !dls__too_brief(d));
 }
 
-static const char *name_of_run(const struct dls__deal *d, const struct dls__wish *wish)
+static const char *name_of_run(const struct dls__deal *d, const struct dls__ask *ask)
 {
-	if (wish->native)
+	if (dls__wish_of(ask)->native)
 		return "native";
 	if (d->special.why)
 		return d->calc->name;
 	return d->asked != d->schedule ? d->timing.chosen : dls__schedule_name(d->schedule);
 }
 
-bool dls__measure_open(struct dls__deal *d, const struct dls__wish *wish)
+bool dls__measure_open(struct dls__deal *d, const struct dls__ask *ask)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	const bool real = !d->special.clock;
@@ -98,9 +98,9 @@ bool dls__measure_open(struct dls__deal *d, const struct dls__wish *wish)
 	d->measuring.execution = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measuring.execution.watch, .n = d->n, .workers = d->p,
 		.observed = real && dls__site_watched(d->site), .pictures = real && (asked || o->pictures), .trace = real && o->trace,
-		.profile = (asked || o->report) && !wish->scattered && d->site && dls__statistics_profiles(&d->site->statistics),
-		.nowait = wish->nowait, .progress = &d->measuring.progress, .statistics = d->site ? &d->site->statistics : NULL,
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked, .ran = name_of_run(d, wish), .why = d->special.why,
+		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site && dls__statistics_profiles(&d->site->statistics),
+		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress, .statistics = d->site ? &d->site->statistics : NULL,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked, .ran = name_of_run(d, ask), .why = d->special.why,
 	};
 	dls__observe_opened(&d->measuring.execution);
 	return true;

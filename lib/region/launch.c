@@ -49,7 +49,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
-	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, l->ask.n, dls__epoch()))
+	if (l->at && dls__site_undealt(l->at, dls__says(&l->ask), l->ask.n, dls__epoch()))
 		return;
 	if (l->at) {
 		/* relaxed: a number alone. */

@@ -11,32 +11,25 @@
 
 #include "dls.h"
 #include "lib/base/message.h"
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
-#include "lib/region/foreign.h"
 #include "lib/region/reduce.h"
 #include "lib/region/region.h"
-
-/* Of an unmodified program, whose loops have names in place of a file and a line. */
-static void tell_foreign_of_memory(const struct dls__foreign *foreign)
-{
-	dls__tell_user("%s: no memory for the loop's record; it runs %s, and no report knows of that", foreign->ask.site->file,
-		       foreign->native ? "as its runtime deals it" : "as static blocks");
-}
 
 void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
+	const struct dls__wish *wish = dls__wish_of(ask);
+	char line[16] = "";
 
 	/* relaxed: guards the message alone. */
 	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
 		return;
-	if (ask->says == DLS__FOREIGN_SAID)
-		tell_foreign_of_memory((const struct dls__foreign *)ask);
-	else
-		dls__tell_user("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file,
-			       ask->site->line, ask->partial ? "on one thread" : "as static blocks");
+	if (!wish->foreign)
+		snprintf(line, sizeof(line), ":%d", ask->site->line);
+	dls__tell_user("%s%s: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file, line,
+		       wish->native ? "as its runtime deals it" : ask->partial ? "on one thread" : "as static blocks");
 }
 
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
@@ -48,38 +41,16 @@ struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
 	return site;
 }
 
-/* What some loops ask for. */
-static void take_special(struct dls__wish *wish, const struct dls__ask *ask, struct dls__deal *deal)
-{
-	if (ask->says == DLS__FOREIGN_SAID) {
-		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
-
-		wish->schedule = foreign->schedule;
-		wish->native = foreign->native;
-		wish->scattered = foreign->scattered;
-		wish->hold = foreign->hold;
-	} else {
-		wish->idempotent = true;
-		deal->same = false;
-	}
-}
-
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
-	struct dls__wish wish = {
-		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
-		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
-	};
-	if (ask->says > DLS__OTHER_SAID)
-		take_special(&wish, ask, deal);
-
-	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
+	struct dls__kept_site *site = dls__ask_site(ask);
+	struct dls__partials *partials = ask->partial && ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
 
 	if (deal->origin.where != ask->site)
 		deal->origin.where = ask->site;
 	if (deal->origin.rows != ask->rows)
 		deal->origin.rows = ask->rows;
-	if (wish.site && (partials || !wish.block) && dls__deal_open(deal, &wish, ask->n, workers)) {
+	if (site && (partials || !ask->partial || !ask->n) && dls__deal_open(deal, ask, site, workers)) {
 		if (ask->partial)
 			deal->blocks.partials = partials;
 		return true;
@@ -118,7 +89,7 @@ bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 
 	if (same_length && deal->origin.rows == ask->rows)
 		return true;
-	if (ask->says == DLS__FOREIGN_SAID)
+	if (dls__wish_of(ask)->foreign)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
@@ -167,7 +138,7 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 		if (!ask->partial)
 			dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
 	}
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 }
 
@@ -199,12 +170,12 @@ struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__s
 
 struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
-	if (ask->multiple <= 1 && !ask->one_by_one)
+	if (ask->multiple <= 1 && !(ask->says & DLS__SAYS_ONE_BY_ONE))
 		return dls__share_of(cursor);
 	dls__take_share(cursor);
 	if (ask->multiple > 1)
 		dls__align(cursor, dls__grid_by_rows(ask->multiple, ask->n, ask->rows));
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 	return dls__next(&cursor->head);
 }
@@ -257,7 +228,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		free(deal);
 		dls__take_all(cursor);
 	}
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 }
 

@@ -1,20 +1,20 @@
 /* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
  * that are all of their region, and those of plain ones. */
 #include "dls.h"
-#include "lib/deal/wish.h"
+#include "lib/deal/ask.h"
 #include "lib/site/site.h"
 
 static struct dls__kept_site the_site;
 
 /* The deal itself: what its opener writes and the others read. */
-static bool open_deal(struct dls__deal *deal, uint64_t n)
+static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 {
-	deal->n = n;
+	deal->n = asked->n;
 	deal->min = 7;
 	deal->site = &the_site;
 	return true;
 }
-#define dls__deal_open(deal, wish, n, workers) open_deal(deal, n + 0 * (workers))
+#define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/region/chain.c"
 #include "lib/region/region.c"
 #include "lib/region/launch.c"
