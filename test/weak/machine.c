@@ -115,8 +115,8 @@ static void return_item(unsigned i)
 	struct dls__item *item = (void *)block(i)->bytes;
 
 	item->next = NULL;
-	borrower[i].store[SIZE].others = item;
-	give_back(&borrower[i].store[SIZE], SIZE);
+	borrower[i].stock[SIZE].others = item;
+	give_back(&borrower[i].stock[SIZE], SIZE);
 }
 
 static void return_0(void) { return_item(0); }
