@@ -39,9 +39,9 @@ DLS_API const char *dls_version(void);
 
 /** Start no more chunks of a macro loop: of the innermost one whose body the calling thread is in.
  *
- * Chunks under way are finished, also those of the other threads; then all threads reach the loop's end as usual.  A static block of a loop
- * that is not dealt is one chunk, and so is the whole loop of a thread that has no team, unless it is watched.  A DLS_REDUCE
- * leaves its variable alone.  The loop's next execution is complete.
+ * Chunks under way run to their end, also those of the other threads; then all threads reach the loop's end as usual.  A static block
+ * that its thread computes itself is one chunk, and so is a loop that runs on one thread and is not measured.  A DLS_REDUCE leaves
+ * its variable unchanged.  The loop's next execution is complete.
  *
  * Returns 0; DLS_EINVAL: the thread is in no body, or in one of dls_loop_next(), which has dls_loop_cancel().  Threads: any. */
 DLS_API int dls_for_cancel(void);
@@ -96,10 +96,10 @@ struct dls_opts_2d {
  *
  * Inside a parallel region: its threads share the iterations i = begin, begin + step, ... while i < end (i > end
  * if step is negative), each of them run exactly once.  i has the type of `end` after integer promotion.  All
- * threads wait for each other at the end, unless `.nowait = true`.  Every thread of the region must come to
- * the same loops in the same order, and with equal bounds and options, which each evaluates once.
+ * threads wait for each other at the end, unless `.nowait = true`.  Every thread of the region must come to the same loops in
+ * the same order, with equal bounds and options.  Each thread evaluates them once.
  *
- * The bounds are integers of at most 64 bits; others, pointers and iterators among them, are refused by the compiler.  A begin
+ * The bounds are integers of at most 64 bits; the compiler refuses other types, such as pointers and iterators.  A begin
  * that is no value of i's type, such as -3 if `end` is unsigned, ends the program by abort(), with a message on stderr.
  *
  * Forbidden, as in OpenMP: to leave the body by break, goto, return or an exception; to come to a loop in the body
@@ -119,9 +119,9 @@ struct dls_opts_2d {
 /** DLS_FOR_2D(i, j, i_begin, i_end, j_begin, j_end, options...) body
  *
  * As DLS_FOR, over all pairs of i_begin <= i < i_end and j_begin <= j < j_end: i has the type of `i_end` after integer
- * promotion, j that of `j_end`.  A chunk's pairs are neighbours: in a row, then in the next, with the rightmost index
- * fastest, or, under schedules with curve=hilbert or curve=morton, along that curve (dls/curve.h), if neither side exceeds
- * DLS_CURVE_MAX; longer ones go by rows.  There is no .step.  A loop of 2^64 pairs or more is refused by abort(). */
+ * promotion, j that of `j_end`.  A chunk's pairs are neighbours: row by row, with j running fastest, or along a curve
+ * (dls/curve.h) under schedules with curve=hilbert or curve=morton, if neither side exceeds DLS_CURVE_MAX.  There is no .step.
+ * A loop of 2^64 pairs or more ends the program by abort(). */
 #define DLS_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
 	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__FOR_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
@@ -132,9 +132,9 @@ struct dls_opts_2d {
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
 #define DLS_PARALLEL(...) DLS__PARALLEL_REGION(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
-/** Region and loop in one, opened before the region starts.  The bounds of one-dimensional loops are evaluated once; options by
- * each thread, and once more before.  With WITH, the first argument is the region's clauses in parentheses, such as
- * `(num_threads(4) reduction(+ : sum))`. */
+/** Region and loop in one.  A one-dimensional loop evaluates its bounds once, before the region, and its options once before the region
+ * and once in each thread; the others evaluate both once in each thread.  The first argument of the macros with WITH is the region's
+ * clauses in parentheses, such as `(num_threads(4) reduction(+ : sum))`. */
 #define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
@@ -196,8 +196,8 @@ struct dls_opts_2d {
 #define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
 #define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
-/* A bound: its type after integer promotion and its value.  One that is not `ok` compiles too, so that the only message is the
- * assertion's. */
+/* A bound: its type after integer promotion and its value.  A bound that is not `ok` compiles too, so that the assertion's message is
+ * the only one. */
 template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
 	typedef long long type;
 	static const bool ok = false;
@@ -239,7 +239,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
-/* What no product of an index's type may exceed; those of unsigned types wrap. */
+/* The largest product that the index's type holds; products of unsigned types may wrap. */
 #define DLS__MOST(type) (DLS__SIGNED(type) ? UINT64_MAX >> (65 - 8 * sizeof(type)) : UINT64_MAX)
 
 /* The values of two bounds, and `first` converted to the type of the index, which is that of `end_`. */
@@ -299,8 +299,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
-/* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
- * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
+/* A region and its loop, which is opened before the region.  The region copies to its threads what they need to join, mostly within
+ * one cache line.  Each thread evaluates the options too, so that a constant step is a constant there. */
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
@@ -335,24 +335,25 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
 /* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
- * ends.  The innermost `for` declares the index; a break leaves it with `in` set, which costs nothing where there is none. */
+ * ends.  The index is assigned where the counter is tested, not declared in a loop of its own, at whose head gcc would compute
+ * the addresses of a branchy body before its first branch.  A break leaves the piece unfinished, which costs nothing in a body
+ * without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \
 	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
 						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
 	     dls__t_##i.n; \
+	     dls__t_##i.unfinished ? dls__for_left(__FILE__, __LINE__) : (void)0, \
 	     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
 		for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
 		     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
 		     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
-		     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)); \
-		     dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i; \
-		     dls__t_##i.in ? dls__for_left(__FILE__, __LINE__) \
-				   : (void)(dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)) \
-			for (__typeof__(dls__k_##i) i = (dls__t_##i.in = true, \
-							 dls__b_##i + dls__k_##i * dls__d_##i); \
-			     dls__t_##i.in; (void)i, dls__t_##i.in = false)
+		     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)), i; \
+		     (dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i) \
+			     ? (i = dls__b_##i + dls__k_##i * dls__d_##i, (void)i, true) \
+			     : (dls__t_##i.unfinished = false); \
+		     dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)
 
 #define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
 #define DLS__WITH_CHUNK(clauses, lo, hi, begin, end, ...) \

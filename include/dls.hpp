@@ -41,7 +41,7 @@ constexpr std::int64_t multiple_max = DLS_MULTIPLE_MAX;
 
 namespace dls {
 
-/** What fails with a code of dls/error.h. */
+/** An error with a code of dls/error.h. */
 class error : public std::runtime_error {
 public:
 	error(int code, const std::string &what) : std::runtime_error(what), code_(code) {}
@@ -252,8 +252,8 @@ template <class R> struct is<R, std::void_t<decltype(begin(std::declval<R &>()))
 template <class I, class J> using if_bounds = std::enable_if_t<sequence<I, J>::ok>;
 template <class R> using if_range = std::enable_if_t<begins::is<R>::value>;
 
-/* f(x...) or, if it cannot be called so, f(x..., dls::worker).  So the bodies of generic callables are compiled for what they are
- * given alone. */
+/* f(x...) or, if it cannot be called so, f(x..., dls::worker).  The second call is not compiled if the first is possible, so generic
+ * callables need not accept a worker. */
 template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
 {
 	if constexpr (std::is_invocable_v<F &, X...>) {
@@ -276,7 +276,7 @@ inline void check_multiple(const options &o)
 
 }
 
-/* What follows has one meaning with -fopenmp and another one without: two names, so that one program may have both. */
+/* The code below differs with and without -fopenmp; two namespaces let one program have both. */
 #ifdef _OPENMP
 inline namespace openmp {
 #else
@@ -339,7 +339,7 @@ template <class Work> void on_team(dls_team *t, const Work &work)
 		work(apart, 0u, 1u);
 }
 
-/* What a loop that is all of its region hands to each of its threads: few words, since OpenMP copies them in one line or two. */
+/* What a loop that is its whole region hands to each thread: few words, since OpenMP copies them within a cache line or two. */
 template <class Each> struct hand {
 	dls__launch *launch;
 	dls__deal *deal;
@@ -349,7 +349,7 @@ template <class Each> struct hand {
 	const Each *each;
 };
 
-/* A thread's part.  An exception cancels the loop, and the thread leaves it as ever. */
+/* A thread's part.  An exception cancels the loop, and the thread leaves it as usual. */
 template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
 {
 	dls__room room;

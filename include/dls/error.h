@@ -27,7 +27,7 @@ enum dls_error {
 	DLS_EAGAIN = -7,	/* the system cannot start another thread */
 	DLS_EIO = -8,		/* a file cannot be written; errno says why */
 	DLS_EDEADLK = -9,	/* no processor of a machine can go on although tasks are left, or one is sent to and fro for ever */
-	DLS_ENODATA = -10	/* there is none at the moment: no task is queued */
+	DLS_ENODATA = -10	/* no task is queued at the moment */
 };
 
 /** The text of a code, in English, without a newline; for 0 and unknown codes too.

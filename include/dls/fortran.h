@@ -9,13 +9,13 @@
 
 DLS__C_BEGIN
 
-/* Objects of the caller, of so many words; what they hold is the library's. */
+/* Objects in the caller's memory, of so many words; only the library reads and writes their contents. */
 enum { DLS__FORTRAN_LOOP = 320, DLS__FORTRAN_LAUNCH = 64, DLS__FORTRAN_REGION = 24 };
 struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised */
 struct dls__fortran_launch;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */
 
-/* What the caller does behind a loop's last chunk. */
+/* What the caller does after a loop's last chunk. */
 enum dls__fortran_ending { DLS__FORTRAN_NOTHING, DLS__FORTRAN_BARRIER, DLS__FORTRAN_MEMORY, DLS__FORTRAN_MEMORY_BARRIER };
 
 /* A variable that a loop reduces. */
@@ -35,17 +35,17 @@ struct dls__fortran_ask {
 
 /* Texts have a length and no 0 at their end; blanks there are dropped.  An empty schedule is none. */
 
-/* Open a loop in a region that dls__fortran_region_enter() has entered; false: this thread is in none at this level. */
+/* Open a loop in a region that dls__fortran_region_enter() has entered; false: at this level the thread is in no such region. */
 DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length, const char *schedule,
 				int64_t schedule_length, const struct dls__fortran_ask *ask, int level);
 
-/* ... in a plain region, where the above has been false: for a thread that is alone, or as its block; false: it is dealt. */
+/* ... in a plain region, if the above returned false: for a single thread, or as the thread's static block; false: the loop is dealt. */
 DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int worker, int workers);
 
-/* ... by memory that the team shares, as GOMP_loop_start() gives it. */
+/* ... in a plain region whose team shares this memory, from GOMP_loop_start(). */
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
-/* ... by a record that one thread of the team has from dls__plain_team(). */
+/* ... in a plain region whose team shares this record, which one thread got from dls__plain_team(). */
 DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__chain *team, int level, int worker, int workers);
 
 /* Open a loop before its region; join it there; close it afterwards. */

@@ -11,7 +11,7 @@ DLS__C_BEGIN
 
 struct dls_machine;
 
-/** What is asked of a load; a load may take no notice of some of it. */
+/** The load to be made; a load may ignore some members. */
 struct dls_load_desc {
 	size_t size;		/* sizeof(struct dls_load_desc) of the library */
 	const char *args;	/* what follows its name and a comma; "": nothing */

@@ -61,11 +61,11 @@ DLS_API int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple);
 
 /** Have a worker that finds nothing left to start run chunks again that others have begun and not ended.
  *
- * For loops whose iterations may be run more than once, also by two workers at the same time: each is run to its end at least once
- * before any worker is told that nothing is left, however long another one hangs in its own.  So a slow or hung worker delays the
- * others by no more than its chunk takes to run again.  dls_loop_end() and the next start come after its last next() all the same,
- * and the former counts what was run again.
- * No effect under "static" and strategies, where a worker that hangs has iterations that no other one may start.
+ * For loops whose iterations may be run more than once, also by two workers at the same time.  Each iteration is run to its end at
+ * least once before next() returns false, however long a worker hangs in its chunk.  So a slow or hung worker delays the others by no
+ * more than the time to run its chunk again.  dls_loop_end() and the next start still come after that worker's last next();
+ * dls_loop_end() counts repeated iterations.
+ * No effect under "static" and strategies: no other worker may start the iterations of a worker that hangs.
  * Returns 0; DLS_EINVAL; DLS_EBUSY while the loop runs.  Threads: one caller at a time per loop. */
 DLS_API int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent);
 
@@ -101,14 +101,14 @@ DLS_API int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t e
  * worker  0..workers-1
  * *end    never past the end given to start
  *
- * Returns true and the chunk; false once nothing is left to start, from then until the next start; false also if the loop is
- * not running or there is no such worker.
+ * Returns true and the chunk; false once nothing is left to start, until the next start; false also if the loop is not running or
+ * there is no such worker.
  * Threads: one at a time for each worker; different workers at the same time.  A call takes no lock, allocates nothing and
  * prints nothing, unless the execution is measured (dls/stats.h): then the last worker to leave takes the site's lock.  Under a
- * strategy (dls/strategy.h) it may allocate memory for messages; if there is none, workers drop the strategy and take what is
- * left from each other, each iteration once.  A worker without iterations waits until some arrive or all have started: every
- * worker that has called next() must call it again until it returns false or the loop is cancelled.  Workers that have not yet
- * called it are not waited for. */
+ * strategy (dls/strategy.h) it may allocate memory for messages; if there is none, workers drop the strategy and take the remaining
+ * iterations from each other, each once.  A worker without iterations waits until some arrive or all have started, so every worker
+ * that has called next() must call it again until it returns false or the loop is cancelled.  Nobody waits for a worker that has
+ * not yet called it. */
 DLS_API bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end);
 
 /** dls_loop_next() for a loop started with dls_loop_start_u64(). */

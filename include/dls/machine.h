@@ -113,10 +113,10 @@ struct dls_processor_stats {
 	uint64_t sent, received;	/* messages of the strategy */
 	uint64_t service_sent, service_received;
 	double preempted;	/* on threads, part of `idle`: tasks, of 0.1 ms or more in a row, could have run, but the system ran
-				 * something else; 0 where it does not tell */
+				 * something else; 0 if the system does not report that */
 };
 
-/** What a watched machine tells of. */
+/** Kinds of events, for dls_machine_watch(). */
 enum dls_event {
 	DLS_EVENT_BEGIN,	/* a task begins */
 	DLS_EVENT_TASK,		/* a task, or a part of one, was run */
@@ -181,10 +181,10 @@ DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned process
 
 /** Have a function called with each event of the runs to come; NULL: none.
  *
- * Events of one processor come in the order of their `to`.  The times of
- * TASK to HELD of a processor add up to struct dls_processor_stats: busy and polling, overhead, service and held up to the end
- * of the last task of all, and `after`.  In virtual time the run is the same as if nothing watched it.  On threads each processor's
- * events come from its own thread, while others come from theirs, and TASK has no polling.
+ * Events of one processor come in the order of their `to`.  A processor's spans, of TASK to HELD, add up to its struct
+ * dls_processor_stats: busy and polling, overhead, service and held up to the end of the last task of all, and `after`.  In virtual
+ * time watching does not change the run.  On threads each processor's events come from its own thread, several at the same time,
+ * and TASK has no polling.
  * call  must not call the machine's functions; the event lasts as long as the call
  *
  * Returns 0; DLS_EINVAL no machine; DLS_EBUSY during the run. */
@@ -193,7 +193,7 @@ DLS_API int dls_machine_watch(struct dls_machine *machine,
 
 /** Run the tasks that were added and those that they spawn, each once.
  *
- * Cancellation of threads is disabled meanwhile; a caller that is cancelled goes when the run has ended.
+ * Cancellation of threads is disabled meanwhile; a cancellation of the caller takes effect when the run has ended.
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;

@@ -34,7 +34,7 @@ struct dls_mpi_loop;
 /** How workers reach the counter of a loop, which rank 0 has. */
 enum dls_mpi_way {
 	DLS_MPI_AUTO,		/* in rank 0's machine shared memory, elsewhere messages */
-	DLS_MPI_SHARED,		/* likewise, said aloud */
+	DLS_MPI_SHARED,		/* the same, with a message if not all ranks share rank 0's memory */
 	DLS_MPI_RMA,		/* MPI_Fetch_and_op */
 	DLS_MPI_MESSAGES	/* a request to rank 0, which answers in its pokes */
 };
@@ -62,7 +62,7 @@ DLS_API int dls_mpi_open(struct dls_mpi **mpi, MPI_Comm comm, const struct dls_m
 /** The way that is used, never DLS_MPI_AUTO. */
 DLS_API enum dls_mpi_way dls_mpi_way_of(const struct dls_mpi *mpi);
 
-/** Answer the requests that have arrived; on ranks other than 0, and unless the way is messages, nothing.
+/** Answer the requests that have arrived; does nothing on ranks other than 0, and unless the way is messages.
  *
  * Rank 0 does so in its calls of this library, too.  Call it from long bodies on rank 0.
  * Threads: any, if the MPI has MPI_THREAD_SERIALIZED and no other thread is in MPI. */
@@ -78,8 +78,8 @@ DLS_API int dls_mpi_close(struct dls_mpi *mpi);
  * workers   of this rank: 1 or more; of all ranks together at most DLS_WORKERS_MAX
  * schedule  as dls_schedule_parse() takes it; NULL: that of rank 0's environment.  The same on all ranks
  *
- * awf and its variants, af and users' calculators that learn deal by what all ranks have measured since the loop was opened, as it
- * reaches who draws: each iteration once, but in sizes that no two runs share.  See dls_mpi(7).
+ * awf and its variants, af and users' calculators that learn size a chunk by what all ranks have measured since the loop was opened, as
+ * far as that has reached the drawing worker: each iteration runs once, but sizes differ from run to run.  See dls_mpi(7).
  * bold, strategies, auto, and rules that learn if there is multiple=, are replaced by fac2; rank 0 says so on stderr unless it is
  * auto.
  * Returns 0; an error of dls_schedule_parse(), also if another rank does not know the calculator; DLS_EINVAL if schedules differ, or
@@ -91,9 +91,9 @@ DLS_API int dls_mpi_loop_open(struct dls_mpi_loop **loop, struct dls_mpi *mpi, u
  *
  * chunks  most of an execution, 1 to 2^32 - 1
  *
- * For loops whose iterations may be run more than once, also by two workers at the same time, and by a late rank after the others'
- * end: each is run to its end at least once before any worker is told that nothing is left, however long a rank hangs in its own.
- * An end that does not wait then leaves such a rank behind; one that waits waits for it.
+ * For loops whose iterations may be run more than once, also by two workers at the same time, and by a late rank after the others
+ * have ended.  Each iteration is run to its end at least once before dls_mpi_loop_next() returns false, however long a rank hangs in
+ * its chunk.  dls_mpi_loop_end_nowait() leaves a hanging rank behind; dls_mpi_loop_end() waits for it.
  * Ranks must share memory; the loop is dealt by tickets, without weights.
  * Returns 0; DLS_EINVAL if not so; DLS_ERANGE; DLS_EBUSY while it runs, or a second time; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK. */
 DLS_API int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks);
@@ -158,7 +158,7 @@ struct dls_mpi_task_type {
  * dls_machine_result() is of all ranks, dls_machine_processor_stats() for this rank's processors; for others DLS_ERANGE.
  * Again: other types, if no machine is open.
  * Returns 0; DLS_EINVAL; DLS_EBUSY if a machine is open, or for another communicator; DLS_ENOENT if libdls is of another version.
- * Threads: one, which is then in all machines' runs the one that calls MPI. */
+ * Threads: one; the same thread then runs all machines, since it alone calls MPI. */
 DLS_API int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types);
 
 /** DLS_MPI_FOR(loop, i, begin, end) body

@@ -5,8 +5,8 @@
  *	fattree[:K]		processors are the leaves of a K-ary tree of switches; K = 4 if not given
  *	mesh[:AxB[xC]]		processor (x, y, z) is x + A (y + B z); without extents as square as P allows
  *	torus[:AxB[xC]]		a mesh whose ends are joined
- *	ring			each with the one before and the one after
- *	complete		each with all
+ *	ring			each processor is linked to the one before and the one after
+ *	complete		each processor is linked to all others
  *
  * A net is a value without memory of its own: copy it freely.  All answers are computed when asked for; nothing is stored per
  * processor.  Processors are 0 .. P - 1.  All functions but dls_net_parse() expect processors of the net; threads: any. */
@@ -36,12 +36,12 @@ struct dls_net {
 	unsigned arity;		/* tree and fattree: K */
 };
 
-/** A kind of net of the program's own.  The functions have the contracts of those with such names below; they are called from any
- * thread, often, and must give the same answers always.
+/** A kind of net of the program's own.  The functions have the contracts of the functions dls_net_...() below; any thread may call
+ * them, often, and they must always return the same results.
  *
- * parse      make net->processors, and if it likes dims, extent and arity, from what follows the colon (NULL: there is no colon)
- *	      and from net->processors, the number that is asked for (0: none).  Returns 0, or DLS_EINVAL or DLS_ERANGE for what it
- *	      does not accept.  NULL: nothing follows the name, and any number of processors is good
+ * parse      set net->processors, and optionally dims, extent and arity, from the text after the colon (NULL: there is no colon)
+ *	      and from net->processors, the requested number (0: none).  Returns 0, or DLS_EINVAL or DLS_ERANGE for what it does not
+ *	      accept.  NULL: nothing follows the name, and any number of processors is accepted
  * print      write what follows the colon; may be NULL
  * neighbour  rising in i
  * next_hop   may be NULL: the lowest neighbour that is one link nearer
@@ -61,8 +61,8 @@ struct dls_net_kind {
 	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);
 };
 
-/** Add a kind of net, which then works by name wherever one is written.  dls_net_parse() checks the links of each such net, up to
- * processor 65535: that they are mutual, and the distances go with them.
+/** Add a kind of net, which then works by name wherever a net is written.  dls_net_parse() checks the links of each such net, up to
+ * processor 65535: they are mutual and agree with the distances.
  *
  * kind  copied; its functions and texts are kept: they must last as long as the program
  *

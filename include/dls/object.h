@@ -1,9 +1,9 @@
 /* dls/object.h - data objects of tasks: read on other nodes, fetched while other tasks run, and waited for in a new version.
  *
- * An object has an owner, the node that writes it; each write is a new version.  Versions count from 0, what there is before the
- * first write.  Other nodes have copies.  A task that reads objects asks for them when it is spawned (dls_object_want()), and its
- * class's `ready` says whether they have come (dls_object_has()): until then the node runs other tasks.  It is inline code on top
- * of dls/class.h:
+ * An object has an owner, the node that writes it; each write makes a new version.  Before the first write the version is 0.  Other
+ * nodes have copies.  The program requests a task's objects when the task is spawned (dls_object_want()), and `ready` of its class
+ * tests whether they have arrived (dls_object_has()): until then the node runs other tasks.  The functions are inline code on top of
+ * dls/class.h:
  *
  *	static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
  *	{
@@ -13,8 +13,8 @@
  * Source: Nishikawa & Steenkiste, ICDCS 1993, section 3: "A task can for example block on a data object of type iterator, waiting
  * for a new copy of the data to be written; it becomes runnable as soon as the object is written"; "Aroma hides latency by
  * prefetching the input objects of tasks.  If an object is located on a remote node, the task scheduler executes other tasks while
- * the data is being fetched, and only after all data is available is the task placed on the run queue."  The paper says no more of
- * objects; versions are of this library. */
+ * the data is being fetched, and only after all data is available is the task placed on the run queue."  The paper says no more about
+ * objects; versions are this library's. */
 #ifndef DLS_OBJECT_H
 #define DLS_OBJECT_H
 
@@ -35,14 +35,14 @@ struct dls_objects {
 	unsigned nodes, count;
 	size_t bytes;		/* of each */
 	uint64_t *version;	/* of the copy here */
-	uint64_t *wanted;	/* the latest that tasks here have asked for ... */
-	uint64_t *open;		/* ... and the one that the owner has been asked for; 0: none */
-	uint64_t *waiting;	/* of the owner: the earliest that each node has asked for, by object and node; 0: none */
+	uint64_t *wanted;	/* the latest version that tasks here have requested ... */
+	uint64_t *open;		/* ... and the version requested from the owner; 0: none */
+	uint64_t *waiting;	/* at the owner: the earliest version that each node has requested, by object and node; 0: none */
 	unsigned char *data;	/* all 0 at first */
 	unsigned char *message;
 };
 
-/* What is sent: a request for a version, or that version and what has been written. */
+/* The head of a message: a request for a version, or that version, followed by the object's data. */
 struct dls__object_message {
 	uint64_t object, version;
 };

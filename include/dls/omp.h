@@ -37,10 +37,10 @@ struct dls__parallel {
 	bool cancellable;		/* `omp cancel` is enabled */
 };
 
-/* A loop's `.schedule`: not given, "static", "auto", another one. */
+/* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; the step does not fit the index type, and
- * chunks are of one iteration each. */
+/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; the step does not fit the index type, so
+ * each chunk is one iteration. */
 enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_ONE_BY_ONE = 32 };
 
 struct dls__wish;	/* the library's own */
@@ -51,17 +51,17 @@ struct dls__ask {
 	const char *name, *schedule;
 	int says;		/* enum dls__says, of `schedule`, and what is or-ed to it */
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
-	size_t partial;		/* bytes of a reduction's partial; 0: it is none */
+	size_t partial;		/* bytes of a reduction's partial result; 0: the loop is no reduction */
 	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
 	const struct dls__wish *wish;	/* what no macro can say; 0: nothing */
 };
 
-/* A loop that is all of its region, about to run.  What threads of the region always need is handed to each of them by value, as
- * the region copies it anyway: see DLS__LAUNCHED. */
+/* A loop that is its whole region, about to run.  The region copies to each thread by value what every thread needs: see
+ * DLS__LAUNCHED. */
 struct dls__launch {
 	struct dls__ask ask;
 	uint64_t begin, end;		/* as bits */
-	uint64_t how;			/* DLS__ONE_BY_ONE, ...; from DLS__EXPECTED on: threads for which deal is open */
+	uint64_t how;			/* DLS__ONE_BY_ONE, ...; in units of DLS__EXPECTED: threads for which the deal is open */
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
@@ -72,13 +72,13 @@ struct dls__launch {
  * the multiples of all schedules that could be meant. */
 enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__EXPECTED = 16 };
 
-/* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
+/* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
 	uint64_t end;		/* of the loop's indices, as bits */
-	bool barrier, memory;	/* at the end: a barrier; return what dls__loop_memory() gave */
+	bool barrier, memory;	/* at the end: wait at a barrier; return the memory of dls__loop_memory() */
 	struct dls__room cursor;
 };
 
@@ -87,17 +87,17 @@ struct dls__run_2d {
 	struct dls__run run;
 	uint64_t rows, columns;
 	bool curved;		/* the cells are in the order of a curve: */
-	uint64_t position;	/* ... where the cursor is when the chunk under way ends */
+	uint64_t position;	/* ... the cursor's position at the end of the chunk under way */
 	struct dls_curve curve;
 	struct dls_curve_cursor cursor;
 };
 
-/* Iterations of one chunk: n from `first` on, of which `left` follow; n = 0: none.  Their indices are base + k * step for k from
- * `from` up to, and without, `to`; or, if `down`, base + k for k down to it. */
+/* Iterations of one chunk: n from `first` on, after which `left` follow; n = 0: none.  Their indices are base + k * step for k from
+ * `from` up to, and without, `to`; or, if `down`, base + k for k from `from` down to, and without, `to`. */
 struct dls__piece {
 	uint64_t first, n, left, base, from, to;	/* indices as bits */
 	bool down;
-	bool in;		/* set while the body runs */
+	bool unfinished;	/* the body has not run for all of it */
 };
 
 /* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
@@ -130,12 +130,12 @@ DLS_API void dls__parallel_leave(struct dls__visit *visit);
 
 /* The functions that open a loop take this thread's first chunk at once, unless `first` is NULL. */
 
-/* Open a loop in a region of DLS_PARALLEL and set *workers; false: this thread is in no such region at this level. */
+/* Open a loop in a region of DLS_PARALLEL and set *workers; false: at this level the thread is in no such region. */
 DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 			     struct dls__chunk *first);
 
-/* Open a loop before its region, which has as many threads as the site's last one or, the first time, `most`; and close it after
- * the region. */
+/* Open a loop before its region, for as many threads as the site's last region had or, the first time, `most`; close it after the
+ * region. */
 DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most);
 DLS_API void dls__launch_close(struct dls__launch *launch);
 
@@ -147,20 +147,20 @@ DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct d
 /* Open a loop for one worker. */
 DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first);
 
-/* Open a loop in a plain region as this thread's block; false: the loop is dealt. */
+/* Open a loop in a plain region as this thread's static block; false: the loop is dealt. */
 DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker,
 			    unsigned workers, struct dls__chunk *first);
 
-/* What the threads of a plain region share for one loop, full of zeros at first. */
+/* What the threads of a plain region share for one loop; at first all zeros. */
 struct dls__shared {
 	struct dls__deal *deal;		/* NULL: no thread has come */
 	unsigned passed;		/* threads that have left */
 };
 
-/* Whether the process has no libomp, whose functions may stand behind libgomp's names. */
+/* Whether the process has no libomp, which has functions of libgomp's names. */
 DLS_API bool dls__libgomp_alone(void);
 
-/* Open a loop in a plain region by what its threads share. */
+/* Open a loop in a plain region whose threads have this memory in common. */
 DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 			     unsigned worker, unsigned workers, struct dls__chunk *first);
 
@@ -169,7 +169,7 @@ DLS_API struct dls__chain *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 			    unsigned worker, unsigned workers, struct dls__chunk *first);
 
-/* Check that a bound converted to the index type is the same number; both are given as bits. */
+/* Check that a bound keeps its value when it is converted to the index type; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
 					unsigned bits, bool index_signed)
 {
@@ -177,7 +177,7 @@ static inline void dls__for_check_begin(const struct dls_site *site, uint64_t be
 		dls__for_unfit(site, begin, begin_signed, bits, index_signed);
 }
 
-/* At the end of a chunk's loop: nothing is left, unless by break. */
+/* At the end of a chunk's loop.  If iterations are left, the body was left by break. */
 static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int line)
 {
 	if (left)
@@ -206,7 +206,7 @@ static inline struct dls__visit dls__visit_region(struct dls__parallel region)
 	return visit;
 }
 
-/* Known to the compiler where the schedule is. */
+/* A constant for the compiler if the schedule is one. */
 static inline int dls__said(const char *schedule)
 {
 	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID :
@@ -214,7 +214,7 @@ static inline int dls__said(const char *schedule)
 }
 
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
-/* libgomp's functions for loops whose scan or reduction needs memory: with `*memory` a number of bytes, the threads that come to
+/* libgomp's functions for loops whose scan or reduction needs memory: if `*memory` is a number of bytes, the threads that come to
  * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort. */
 extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((weak));
 extern void GOMP_loop_end(void) __attribute__((weak));
@@ -250,7 +250,7 @@ static inline void dls__loop_memory_end(bool barrier)
 #endif
 
 #ifdef _OPENMP
-/* Open a loop in a plain region of several threads.  True: at its end, dls__loop_memory_end(). */
+/* Open a loop in a plain region of several threads.  True: call dls__loop_memory_end() at its end. */
 static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers,
 				     struct dls__chunk *first)
 {
@@ -296,7 +296,7 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 #endif
 }
 
-/* At the end of a loop, when its last chunk has been run. */
+/* Called by each thread after its last chunk of a loop. */
 static inline void dls__for_close(const struct dls__run *run)
 {
 #ifdef _OPENMP
@@ -310,7 +310,7 @@ static inline void dls__for_close(const struct dls__run *run)
 #endif
 }
 
-/* A chunk as it was got; behind the last one, the loop's end. */
+/* Passes a chunk on; an empty one closes the loop. */
 static inline struct dls__chunk dls__for_chunk(const struct dls__run *run, struct dls__chunk chunk)
 {
 	if (chunk.n == 0)
@@ -399,19 +399,19 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 	return dls__for_chunk(&run->run, first);
 }
 
-/* gcc vectorises an unsigned index of step -1 only where the counter descends; clang vectorises no loop that may do so. */
+/* gcc vectorises an unsigned index of step -1 only if the counter descends; clang vectorises no loop whose counter may descend. */
 #ifdef __clang__
 #define DLS__DESCENDS(step) false
 #else
 #define DLS__DESCENDS(step) ((step) == -1)
 #endif
 
-/* `left` iterations or, so that k * step does not exceed `most`, half of them.  With steps of 1 and -1 the counter is the index,
- * and its bound never passes the loop's own end. */
+/* `left` iterations, or half of them if k * step would exceed `most`.  With steps of 1 and -1 the counter is the index, and its
+ * bound never passes the loop's own end. */
 static inline struct dls__piece dls__piece_from(uint64_t first, uint64_t left, int64_t step, uint64_t most)
 {
 	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, false };
+	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, true };
 
 	if (DLS__DESCENDS(step)) {
 		piece.to = first - left;
@@ -432,7 +432,7 @@ static inline struct dls__piece dls__piece_next(struct dls__piece piece, int64_t
 	return dls__piece_from(piece.first + piece.n * (uint64_t)step, piece.left, step, most);
 }
 
-/* As many of the chunk's cells as the row still holds; along a curve, one. */
+/* As many of the chunk's cells as the row still holds; along a curve, one cell. */
 static inline struct dls__strip dls__strip_from(struct dls__run_2d *run, uint64_t row, uint64_t column, uint64_t left)
 {
 	struct dls__strip strip = { row, column, 0, left };

@@ -5,8 +5,8 @@
  *	DLS_REDUCE(+, double, sum, i, 0, n)
  *		sum += f(i);
  *
- * Floating-point addition is not associative, so a sum depends on how it is put together.  OpenMP's reduction clause adds what
- * each thread has summed up: the bits change with the schedule, the number of threads, and from run to run.  Here they do not.
+ * Floating-point addition is not associative, so the order of additions changes a sum.  OpenMP's reduction clause adds the sums of
+ * the threads: the bits change with the schedule, the number of threads, and from run to run.  Here they do not.
  *
  * The n iterations of the loop are cut into blocks of 2^k, and only the last block may be shorter.  k depends on n and on nothing
  * else:
@@ -15,9 +15,10 @@
  *
  * The schedule deals iterations; a chunk consists of the blocks whose first iterations it holds.  So each block is run by one
  * thread, from the operator's identity on and in the order of its iterations.  Its result, a partial, is a function of the block
- * alone.  Partials are combined along a fixed binary tree over the blocks: nodes of 2^j blocks that begin at a multiple of 2^j,
- * and at the end those that are left, from the last to the first.  So the result is a function of n and the body: not of the
- * schedule, the threads, or who combines which nodes when.  The old value of the variable comes first, and is combined last.
+ * alone.  Partials are combined along a fixed binary tree over the blocks: nodes of 2^j blocks that begin at a multiple of 2^j;
+ * at the end the remaining nodes are combined from the last to the first.  So the result is a function of n and the body, not of
+ * the schedule, the threads, or the time at which nodes are combined.  The old value of the variable is the first operand, and is
+ * combined last.
  *
  * This holds for one compiled program.  Other compilers and flags may change the bits of a block, and with -ffast-math the
  * compiler may vectorise a block in a way that depends on where its data lie in memory.
@@ -50,14 +51,14 @@ DLS__C_BEGIN
  * Region and loop in one, as DLS_PARALLEL_FOR; for a region with clauses write DLS_PARALLEL(clauses) DLS_FOR_REDUCE(...).  In
  * the body `variable` is a private one of `type`, which starts at the identity of `op`.  Afterwards the variable of that name
  * outside, an object of the same type, is its old value combined with what the body has computed; a loop without iterations
- * leaves it alone.
+ * leaves it unchanged.
  *
  * op        + * min max & | ^ && ||
  * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
  * variable  an identifier
  *
- * All else is as in DLS_FOR, but a `.multiple` is refused by abort(): blocks start at multiples of their own length.  If there is no
- * memory for the partials, one thread runs the loop: the result is the same. */
+ * All else is as in DLS_FOR, but a `.multiple` ends the program by abort(), since blocks start at multiples of their own length, and
+ * `.idempotent` is ignored.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
 	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
@@ -140,7 +141,7 @@ DLS_API void *dls_reduce_block(struct dls_reduce *reduce, uint64_t block, uint64
 /** Combine *total with all partials, of which each block must have been begun; the reduction can then be started again.
  *
  * Returns 0; DLS_EINVAL a pointer is NULL, or the reduction has not been started.  A reduction of 0 iterations leaves *total
- * alone.  Threads: one, once the blocks are done. */
+ * unchanged.  Threads: one, once the blocks are done. */
 DLS_API int dls_reduce_total(struct dls_reduce *reduce, void *total);
 
 /** Free a reduction; NULL does nothing. */
@@ -158,8 +159,8 @@ struct dls__reduce_part {
 	uint64_t block, past;		/* the block under way, and the end of those that follow it without a call */
 	uint64_t first, count;		/* the block's iterations: first .. first + count - 1 */
 	size_t bytes;			/* of a partial */
-	char *slot;			/* where the block's goes; NULL: there is no block, the thread combines what is left */
-	void *into;			/* to be combined by the caller, with ... */
+	char *slot;			/* where the block's partial goes; NULL: no block, the thread combines what is left */
+	void *into;			/* the caller combines it with ... */
 	const void *from;
 	uint64_t rest[24];		/* read and written by the library alone */
 };
@@ -171,7 +172,7 @@ struct dls__reduce_part {
 	(DLS__IS(op, "min") || DLS__IS(op, "max") || DLS__IS(op, "&&") || DLS__IS(op, "||"))) || ((type) >> 8 != 'c' && \
 	(type) >> 8 != 'f' && (DLS__IS(op, "&") || DLS__IS(op, "|") || DLS__IS(op, "^"))))
 
-/* What an operator, "" for the caller's, needs to know. */
+/* An operator and its type; "" is a function of the caller's. */
 struct dls__operation {
 	const char *op;
 	int type;
@@ -185,7 +186,7 @@ DLS_API void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__o
 DLS_API void dls__reduce_join(struct dls__reduce_part *r, void *stack);
 
 /* Go to the first block of the next chunk.  At the end the last thread has one more turn, without a block, in which it
- * combines what is left; false: it, or this thread, is done. */
+ * combines what is left.  False: this thread is done. */
 DLS_API bool dls__reduce_chunk(struct dls__reduce_part *r);
 
 /* The next two values that the caller combines; false: none before the next chunk. */

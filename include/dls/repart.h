@@ -206,8 +206,8 @@ DLS_API int dls_repart_rank(const struct dls_repart *repart, unsigned processor,
  * dls_machine_result(). */
 DLS_API int dls_repart_machine_result(const struct dls_repart *repart, struct dls_run_result *result);
 
-/** The number of groups; one of them; one of the workers' processors, numbered likewise.  The first returns 0 without a repart;
- * the others return 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE no such group or processor. */
+/** The number of groups, 0 for NULL; the i-th group; what one of the workers' processors has and did.  The last two return 0;
+ * DLS_EINVAL a pointer is NULL; DLS_ERANGE no such group or processor. */
 DLS_API unsigned dls_repart_groups(const struct dls_repart *repart);
 DLS_API int dls_repart_group(const struct dls_repart *repart, unsigned i, struct dls_group *group);
 DLS_API int dls_repart_processor_stats(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);

@@ -110,7 +110,7 @@ DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
 /* What strategies may call, in addition to the functions that tasks may call too (dls/task.h).
  *
  * A processor has a queue of tasks, at most one task running, and a mailbox.  Its handlers are called one at a time and never
- * nest; these functions never block.  None reads another processor's state: a strategy knows the others only by messages.
+ * nest; these functions never block.  None reads another processor's state: a strategy learns about other processors by messages only.
  * Threads: only inside a handler of that processor.
  *
  * A call with a processor, message kind, class, timer, parameter, counter or slot that does not exist, and a message to the
@@ -160,8 +160,8 @@ DLS_API int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount);
  * Returns their load; 0: none was sent. */
 DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
 
-/** From now on do not send a task that has been sent `hops` times.  Without such a limit one that is sent again and again ends the
- * run with DLS_EDEADLK (dls/machine.h).  Such a task enters the queue where it is run next. */
+/** From now on do not send a task that has been sent `hops` times: it enters the queue where it is run next.  Without such a limit a
+ * task that is sent again and again ends the run with DLS_EDEADLK (dls/machine.h). */
 DLS_API void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops);
 
 /** In the message handler: send the tasks that came with the message on to another processor; none enters the queue. */

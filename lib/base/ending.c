@@ -1,11 +1,11 @@
-/* ending.c - what is written when the program ends, by exit() or by a signal.
+/* ending.c - writes files when the program ends, by exit() or by a signal.
  *
- * A signal that would end the program is caught in its place: its handler wakes a thread, which writes as exit() would have had it
- * written, and then ends the process by that signal.
+ * A signal that would end the program is caught: its handler wakes a thread, which writes what exit() would have written, and then ends
+ * the process by that signal.
  *
- * E1: a signal is caught only if its action was the default one when there came to be something to write.  The program's own handlers,
+ * E1: a signal is caught only if its action was the default one when the first function was registered.  The program's own handlers,
  *     earlier and later ones, and signals that are ignored, blocked or waited for stay as they are.
- * E2: what is to be written is written once, under a mutex; exit() after a caught signal does not return.
+ * E2: each function is called once, under a mutex; exit() after a caught signal does not return.
  * E3: a second signal ends the process at once, but not within GRACE: timeout(1) and others send one signal twice.
  * E4: a child of fork() has no such thread: there the handler gives the signal its default action.
  * Without a thread, or memory for it, signals are not caught. */
@@ -39,7 +39,7 @@ static sem_t wake;
 static atomic_int caught;		/* the signal; 0: none */
 static _Atomic uint64_t when;		/* it was, ns; 0: not yet */
 
-/* The next that is this process's own, not that of the one which has made it by fork(). */
+/* The next function that this process has registered itself, not its parent before fork(). */
 static struct dls__ending *own(struct dls__ending *e)
 {
 	while (e && e->process != getpid())
@@ -92,7 +92,7 @@ static void handle(int signal)
 	} else if (atomic_compare_exchange_strong_explicit(&when, &before, time, memory_order_relaxed, memory_order_relaxed)) {
 		atomic_store_explicit(&caught, signal, memory_order_relaxed);
 		sem_post(&wake);
-		/* The program stands still, as far as it can: what is to be written may wait for what this thread holds. */
+		/* This thread stands still, but not for long: the functions may wait for a lock that it holds. */
 		nanosleep(&(struct timespec){ .tv_nsec = (long)STILL }, NULL);
 	} else if (time - before > GRACE) {
 		end_by(signal);
@@ -118,7 +118,7 @@ static void *watch(void *arg)
 	return arg;
 }
 
-/* Catch the signals that would end the program; or those that are caught no longer. */
+/* Catch the signals that would end the program; or give caught ones their default action again. */
 static void catch(bool on)
 {
 	struct sigaction ours = { .sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK }, normal = { .sa_handler = SIG_DFL }, is;

@@ -1,4 +1,4 @@
-/* ending.h - what is written when the program ends: by exit(), or by SIGINT, SIGTERM or SIGHUP where those would end it. */
+/* ending.h - functions that write files when the program ends by exit(), or by SIGINT, SIGTERM or SIGHUP if those would end it. */
 #ifndef LIB_BASE_ENDING_H
 #define LIB_BASE_ENDING_H
 
@@ -11,11 +11,11 @@ struct dls__ending {
 	pid_t process;
 };
 
-/* Have a function called once at the end of this process; the one told last first.  Its children that fork() makes do not call it.
- * `ending` is kept.  Threads: any. */
+/* Have a function called once at the end of this process, the last one first.  Children made by fork() do not call it.  `ending` is
+ * kept.  Threads: any. */
 void dls__at_end(struct dls__ending *ending);
 
-/* From now on also if a signal ends the program, once there is something to call.  Threads: any. */
+/* From now on call the functions also when a signal ends the program, once there are any.  Threads: any. */
 void dls__watch_signals(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* listed.h - what programs and plug-ins register: lists that grow at their end and are read without a lock.
+/* listed.h - lists of what programs and plug-ins register: they grow at their end and are read without a lock.
  *
  * L1: a node never changes, moves or goes once it can be reached; it is appended under the list's mutex.
  * Progress: a reader takes one step for each node, whoever appends. */
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Of each node, its first member. */
+/* The first member of each node. */
 struct dls__listed {
 	_Atomic(struct dls__listed *) next;
 };
@@ -36,7 +36,7 @@ static inline void *dls__list_at(dls__list *list, size_t i)
 	return node;
 }
 
-/* Append a node, which is full of zeros but for what is its own.  The caller holds the list's mutex. */
+/* Append a node, whose first member is zero.  The caller holds the list's mutex. */
 static inline void dls__list_append(dls__list *list, void *node)
 {
 	for (struct dls__listed *n; (n = dls__list_first(list));)

@@ -1,7 +1,7 @@
-/* once.h - what is done once in a process, by the first thread that needs it; the others wait.
+/* once.h - routines that run once in a process, in the first thread that needs them; other threads wait.
  *
- * pthread_once() would do, but for fork(): a child that is made while another thread is within has nobody who comes out, and under
- * musl waits for ever. */
+ * pthread_once() does not survive fork(): in a child made while another thread is in the routine nobody finishes it, and under musl the
+ * child waits for ever. */
 #ifndef LIB_BASE_ONCE_H
 #define LIB_BASE_ONCE_H
 

@@ -1,7 +1,7 @@
-/* processors.c - what the system leaves this process of the machine's processors, from the files of Linux.
+/* processors.c - the processors that this process may use, from the files of Linux.
  *
- * A control group limits what all its processes use together, and those of its parents limit it.  What a process can use is
- * the union of its threads' affinities: an OpenMP runtime may have bound each thread to one processor.
+ * A control group limits what all its processes use together, and its parents limit it in turn.  A process can use the union of its
+ * threads' affinities: an OpenMP runtime may have bound each thread to one processor.
  * Files are read line by line; a line that does not look as expected is skipped.
  * See cgroups(7), proc(5), sched-bwc and cgroup-v2 of the kernel's documentation. */
 #include <ctype.h>

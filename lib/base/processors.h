@@ -1,4 +1,4 @@
-/* processors.h - what the system leaves this process of the machine's processors: quotas, affinity, threads that waited. */
+/* processors.h - the processors that this process may use: quotas, affinity, threads that waited. */
 #ifndef LIB_BASE_PROCESSORS_H
 #define LIB_BASE_PROCESSORS_H
 

@@ -14,7 +14,7 @@ size_t dls__sized_size(const void *sized);
  * Returns 0; DLS_EINVAL and a text with `type`, if the size is not set, or a newer program sets unknown members. */
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error);
 
-/* Whether a descriptor that is kept, not copied, has all of the `full` bytes that every version has, and sets none beyond. */
+/* Whether a descriptor that is kept, not copied, has the `full` bytes that every version has, and all further bytes are 0. */
 bool dls__sized_complete(const void *kept, size_t full);
 
 /* Copy a result of `full` bytes, except its size, as far as the caller's struct holds it; further members of a newer program

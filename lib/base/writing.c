@@ -1,7 +1,7 @@
 /* writing.c - all that the library writes, to stderr and to files.
  *
- * SIGPIPE and SIGXFSZ are sent to the thread that writes, so it blocks them, and takes away what its own writes have caused.  One that
- * was pending before stays; one that somebody sends to the process meanwhile comes after the thread's own. */
+ * The system sends SIGPIPE and SIGXFSZ to the thread that writes, so the thread blocks them and removes those that its own writes have
+ * caused.  A signal that was pending before stays; one that is sent to the process meanwhile comes after the thread's own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -118,7 +118,7 @@ int dls__write_stderr(void (*write)(FILE *, const void *), const void *arg)
 {
 	int fd;
 
-	dls__write_text("");	/* what the program has written comes first */
+	dls__write_text("");	/* the program's earlier output comes first */
 	fd = fcntl(fileno(stderr), F_DUPFD_CLOEXEC, 3);
 	return fd < 0 ? errno : dls__write_stream(fd, write, arg);
 }

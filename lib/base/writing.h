@@ -1,7 +1,7 @@
 /* writing.h - all that the library writes, to stderr and to files.
  *
- * A write that fails tells its caller, and the program nothing: SIGPIPE and SIGXFSZ, which would end it, are taken away, the streams
- * stderr and stdout get no error.  Nothing in lib/ writes by another way; test/lint.sh looks. */
+ * The caller learns that a write has failed, the program does not: SIGPIPE and SIGXFSZ, which would end it, are removed, and the
+ * streams stderr and stdout get no error.  Nothing in lib/ writes in another way; test/lint.sh checks that. */
 #ifndef LIB_BASE_WRITING_H
 #define LIB_BASE_WRITING_H
 
@@ -19,8 +19,7 @@ int dls__write_stream(int fd, void (*write)(FILE *file, const void *arg), const 
 /* The same to where stderr leads. */
 int dls__write_stderr(void (*write)(FILE *file, const void *arg), const void *arg);
 
-/* Have what the program has written to stdout come first, unless another thread is writing to it.  If that fails it is the
- * program's affair. */
+/* Flush stdout, so that the program's earlier output comes first, unless another thread is writing to it.  An error is the program's. */
 void dls__write_after_stdout(void);
 
 #endif

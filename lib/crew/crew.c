@@ -28,6 +28,7 @@
 
 #include "lib/base/message.h"
 #include "lib/crew/member.h"
+#include "lib/machine/ready.h"
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
 enum { NEAR = 64 };		/* processors at most, between two looks at the worker's own */
@@ -52,9 +53,9 @@ static void unlock(struct dls__member *w)
 {
 	const struct dls__stepper *s = &w->stepper;
 	const struct dls_vp *vp = &s->vp;
-	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle);
-	enum dls__prospect hint = vp->ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
-	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
+	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->standing.idle);
+	enum dls__prospect hint = vp->standing.ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
+	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->standing.ended;
 	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
 
 	if (hint_of(w) != hint)
@@ -81,7 +82,7 @@ static struct dls__chunk step(struct dls__member *w)
 
 	start(w);
 	if (dls__step(&w->stepper) == DLS__STEP_RUN) {
-		chunk = (struct dls__chunk){ vp->running->arg[0], vp->running->arg[1] - vp->running->arg[0] };
+		chunk = (struct dls__chunk){ vp->running.task->arg[0], vp->running.task->arg[1] - vp->running.task->arg[0] };
 		dls__vp_done(vp);
 		if (vp->queue.units == 0)	/* C3 */
 			dls__end_idle(vp);

@@ -25,7 +25,7 @@ void dls__crew_free(struct dls__crew *crew)
 		return;
 	while (crew->members > 0)
 		dls__stepper_close(&dls__member(crew, --crew->members)->stepper);
-	free(crew->machine.vps);
+	free(crew->machine.own.from);
 	free(crew->machine.table);
 	free(crew);
 }
@@ -44,14 +44,14 @@ static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
 	state = dls__state_size(spec->strategy, &m->net);
 	if (state > SIZE_MAX / 2)
 		goto fail;
-	m->stride = (sizeof(struct dls__member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
-	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
+	m->own.stride = (sizeof(struct dls__member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
+	if (m->own.stride > SIZE_MAX / p || !(m->own.from = aligned_alloc(DLS__APART, m->own.stride * p)))
 		goto fail;
 	if (spec->strategy->table_size && !(m->table = calloc(p, spec->strategy->table_size)))
 		goto fail;
 	m->engine = &engine;
 	m->costs.pause = DLS__THREADS_PAUSE;
-	m->fixed = m->count_started = m->completed = true;
+	m->rules.fixed = m->rules.count_started = m->rules.completed = true;
 	for (; crew->members < p; crew->members++) {
 		struct dls__member *w = dls__member(crew, crew->members);
 
@@ -85,7 +85,7 @@ static bool refill(struct dls__crew *crew, struct dls__member *w, uint64_t begin
 		};
 		dls__tasks_push(m, &s->vp.queue, task);
 	}
-	memset(s->vp.state, 0, m->stride - sizeof(*w));
+	memset(s->vp.state, 0, m->own.stride - sizeof(*w));
 	dls__vp_reset(&s->vp);
 	dls__stepper_begin(s, now);
 	w->started = false;
@@ -116,8 +116,8 @@ bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uin
 	m = &crew->machine;
 	dls__spec_copy(&m->spec, spec);
 	m->seed = ++crew->executions;
-	m->initial = (double)(n / grain + (n % grain != 0)) / p;
-	m->initial = m->initial > 1 ? m->initial : 1;
+	m->added.mean = (double)(n / grain + (n % grain != 0)) / p;
+	m->added.mean = m->added.mean > 1 ? m->added.mean : 1;
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
 	crew->iterations = (struct dls_task_type){ .size = sizeof(crew->iterations), .name = "iterations", .grain = grain };
 	if (m->table)

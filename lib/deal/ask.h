@@ -14,11 +14,12 @@ struct dls__wish {
 	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
 	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
 };
-extern const struct dls__wish dls__no_wish;
 
 static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
 {
-	return __builtin_expect(ask->wish != NULL, 0) ? ask->wish : &dls__no_wish;
+	static const struct dls__wish nothing;
+
+	return __builtin_expect(ask->wish != NULL, 0) ? ask->wish : &nothing;
 }
 
 /* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site NULL: it has none.

@@ -12,8 +12,6 @@ static double value_of(_Atomic double *number)
 	return atomic_load_explicit(number, memory_order_relaxed);
 }
 
-const struct dls__wish dls__no_wish = { .schedule = NULL };
-
 /* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
  * Returns the known ones; *learned: those of them that were learned. */
 static unsigned find_moments(struct dls__deal *d, const double told[DLS__MOMENTS], unsigned *learned)

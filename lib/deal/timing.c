@@ -98,7 +98,7 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 	t->worker[c->worker].left = now;
 	if (t->profiled)
 		account(c, now);
-	/* acq_rel: the last one takes over the times from all others (H2). */
+	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
 	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
 		learn(d);
 }

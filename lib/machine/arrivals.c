@@ -107,7 +107,7 @@ void dls__arrivals_come(struct dls_vp *vp)
 	struct dls__tasks tasks = { .first = NULL };
 	const struct arrival *next;
 
-	if (vp->held) {
+	if (vp->standing.held) {
 		vp->machine->arrivals->turn[vp->id].held = true;
 		return;
 	}
@@ -145,7 +145,7 @@ void dls_vp_release(struct dls_vp *vp)
 
 	if (dls__machine_failed(m))
 		return;
-	vp->held = false;
+	vp->standing.held = false;
 	if (!m->arrivals)
 		return;
 	turn = &m->arrivals->turn[vp->id];

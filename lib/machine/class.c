@@ -10,10 +10,10 @@
 
 static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)
 {
-	for (unsigned c = 0; c < m->class_count; c++)
-		if (type == &m->classes[c].type)
+	for (unsigned c = 0; c < m->classes.count; c++)
+		if (type == &m->classes.of[c].type)
 			return true;
-	return m->class_count == 0;
+	return m->classes.count == 0;
 }
 
 /* A type that older programs have ends before `done`. */
@@ -34,7 +34,7 @@ int dls__class_check(const struct dls_machine *m, const struct dls_task *task)
 
 void dls__class_key(const struct dls_machine *m, struct dls_task *task)
 {
-	const struct dls_class_desc *d = m->classes ? &m->classes[dls__class_of(m, task)].desc : NULL;
+	const struct dls_class_desc *d = m->classes.of ? &m->classes.of[dls__class_of(m, task)].desc : NULL;
 
 	if (d && d->key)
 		task->key = d->key(task, d->context);
@@ -69,16 +69,16 @@ int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, s
 	if (desc->class_count == 0 || desc->class_count > DLS_CLASSES_MAX)
 		return dls__refuse(&in, DLS_ERANGE, in.all, "%u classes; 1 to %d are accepted", desc->class_count,
 				   DLS_CLASSES_MAX);
-	m->classes = calloc(desc->class_count, sizeof(*m->classes));
-	if (!m->classes)
+	m->classes.of = calloc(desc->class_count, sizeof(*m->classes.of));
+	if (!m->classes.of)
 		return DLS_ENOMEM;
-	m->class_count = desc->class_count;
+	m->classes.count = desc->class_count;
 	for (unsigned c = 0; c < desc->class_count && !code; c++, of += size) {
-		code = dls__sized_read(&m->classes[c].desc, sizeof(m->classes[c].desc), of, "dls_class_desc", error);
-		if (!code && m->classes[c].desc.size != size)
+		code = dls__sized_read(&m->classes.of[c].desc, sizeof(m->classes.of[c].desc), of, "dls_class_desc", error);
+		if (!code && m->classes.of[c].desc.size != size)
 			code = dls__refuse(&in, DLS_EINVAL, in.all, "classes 0 and %u have different sizes", c);
 		if (!code)
-			code = set_class(&m->classes[c], error);
+			code = set_class(&m->classes.of[c], error);
 	}
 	return code;
 }
@@ -90,11 +90,11 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 
 	if (!m || (bytes > 0 && !data))
 		return DLS_EINVAL;
-	if (task_class >= m->class_count || !m->classes[task_class].desc.receive)
+	if (task_class >= m->classes.count || !m->classes.of[task_class].desc.receive)
 		return DLS_ENOENT;
 	if (to >= m->net.processors || to == vp->id || bytes > UINT32_MAX)
 		return DLS_ERANGE;
-	if (vp->asking)
+	if (vp->classed.asking)
 		return DLS_EBUSY;
 	msg = dls__message_to(vp, to, DLS__DATA, 0, NULL);
 	if (!msg || !dls__message_data(vp, msg, data, bytes))
@@ -103,11 +103,11 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 	vp->pool->data_messages++;
 	vp->pool->data_bytes += bytes;
 	dls__end_created(vp, 1);
-	if (vp->in_task && m->engine->spawn_late) {
-		msg->next = vp->leaving ? vp->leaving->next : msg;
-		if (vp->leaving)
-			vp->leaving->next = msg;
-		vp->leaving = msg;
+	if (vp->standing.in_task && m->engine->spawn_late) {
+		msg->next = vp->deferred.leaving ? vp->deferred.leaving->next : msg;
+		if (vp->deferred.leaving)
+			vp->deferred.leaving->next = msg;
+		vp->deferred.leaving = msg;
 	} else {
 		m->engine->post(vp, msg);
 	}
@@ -116,9 +116,9 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 
 void dls__class_leave(struct dls_vp *vp)
 {
-	struct dls__msg *last = vp->leaving, *msg = last ? last->next : NULL, *next;
+	struct dls__msg *last = vp->deferred.leaving, *msg = last ? last->next : NULL, *next;
 
-	vp->leaving = NULL;
+	vp->deferred.leaving = NULL;
 	for (; msg; msg = msg == last ? NULL : next) {
 		next = msg->next;
 		msg->seen.sent = vp->machine->engine->now(vp);
@@ -128,7 +128,7 @@ void dls__class_leave(struct dls_vp *vp)
 
 void dls__class_data(struct dls_vp *vp, struct dls__msg *msg)
 {
-	const struct dls_class_desc *d = &vp->machine->classes[msg->task_class].desc;
+	const struct dls_class_desc *d = &vp->machine->classes.of[msg->task_class].desc;
 	int code;
 
 	vp->pool->events++;

@@ -24,9 +24,23 @@ struct dls__lane {
 	uint64_t allowed;		/* tasks that may still begin; UINT64_MAX: any number */
 };
 
+/* Of a processor (lane.c, view.c). */
+struct dls__classed {
+	struct dls__lane *lane;		/* NULL: there are no classes */
+	uint32_t only;			/* class that it is reserved for; DLS_CLASSES_MAX: all */
+	bool asking;			/* `ready` of a class is being called */
+	bool upcalling;			/* dls_vp_upcall() is under way */
+};
+
+/* Of a processor: a task that comes (ship.c). */
+struct dls__ship {
+	struct dls_task *arriving;	/* ship_in is called for it; NULL: for none */
+	bool at_once;			/* dls_class_run_next() was called for it */
+};
+
 static inline unsigned dls__class_of(const struct dls_machine *m, const struct dls_task *task)
 {
-	return (unsigned)((const struct dls__class *)(const void *)task->type - m->classes);
+	return (unsigned)((const struct dls__class *)(const void *)task->type - m->classes.of);
 }
 
 /* 0; DLS_EINVAL no type, its size is not set, or a bad range; DLS_ENOENT of none of the machine's classes. */

@@ -100,15 +100,15 @@ static void poll(struct dls_vp *vp)
 		return;
 	from = dls__stepper_now(vp);
 	dls__step_handle(s);
-	if (vp->held)
+	if (vp->standing.held)
 		count_lost(s);
-	while (vp->held && !failed(vp->machine)) {
+	while (vp->standing.held && !failed(vp->machine)) {
 		dls__spend_on(s, DLS__HELD);
 		wait(s);
 		dls__step_handle(s);
 	}
 	count_lost_from_here(s);
-	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* not part of the task's time */
+	vp->running.began += dls__clock_since(from, dls__stepper_now(vp));	/* not part of the task's time */
 	dls__spend_on(s, DLS__BUSY);
 }
 
@@ -174,11 +174,11 @@ static void last(struct dls__stepper *s)
 
 static void run_task(struct dls__stepper *s)
 {
-	bool clocked = !s->vp.running->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
+	bool clocked = !s->vp.running.task->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
 	int code = 0;
 
 	count_lost_from_here(s);
-	if (s->vp.running->type->run)
+	if (s->vp.running.task->type->run)
 		code = dls__vp_run(&s->vp);
 	else if (clocked)
 		last(s);
@@ -253,7 +253,7 @@ static void begin(struct dls_machine *m)
 
 	for (unsigned i = 0; i < m->net.processors; i++) {
 		dls__stepper_begin(at(m, i), now);
-		if (m->watch)
+		if (m->watch.call)
 			at(m, i)->on += DLS__WATCHED;
 	}
 	atomic_flag_clear_explicit(&t->shutting, memory_order_relaxed);		/* relaxed: the gate publishes it */
@@ -268,7 +268,7 @@ static void end(struct dls_machine *m)
 
 		dls__stepper_end(s);
 		s->pool.work = (double)(s->spent[DLS__BUSY] - s->preempted);
-		m->time = s->stopped > m->time ? s->stopped : m->time;
+		m->times.last = s->stopped > m->times.last ? s->stopped : m->times.last;
 	}
 }
 

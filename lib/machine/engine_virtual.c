@@ -5,14 +5,15 @@
  * poll: the end of the current quantum and of the check that follows it.  So does one that arrives while others are handled at
  * a poll; tasks make progress however many messages come.  The message is put once more as an event of the poll's time: polls
  * at which nothing has arrived cost no events.  What arrives exactly at a poll is put behind what was put off to it, so that
- * messages of one link are handled in the order in which they arrive (V2, virtual_carry.c).
+ * messages of one link are handled in the order in which they arrive (virtual_carry.V2).
  *
  * V1: of each processor at most one event is under way by which it wakes by itself (`wake`), and while a task is running there
  *     is one, not after the task's end: a message that is handled can only move the end to later.  So the event is never taken
  *     back; if it comes too early it is put once more. */
 #include <stdlib.h>
 
-#include "lib/machine/virtual.h"
+#include "lib/machine/virtual_work.h"
+#include "lib/machine/ready.h"
 
 static uint64_t now(const struct dls_vp *vp)
 {
@@ -93,7 +94,7 @@ static void progress(struct dls__processor *p, uint64_t time)
 	p->account.busy += ran;
 	p->account.polling += polled;
 	p->left -= ran;
-	if (p->vp.machine->watch)
+	if (p->vp.machine->watch.call)
 		dls__tell_span(p, DLS_EVENT_TASK, p->resumed, time, polled);
 	p->clock = p->polled = time;
 }
@@ -111,7 +112,7 @@ static void resume(struct dls__processor *p)
 {
 	p->resumed = p->clock;
 	p->end = end_of(p);
-	p->vp.machine->until = dls__later(p->vp.machine->until, p->end);
+	p->vp.machine->times.until = dls__later(p->vp.machine->times.until, p->end);
 	if (p->end > INT64_MAX)		/* a time past the end has to fit as well */
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	wake_at(p, p->end);
@@ -128,7 +129,7 @@ static void begin(struct dls__processor *p)
 	work = dls__vp_work(vp);
 	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
-	if (vp->machine->watch)
+	if (vp->machine->watch.call)
 		dls__tell_span(p, DLS_EVENT_BEGIN, p->clock, p->clock, 0);
 	p->polled = UINT64_MAX;
 	resume(p);
@@ -140,17 +141,17 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 {
 	struct dls_vp *vp = &p->vp;
 
-	if (vp->running && !vp->held && p->left == 0 && p->end <= reached) {
+	if (vp->running.task && !vp->standing.held && p->left == 0 && p->end <= reached) {
 		int code = dls__vp_ended(vp);
 
 		if (code)
 			dls__machine_fail(vp->machine, code);
-		vp->machine->time = dls__later(vp->machine->time, p->end);
+		vp->machine->times.last = dls__later(vp->machine->times.last, p->end);
 		dls__vp_done(vp);
 	}
 	p->clock = stalled(vp, p->clock);
-	if (vp->running) {
-		if (!vp->held)
+	if (vp->running.task) {
+		if (!vp->standing.held)
 			resume(p);
 	} else if (dls__vp_ready(vp)) {
 		if (p->clock > reached)
@@ -163,7 +164,7 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 			wake_at(p, p->clock);
 	}
 	p->held_since = p->clock;
-	if (vp->machine->watch)
+	if (vp->machine->watch.call)
 		dls__tell_span(p, DLS_EVENT_LOAD, p->clock, p->clock, 0);
 }
 
@@ -179,22 +180,22 @@ static void put_off(struct dls__processor *p, struct dls__msg *msg, uint64_t tim
 static void arrive(struct dls__processor *p, struct dls__msg *msg, uint64_t time)
 {
 	struct dls_vp *vp = &p->vp;
-	bool held = vp->held, first = !msg->event.put_off;
-	uint64_t at = vp->running && !held && time != p->polled ? next_poll(p, time) : time;
+	bool held = vp->standing.held, first = !msg->event.put_off;
+	uint64_t at = vp->running.task && !held && time != p->polled ? next_poll(p, time) : time;
 
 	p->put_off -= !first;
 	if (at > time || (first && p->put_off > 0)) {
 		put_off(p, msg, at);
 		return;
 	}
-	if (vp->running && !held && time > p->clock)
+	if (vp->running.task && !held && time > p->clock)
 		progress(p, time);
 	p->clock = stalled(vp, dls__later(p->clock, time));
 	if (held) {
 		dls__account_spend(p, DLS__PART_HELD, p->held_since, p->clock);
 		dls__show(p, DLS_EVENT_HELD, p->held_since, p->clock);
 	}
-	if (vp->machine->watch)
+	if (vp->machine->watch.call)
 		dls__tell_message(p, DLS_EVENT_RECEIVED, msg);
 	if (msg->service != DLS__TIMER)
 		dls__at_work(p, vp->machine->costs.receive, msg->service);
@@ -214,8 +215,8 @@ static void wake(struct dls__processor *p, uint64_t time)
 		return;
 	}
 	p->last = false;
-	if (vp->running) {
-		if (vp->held)
+	if (vp->running.task) {
+		if (vp->standing.held)
 			return;
 		if (p->end > time) {
 			wake_at(p, p->end);
@@ -249,7 +250,7 @@ static void beyond(struct dls__processor *p, struct dls__due_event *event)
 {
 	struct dls__msg *msg = event->message ? dls__msg_of(event) : NULL;
 
-	if (!dls__vp_at(p->vp.machine, 0)->ended && !(msg && dls__timer_void(&p->vp, msg)))
+	if (!dls__vp_at(p->vp.machine, 0)->standing.ended && !(msg && dls__timer_void(&p->vp, msg)))
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	if (msg)
 		dls__msg_free(&p->vp, msg);
@@ -281,7 +282,7 @@ static int virtual_run(struct dls_machine *m)
 		else
 			wake(p, event->time);
 	}
-	if (!dls__processor(m, 0)->vp.ended)
+	if (!dls__processor(m, 0)->vp.standing.ended)
 		dls__machine_fail(m, DLS_EDEADLK);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__account_close(dls__processor(m, i));

@@ -7,7 +7,7 @@ void dls__watch_tell(const struct dls_vp *vp, struct dls_machine_event *event)
 	event->processor = vp->id;
 	event->queued = vp->queue.units;
 	event->load = vp->load;
-	vp->machine->watch(vp->machine->watch_arg, event);
+	vp->machine->watch.call(vp->machine->watch.arg, event);
 }
 
 void dls__watch_message(const struct dls_vp *vp, enum dls_event what, const struct dls__msg *msg, uint64_t now)
@@ -31,7 +31,7 @@ int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, const struc
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
-	m->watch = call;
-	m->watch_arg = arg;
+	m->watch.call = call;
+	m->watch.arg = arg;
 	return 0;
 }

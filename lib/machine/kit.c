@@ -1,10 +1,11 @@
 /* kit.c - the functions that an engine in another library is made with. */
 #include "lib/machine/kit.h"
+#include "lib/machine/ready.h"
 
 static void attend(struct dls__stepper *s)
 {
 	dls__step_handle(s);
-	if (dls__vp_dry(&s->vp) && !s->vp.ended)
+	if (dls__vp_dry(&s->vp) && !s->vp.standing.ended)
 		dls__vp_idle(&s->vp);
 }
 

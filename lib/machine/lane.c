@@ -1,29 +1,30 @@
 /* lane.c - the queues of classes of tasks on a processor: what enters them, which task is run next, and what the strategy reads
  * and sets of them. */
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 /* The lane of dls_class_run_next(). */
 static struct dls__lane *now_lane(const struct dls_vp *vp)
 {
-	return &vp->lane[vp->machine->class_count];
+	return &vp->classed.lane[vp->machine->classes.count];
 }
 
 static bool may_run(const struct dls_vp *vp, unsigned task_class)
 {
-	return vp->lane[task_class].allowed > 0 && (vp->only == DLS_CLASSES_MAX || vp->only == task_class);
+	return vp->classed.lane[task_class].allowed > 0 && (vp->classed.only == DLS_CLASSES_MAX || vp->classed.only == task_class);
 }
 
 static bool is_ready(const struct dls_vp *of, const struct dls_task *task)
 {
-	const struct dls_class_desc *d = &of->machine->classes[dls__class_of(of->machine, task)].desc;
+	const struct dls_class_desc *d = &of->machine->classes.of[dls__class_of(of->machine, task)].desc;
 	struct dls_vp *vp = (struct dls_vp *)(uintptr_t)of;
 	bool ready;
 
 	if (!d->ready)
 		return true;
-	vp->asking = true;
+	vp->classed.asking = true;
 	ready = d->ready(vp, task, d->context);
-	vp->asking = false;
+	vp->classed.asking = false;
 	return ready;
 }
 
@@ -35,8 +36,8 @@ struct dls_task *dls__lane_choose(const struct dls_vp *vp, struct dls__lane **la
 	for (struct dls_task *task = (*lane)->queue.first; task; task = task->next)
 		if (may_run(vp, dls__class_of(m, task)) && is_ready(vp, task))
 			return task;
-	for (unsigned c = 0; c < m->class_count; c++) {
-		*lane = &vp->lane[c];
+	for (unsigned c = 0; c < m->classes.count; c++) {
+		*lane = &vp->classed.lane[c];
 		for (struct dls_task *task = may_run(vp, c) ? (*lane)->queue.first : NULL; task; task = task->next)
 			if (is_ready(vp, task))
 				return task;
@@ -51,35 +52,35 @@ struct dls_task *dls__lane_next(struct dls_vp *vp)
 
 	if (!task)
 		return NULL;
-	own = &vp->lane[dls__class_of(vp->machine, task)];
+	own = &vp->classed.lane[dls__class_of(vp->machine, task)];
 	own->now -= from == now_lane(vp);
 	own->allowed -= own->allowed != UINT64_MAX;
-	vp->running_load = dls__task_load(vp->machine, task);
+	vp->running.load = dls__task_load(vp->machine, task);
 	dls__tasks_unlink(&from->queue, task);
 	from->queue.units--;
 	vp->queue.units--;
-	vp->queue.load -= vp->running_load;
+	vp->queue.load -= vp->running.load;
 	return task;
 }
 
 void dls__lane_done(struct dls_vp *vp, const struct dls_task *task)
 {
-	uint64_t time = dls_vp_now(vp) - vp->began;
+	uint64_t time = dls_vp_now(vp) - vp->running.began;
 
-	if (vp->lane) {
-		struct dls__lane *lane = &vp->lane[dls__class_of(vp->machine, task)];
+	if (vp->classed.lane) {
+		struct dls__lane *lane = &vp->classed.lane[dls__class_of(vp->machine, task)];
 
 		lane->run++;
 		lane->time += time;
 	} else {
-		vp->time += time;
+		vp->ran.time += time;
 	}
 }
 
 void dls__lane_accept(struct dls_vp *vp, struct dls__tasks *from)
 {
 	for (struct dls_task *task = from->first, *next; task; task = next) {
-		struct dls__lane *lane = &vp->lane[dls__class_of(vp->machine, task)];
+		struct dls__lane *lane = &vp->classed.lane[dls__class_of(vp->machine, task)];
 
 		next = task->next;
 		lane->queue.units++;
@@ -96,8 +97,8 @@ void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
 		return;
 	vp->load += tasks->load;
 	if (vp->open > 0)
-		vp->idle = false;
-	if (vp->lane)
+		vp->standing.idle = false;
+	if (vp->classed.lane)
 		dls__lane_accept(vp, tasks);
 	else
 		dls__tasks_accept(vp, tasks);
@@ -108,42 +109,42 @@ void dls__lane_accept_now(struct dls_vp *vp, struct dls__tasks *one)
 	struct dls__tasks *queue = &now_lane(vp)->queue;
 	struct dls_task *task = one->first;
 
-	vp->lane[dls__class_of(vp->machine, task)].now++;
+	vp->classed.lane[dls__class_of(vp->machine, task)].now++;
 	dls__tasks_push(vp->machine, queue, task);
 	vp->queue.units += one->units;
 	vp->queue.load += one->load;
 	vp->load += one->load;
-	vp->idle = false;
+	vp->standing.idle = false;
 }
 
 void dls__lane_reset(struct dls_vp *vp)
 {
-	vp->only = DLS_CLASSES_MAX;
-	for (unsigned c = 0; vp->lane && c <= vp->machine->class_count; c++)
-		vp->lane[c] = (struct dls__lane){ .queue = vp->lane[c].queue, .allowed = UINT64_MAX };
+	vp->classed.only = DLS_CLASSES_MAX;
+	for (unsigned c = 0; vp->classed.lane && c <= vp->machine->classes.count; c++)
+		vp->classed.lane[c] = (struct dls__lane){ .queue = vp->classed.lane[c].queue, .allowed = UINT64_MAX };
 }
 
 void dls__lane_forget(struct dls_vp *vp)
 {
 	vp->queue = (struct dls__tasks){ .first = NULL };
 	vp->kept = NULL;
-	for (unsigned c = 0; vp->lane && c <= vp->machine->class_count; c++)
-		vp->lane[c] = (struct dls__lane){ .allowed = UINT64_MAX };
+	for (unsigned c = 0; vp->classed.lane && c <= vp->machine->classes.count; c++)
+		vp->classed.lane[c] = (struct dls__lane){ .allowed = UINT64_MAX };
 }
 
 unsigned dls_vp_classes(const struct dls_vp *vp)
 {
-	return vp->lane ? vp->machine->class_count : 1;
+	return vp->classed.lane ? vp->machine->classes.count : 1;
 }
 
 unsigned dls_vp_class_of(const struct dls_vp *vp, const struct dls_task *task)
 {
-	return vp->lane ? dls__class_of(vp->machine, task) : 0;
+	return vp->classed.lane ? dls__class_of(vp->machine, task) : 0;
 }
 
 static const struct dls__spec *spec_of(const struct dls_vp *vp, unsigned task_class)
 {
-	return vp->lane ? &vp->machine->classes[task_class].spec : &vp->machine->spec;
+	return vp->classed.lane ? &vp->machine->classes.of[task_class].spec : &vp->machine->spec;
 }
 
 static bool is_class(const struct dls_vp *vp, const char *call, unsigned task_class)
@@ -179,9 +180,9 @@ static int64_t least(int64_t a, int64_t b)
 static struct dls_class_tasks tasks_of(const struct dls_vp *vp, unsigned task_class)
 {
 	const struct dls_machine *m = vp->machine;
-	const struct dls__lane *lane = vp->lane ? &vp->lane[task_class] : NULL;
+	const struct dls__lane *lane = vp->classed.lane ? &vp->classed.lane[task_class] : NULL;
 	const struct dls__tasks *queue = lane ? &lane->queue : &vp->queue;
-	bool running = vp->running && dls_vp_class_of(vp, vp->running) == task_class;
+	bool running = vp->running.task && dls_vp_class_of(vp, vp->running.task) == task_class;
 	struct dls_class_tasks tasks = { .queued = queue->units, .running = running, .phase = INT64_MAX };
 
 	if (lane) {
@@ -189,13 +190,13 @@ static struct dls_class_tasks tasks_of(const struct dls_vp *vp, unsigned task_cl
 		tasks.run = lane->run;
 		tasks.time = lane->time;
 	} else {
-		tasks.run = vp->tasks_run - running;
-		tasks.time = vp->time;
+		tasks.run = vp->ran.tasks - running;
+		tasks.time = vp->ran.time;
 	}
 	if (queue->first)
 		tasks.phase = queue->first->key;
 	if (running)
-		tasks.phase = least(tasks.phase, vp->running->key);
+		tasks.phase = least(tasks.phase, vp->running.task->key);
 	for (const struct dls_task *task = lane && lane->now ? now_lane(vp)->queue.first : NULL; task; task = task->next)
 		if (dls__class_of(m, task) == task_class)
 			tasks.phase = least(tasks.phase, task->key);
@@ -214,7 +215,7 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 
 	if (!vp || !key)
 		return DLS_EINVAL;
-	if (task_class >= vp->machine->class_count)
+	if (task_class >= vp->machine->classes.count)
 		return DLS_ENOENT;
 	tasks = dls_vp_class_tasks(vp, task_class);
 	if (tasks.queued == 0 && !tasks.running)
@@ -229,7 +230,7 @@ bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int
 
 	if (!is_class(vp, "dls_vp_key", task_class))
 		return false;
-	task = vp->lane ? vp->lane[task_class].queue.first : vp->queue.first;
+	task = vp->classed.lane ? vp->classed.lane[task_class].queue.first : vp->queue.first;
 	while (task && skip-- > 0)
 		task = task->next;
 	if (task)
@@ -239,17 +240,17 @@ bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int
 
 void dls_vp_allow(struct dls_vp *vp, unsigned task_class, uint64_t tasks)
 {
-	if (is_class(vp, "dls_vp_allow", task_class) && vp->lane)
-		vp->lane[task_class].allowed = tasks;
+	if (is_class(vp, "dls_vp_allow", task_class) && vp->classed.lane)
+		vp->classed.lane[task_class].allowed = tasks;
 }
 
 uint64_t dls_vp_allowed(const struct dls_vp *vp, unsigned task_class)
 {
-	return is_class(vp, "dls_vp_allowed", task_class) && vp->lane ? vp->lane[task_class].allowed : UINT64_MAX;
+	return is_class(vp, "dls_vp_allowed", task_class) && vp->classed.lane ? vp->classed.lane[task_class].allowed : UINT64_MAX;
 }
 
 void dls_vp_reserve(struct dls_vp *vp, unsigned task_class)
 {
 	if (task_class == DLS_CLASSES_MAX || is_class(vp, "dls_vp_reserve", task_class))
-		vp->only = task_class;
+		vp->classed.only = task_class;
 }

@@ -57,7 +57,7 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 				   desc->class_count);
 	if (!code && desc->classes)
 		code = dls__class_set(m, desc, error);
-	m->times = m->classes || (!code && m->spec.strategy->times);
+	m->rules.timed = m->classes.of || (!code && m->spec.strategy->times);
 	if (code || !m->spec.chunk)
 		return code;
 	dls__cut(&rest, ',');
@@ -185,31 +185,31 @@ static int allocate(struct dls_machine *m)
 	size_t align = m->engine->vp_align < sizeof(void *) ? sizeof(void *) : m->engine->vp_align, size;
 	size_t state = dls__state_size(m->spec.strategy, &m->net);
 	size_t lanes_at = round_up(m->engine->vp_size, _Alignof(max_align_t));
-	size_t lanes = m->classes ? (m->class_count + 1) * sizeof(struct dls__lane) : 0;
+	size_t lanes = m->classes.of ? (m->classes.count + 1) * sizeof(struct dls__lane) : 0;
 	unsigned P = m->net.processors;
 	void *block;
 
-	m->end = P;
+	m->own.end = P;
 	if (m->engine->share)
 		m->engine->share(m);
 
 	if (state > SIZE_MAX / 2)
 		return DLS_ENOMEM;
-	m->state_at = round_up(lanes_at + lanes, _Alignof(max_align_t));
-	m->stride = round_up(m->state_at + state, align);
-	if (__builtin_mul_overflow(m->end - m->first, m->stride, &size) || !(block = dls__memory_new(align, size)))
+	m->own.state_at = round_up(lanes_at + lanes, _Alignof(max_align_t));
+	m->own.stride = round_up(m->own.state_at + state, align);
+	if (__builtin_mul_overflow(m->own.end - m->own.first, m->own.stride, &size) || !(block = dls__memory_new(align, size)))
 		return DLS_ENOMEM;
-	m->block = block;
-	m->vps = (char *)((uintptr_t)block - m->first * m->stride);
+	m->own.block = block;
+	m->own.from = (char *)((uintptr_t)block - m->own.first * m->own.stride);
 	memset(block, 0, size);
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		struct dls_vp *vp = dls__vp_at(m, i);
 
-		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->state_at, .pool = &m->pool, .id = i };
-		if (m->classes)
-			vp->lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
+		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->own.state_at, .pool = &m->pool, .id = i };
+		if (m->classes.of)
+			vp->classed.lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
 	}
-	if (m->end < P || !m->spec.strategy->table_size)
+	if (m->own.end < P || !m->spec.strategy->table_size)
 		return 0;
 	m->table = calloc(P, m->spec.strategy->table_size);
 	return m->table ? 0 : DLS_ENOMEM;
@@ -235,9 +235,9 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 		code = set_each(m, &m->weight, "weight", desc->weight, error);
 	if (!code)
 		code = allocate(m);
-	m->check = dls__check();
+	m->rules.check = dls__check();
 	m->seed = desc->seed;
-	m->most = desc->tasks;
+	m->limits.most = desc->tasks;
 	return code ? code : m->engine->open(m);
 }
 
@@ -245,9 +245,9 @@ static void free_machine(struct dls_machine *m)
 {
 	dls__pool_free(&m->pool);
 	dls__arrivals_free(m);
-	free(m->block);
+	free(m->own.block);
 	free(m->table);
-	free(m->classes);
+	free(m->classes.of);
 	free(m->speed);
 	free(m->weight);
 	free(m);

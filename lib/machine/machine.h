@@ -48,7 +48,7 @@ struct dls__engine {
 	const char *name;
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
 	bool virtual;			/* time is computed: there may be faults */
-	/* Which processors are this process's, machine->first .. end - 1; NULL: all.  An engine that has it has those down to total(),
+	/* Which processors are this process's, machine->own.first .. end - 1; NULL: all.  An engine that has it has those down to total(),
 	 * too. */
 	void (*share)(struct dls_machine *machine);
 	unsigned (*process_of)(const struct dls_machine *machine, unsigned processor);
@@ -92,58 +92,91 @@ struct dls__cargo {
 	int (*unpack)(void *arg, size_t i, const void *bytes, size_t size);
 };
 
+/* The processors of this process: first .. end - 1.  Those of a crew (lib/crew) are all its own. */
+struct dls__own_processors {
+	unsigned first, end;
+	char *block;			/* their memory, ... */
+	char *from;			/* ... and where processor 0 would be before them; `stride` apart, */
+	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
+};
+
+struct dls__machine_classes {
+	struct dls__class *of;		/* NULL: none */
+	unsigned count;
+};
+
+/* What engine, strategy and processors go by, the same from run to run. */
+struct dls__rules {
+	bool timed;			/* how long tasks take is measured */
+	bool fixed;			/* no task spawns others: their number is known */
+	bool count_started;		/* the end is when all tasks have started, not when they have ended */
+	bool completed;			/* tasks that a failed run leaves are run all the same: windows keep account of them */
+	bool check;			/* DLS_CHECK */
+};
+
+/* Tasks added for the next run (run.c). */
+struct dls__added {
+	uint64_t tasks, load;
+	double mean;			/* dls_vp_initial_mean_load(); 0 before the first run */
+};
+
+/* Of the tasks that are added and spawned (vp.c). */
+struct dls__limits {
+	uint64_t most;			/* 0: any number */
+	_Atomic uint64_t created;	/* so far, where there is a limit */
+	/* Load of all, with what processors may spawn before they ask again; at most DLS_LOAD_MAX, so that no sum of loads overflows,
+	 * wherever the tasks are. */
+	_Atomic uint64_t load;
+};
+
+/* Of a run, ns. */
+struct dls__times {
+	uint64_t last, detected;	/* the last task ended (kept by the engine); the root detected the end */
+	uint64_t until;			/* virtual_account.c: the last task does not end before */
+};
+
+/* Who is told of spans and messages (events.h). */
+struct dls__watching {
+	void (*call)(void *arg, const struct dls_machine_event *event);	/* NULL: nobody */
+	void *arg;
+	struct dls__machine_trace *trace;	/* machine_trace.c; NULL: it is not traced, or not running */
+};
+
 struct dls_machine {
 	struct dls_net net;
 	struct dls__spec spec;		/* strategy, its values, load, order, block */
-	struct dls__class *classes;	/* NULL: none */
-	unsigned class_count;
-	bool times;			/* how long tasks take is measured */
+	struct dls__machine_classes classes;
 	void *table;			/* the strategy's, on the last processor */
 	struct dls__machine_costs costs;
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;
 	const struct dls__cargo *cargo;	/* NULL: the engine itself knows the types of tasks, and how to pack their data */
-	unsigned first, end;		/* own processors; those of a crew (lib/crew) are all its own */
-	char *block;			/* the own processors, ... */
-	char *vps;			/* ... and where processor 0 would be before them; `stride` apart, */
-	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
+	struct dls__own_processors own;
 	double *speed;			/* NULL: all 1 */
 	enum dls__spend spend;		/* on threads */
 	double *weight;			/* NULL: all 1 */
 	uint64_t seed;
-	uint64_t most;			/* tasks; 0: any number */
-	double initial;			/* dls_vp_initial_mean_load(); 0 before the first run */
-	uint64_t added;			/* tasks added for the next run ... */
-	uint64_t added_load;		/* ... and their load */
-	bool fixed;			/* no task spawns others: their number is known */
-	bool count_started;		/* the end is when all tasks have started, not when they have ended */
-	bool completed;			/* tasks that a failed run leaves are run all the same: windows keep account of them */
-	bool check;			/* DLS_CHECK */
+	struct dls__added added;
+	struct dls__rules rules;
 	bool running;
 	_Atomic int code;		/* of the first failure */
-	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
-	/* Load of all tasks added and spawned, with what processors may spawn before they ask again; at most DLS_LOAD_MAX, so
-	 * that no sum of loads overflows, wherever the tasks are. */
-	_Atomic uint64_t load;
-	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
-	uint64_t until;			/* virtual_account.c: the last task does not end before */
+	struct dls__limits limits;
+	struct dls__times times;
 	struct dls__arrivals *arrivals;	/* arrivals.c; NULL: none */
 	struct dls__links *links;	/* virtual_links.c; NULL: no message has waited for one */
 	struct dls__pool pool;		/* of engines with one thread */
-	void (*watch)(void *arg, const struct dls_machine_event *event);	/* NULL: none */
-	void *watch_arg;
-	struct dls__machine_trace *trace;	/* machine_trace.c; NULL: it is not traced, or not running */
+	struct dls__watching watch;
 };
 
 static inline struct dls_vp *dls__vp_at(const struct dls_machine *m, unsigned id)
 {
-	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
+	return (struct dls_vp *)(void *)(m->own.from + (size_t)id * m->own.stride);
 }
 
 static inline bool dls__is_own(const struct dls_machine *m, unsigned id)
 {
-	return !m->engine->share || (id >= m->first && id < m->end);
+	return !m->engine->share || (id >= m->own.first && id < m->own.end);
 }
 
 /* These return NULL if there is no memory; the machine has then failed. */

@@ -72,7 +72,7 @@ void dls__machine_trace_begin(struct dls_machine *m)
 	t = malloc(sizeof(*t));
 	if (!t)
 		return;
-	*t = (struct dls__machine_trace){ .watch = m->watch, .watch_arg = m->watch_arg, .virtual = m->engine->virtual,
+	*t = (struct dls__machine_trace){ .watch = m->watch.call, .watch_arg = m->watch.arg, .virtual = m->engine->virtual,
 					  .limit = dls__trace_limit(), .kept = aligned_alloc(DLS__APART, size) };
 	if (!t->kept) {
 		free(t);
@@ -80,9 +80,9 @@ void dls__machine_trace_begin(struct dls_machine *m)
 	}
 	for (unsigned i = 0; i < threads(m); i++)
 		t->kept[i] = (struct kept){ .event = NULL };
-	m->trace = t;
-	m->watch = told;
-	m->watch_arg = t;
+	m->watch.trace = t;
+	m->watch.call = told;
+	m->watch.arg = t;
 }
 
 /* What events have alike, up to what follows their time. */
@@ -124,7 +124,7 @@ static void put_span(FILE *f, unsigned run, const struct dls_machine_event *e, u
 
 static void put_run(FILE *f, const struct dls_machine *m, unsigned run)
 {
-	const struct dls__machine_trace *t = m->trace;
+	const struct dls__machine_trace *t = m->watch.trace;
 	/* Real time is that of loops; virtual time begins at 0. */
 	uint64_t begin = t->virtual ? 0 : dls__stepper(dls__vp_at(m, 0))->begin, messages = 0, lost = 0;
 
@@ -145,14 +145,14 @@ static void put_run(FILE *f, const struct dls_machine *m, unsigned run)
 		return;
 	dls__trace_lost(lost);
 	fprintf(f, ",\n{\"ph\":\"i\",\"pid\":%u,\"tid\":1,\"ts\":%" PRIu64 ".%03u,\"s\":\"p\",\"name\":\"DLS_TRACE_LIMIT reached\","
-		"\"args\":{\"limit\":%zu,\"lost\":%" PRIu64 "}}", PROCESSES + run, (begin + m->time) / 1000,
-		(unsigned)((begin + m->time) % 1000), t->limit, lost);
+		"\"args\":{\"limit\":%zu,\"lost\":%" PRIu64 "}}", PROCESSES + run, (begin + m->times.last) / 1000,
+		(unsigned)((begin + m->times.last) % 1000), t->limit, lost);
 }
 
 void dls__machine_trace_end(struct dls_machine *m)
 {
 	static atomic_uint runs;
-	struct dls__machine_trace *t = m->trace;
+	struct dls__machine_trace *t = m->watch.trace;
 	char *text = NULL;
 	uint64_t all = 0;
 	size_t size;
@@ -171,9 +171,9 @@ void dls__machine_trace_end(struct dls_machine *m)
 		free(text);
 		dls__trace_lost(all);
 	}
-	m->watch = t->watch;
-	m->watch_arg = t->watch_arg;
-	m->trace = NULL;
+	m->watch.call = t->watch;
+	m->watch.arg = t->watch_arg;
+	m->watch.trace = NULL;
 	free(t->kept);
 	free(t);
 }

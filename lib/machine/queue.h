@@ -15,6 +15,12 @@ struct dls__tasks {
 	int64_t load;
 };
 
+/* Of a processor's queue: tasks that were sent so often stay. */
+struct dls__staying {
+	int64_t load;		/* of those in the queue */
+	uint32_t hop_limit;
+};
+
 uint64_t dls__task_units(const struct dls_task *task);
 int64_t dls__task_load(const struct dls_machine *machine, const struct dls_task *task);	/* of one unit */
 /* Load of all units; DLS_LOAD_MAX + 1 stands for anything above DLS_LOAD_MAX. */

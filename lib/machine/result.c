@@ -27,10 +27,10 @@ static void add_pool(struct dls_run_result *r, const struct dls__pool *pool)
 static void vp_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	*stats = (struct dls_processor_stats){
-		.tasks = vp->tasks_run, .nonlocal = vp->nonlocal,
-		.tasks_sent = vp->tasks_sent, .tasks_received = vp->tasks_received,
-		.sent = vp->sent, .received = vp->received,
-		.service_sent = vp->service_sent, .service_received = vp->service_received,
+		.tasks = vp->ran.tasks, .nonlocal = vp->ran.nonlocal,
+		.tasks_sent = vp->ran.sent, .tasks_received = vp->traffic.tasks_received,
+		.sent = vp->traffic.sent, .received = vp->traffic.received,
+		.service_sent = vp->end.sent, .service_received = vp->end.received,
 	};
 	vp->machine->engine->stats(vp, stats);
 }
@@ -38,7 +38,7 @@ static void vp_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 /* Whether there was a run, and it is over: `initial` is at least 1 from the first run on. */
 static bool has_run(const struct dls_machine *m)
 {
-	return m && !m->running && m->initial > 0;
+	return m && !m->running && m->added.mean > 0;
 }
 
 struct dls_run_result dls__result_own(const struct dls_machine *m)
@@ -46,10 +46,10 @@ struct dls_run_result dls__result_own(const struct dls_machine *m)
 	struct dls_run_result r = { 0 };
 
 	r.processors = m->net.processors;
-	r.time = seconds(m->time);
-	r.detected = seconds(m->detected);
+	r.time = seconds(m->times.last);
+	r.detected = seconds(m->times.detected);
 	add_pool(&r, &m->pool);
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		const struct dls_vp *vp = dls__vp_at(m, i);
 		struct dls_processor_stats s;
 

@@ -20,8 +20,8 @@ static int queue(struct dls_machine *m, unsigned processor, const struct dls_tas
 	copy->origin = processor;
 	copy->hops = 0;
 	dls__class_key(m, copy);
-	dls__tasks_push(m, m->classes || m->spec.by_key ? &one : &vp->queue, copy);
-	if (m->classes)
+	dls__tasks_push(m, m->classes.of || m->spec.by_key ? &one : &vp->queue, copy);
+	if (m->classes.of)
 		dls__lane_accept(vp, &one);
 	else if (m->spec.by_key)
 		dls__tasks_accept(vp, &one);
@@ -39,16 +39,16 @@ int dls_machine_add_at(struct dls_machine *m, unsigned processor, const struct d
 		return DLS_EBUSY;
 	units = dls__task_units(task);
 	load = dls__task_loads(m, task);
-	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
-	    load > DLS_LOAD_MAX - m->added_load || ns > INT64_MAX)
+	if (processor >= m->net.processors || (m->limits.most && (units > m->limits.most || m->added.tasks > m->limits.most - units)) ||
+	    load > DLS_LOAD_MAX - m->added.load || ns > INT64_MAX)
 		return DLS_ERANGE;
 	if (units == 0 || !dls__is_own(m, processor))
 		return 0;
 	code = ns ? dls__arrivals_add(m, processor, task, ns) : queue(m, processor, task);
 	if (code)
 		return code;
-	m->added += units;
-	m->added_load += load;
+	m->added.tasks += units;
+	m->added.load += load;
 	return 0;
 }
 
@@ -63,10 +63,10 @@ int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class
 
 	if (!m || !task)
 		return DLS_EINVAL;
-	if (task_class >= m->class_count)
+	if (task_class >= m->classes.count)
 		return DLS_ENOENT;
 	copy = *task;
-	copy.type = &m->classes[task_class].type;
+	copy.type = &m->classes.of[task_class].type;
 	return dls_machine_add(m, processor, &copy);
 }
 
@@ -92,7 +92,7 @@ int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double wei
 /* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		dls__lane_forget(dls__vp_at(m, i));
 		dls__pool_rewind(dls__vp_at(m, i)->pool);
 	}
@@ -103,10 +103,10 @@ static int prepare(struct dls_machine *m)
 {
 	double load = 0;
 
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		struct dls_vp *vp = dls__vp_at(m, i);
 
-		memset(vp->state, 0, m->stride - m->state_at);
+		memset(vp->state, 0, m->own.stride - m->own.state_at);
 		if (vp->pool != &m->pool)
 			dls__pool_clear(vp->pool);
 		load += (double)vp->queue.load;
@@ -114,15 +114,15 @@ static int prepare(struct dls_machine *m)
 	dls__pool_clear(&m->pool);
 	if (m->table)
 		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
-	m->initial = fmax(1, load / m->net.processors);
+	m->added.mean = fmax(1, load / m->net.processors);
 	dls__machine_trace_begin(m);
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__vp_reset(dls__vp_at(m, i));
 	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
-	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
-	m->time = m->detected = m->until = 0;
+	atomic_store_explicit(&m->limits.created, m->added.tasks, memory_order_relaxed);
+	atomic_store_explicit(&m->limits.load, m->added.load, memory_order_relaxed);
+	m->times.last = m->times.detected = m->times.until = 0;
 	return m->arrivals ? dls__arrivals_begin(m) : 0;
 }
 
@@ -146,7 +146,7 @@ int dls_machine_run(struct dls_machine *m)
 		code = m->engine->run(m);
 	m->running = false;
 	dls__arrivals_free(m);
-	m->added = m->added_load = 0;
+	m->added.tasks = m->added.load = 0;
 	if (code)
 		drop(m);
 	dls__machine_trace_end(m);

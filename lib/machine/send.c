@@ -3,6 +3,7 @@
 
 #include "lib/base/message.h"
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 /* Times that a task may be sent without being run: in any net, and more for each link of its diameter.  Under strategies with a life
  * (sched/balance/life.h) tasks are sent 448 times and the diameter at most, under RIPS up to 14 diameters have been seen. */
@@ -19,7 +20,7 @@ bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, un
 	}
 	return dls__vp_below(vp, call, "destination", to, vp->machine->net.processors) &&
 	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX) &&
-	       (!vp->machine->check || dls__check_kind(vp, call, kind));
+	       (!vp->machine->rules.check || dls__check_kind(vp, call, kind));
 }
 
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
@@ -70,7 +71,7 @@ bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data
 
 void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(struct dls_vp *vp, struct dls__msg *msg))
 {
-	vp->sent++;
+	vp->traffic.sent++;
 	vp->pool->messages++;
 	vp->pool->bytes += msg->bytes;
 	vp->pool->kind[msg->seen.kind]++;
@@ -103,7 +104,7 @@ void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tas
 	}
 	if (__builtin_expect(msg->seen.hops > MOVES, 0))
 		check_moves(vp, msg);
-	vp->tasks_sent += tasks->units;
+	vp->ran.sent += tasks->units;
 	vp->pool->transfers += tasks->units;
 	vp->pool->hops += tasks->units * distance;
 }
@@ -149,14 +150,14 @@ void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_
 
 	if (!msg)
 		return;
-	vp->service_sent++;
+	vp->end.sent++;
 	vp->pool->service_messages++;
 	vp->machine->engine->post(vp, msg);
 }
 
 int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount)
 {
-	if (vp->machine->check && !dls__check_amount(vp, "dls_vp_migratable", amount))
+	if (vp->machine->rules.check && !dls__check_amount(vp, "dls_vp_migratable", amount))
 		return 0;
 	return dls__tasks_offer(vp, amount);
 }
@@ -166,7 +167,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 	int64_t sent = 0;
 
 	if (!dls__vp_may_send(vp, "dls_vp_migrate", to, kind) ||
-	    (vp->machine->check && !dls__check_amount(vp, "dls_vp_migrate", amount)))
+	    (vp->machine->rules.check && !dls__check_amount(vp, "dls_vp_migrate", amount)))
 		return 0;
 	for (;;) {
 		struct dls__tasks tasks = { .first = NULL };
@@ -191,7 +192,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 
 void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops)
 {
-	vp->hop_limit = hops;
+	vp->staying.hop_limit = hops;
 }
 
 void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)

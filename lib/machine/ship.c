@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 enum { ALIGN = 16, MOST = INT32_MAX };
 
@@ -26,7 +27,7 @@ struct dls_shipment {
 
 static struct dls__lane *lane_of(const struct dls_shipment *s)
 {
-	return &s->vp->lane[s->task_class];
+	return &s->vp->classed.lane[s->task_class];
 }
 
 struct dls_task *dls_shipment_next(struct dls_shipment *s)
@@ -145,8 +146,8 @@ static void take_back(struct dls_shipment *s)
 static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_queue_end end,
 			   unsigned kind, const int64_t *word)
 {
-	const struct dls_class_desc *d = &vp->machine->classes[task_class].desc;
-	struct dls__tasks *queue = &vp->lane[task_class].queue;
+	const struct dls_class_desc *d = &vp->machine->classes.of[task_class].desc;
+	struct dls__tasks *queue = &vp->classed.lane[task_class].queue;
 	struct dls_shipment s = { .vp = vp, .task_class = task_class, .hint = hint, .end = end,
 				  .next = end == DLS_QUEUE_END_FIRST ? queue->first : queue->last };
 	int code = d->ship_out ? d->ship_out(vp, &s, hint, d->context) : pack(&s);
@@ -176,9 +177,9 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 
 	if (!dls__vp_may_send(vp, "dls_vp_ship", hint->destination, kind) ||
 	    !dls__vp_below(vp, "dls_vp_ship", "class", task_class, dls_vp_classes(vp)) ||
-	    (vp->machine->check && !dls__check_hint(vp, hint)))
+	    (vp->machine->rules.check && !dls__check_hint(vp, hint)))
 		return 0;
-	if (vp->lane)
+	if (vp->classed.lane)
 		return ship_class(vp, task_class, hint, end, kind, word);
 	if (vp->queue.units == 0)
 		return 0;
@@ -198,15 +199,15 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 
 int dls_class_run_next(struct dls_vp *vp, struct dls_task *task)
 {
-	if (!task || task != vp->arriving)
+	if (!task || task != vp->ship.arriving)
 		return DLS_EINVAL;
-	vp->at_once = true;
+	vp->ship.at_once = true;
 	return 0;
 }
 
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 {
-	const struct dls_class_desc *d = &vp->machine->classes[msg->task_class].desc;
+	const struct dls_class_desc *d = &vp->machine->classes.of[msg->task_class].desc;
 	const char *at = msg->seen.data, *end = at + msg->seen.bytes;
 	struct dls_task *next = msg->tasks.first;
 
@@ -219,17 +220,17 @@ void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 
 		next = task->next;
 		piece = piece && piece->task == i ? piece : NULL;
-		vp->arriving = task;
-		vp->at_once = false;
+		vp->ship.arriving = task;
+		vp->ship.at_once = false;
 		if (d->ship_in)
 			code = d->ship_in(vp, task, piece ? piece + 1 : NULL, piece ? piece->bytes : 0, d->context);
-		vp->arriving = NULL;
+		vp->ship.arriving = NULL;
 		if (code)
 			dls__machine_fail(vp->machine, code);
 		if (piece)
 			at = (const char *)(piece + 1) + round_up(piece->bytes);
 		dls__tasks_push(vp->machine, &one, task);
-		if (vp->at_once && vp->lane[msg->task_class].allowed > 0)	/* not where they wait to be scheduled */
+		if (vp->ship.at_once && vp->classed.lane[msg->task_class].allowed > 0)	/* not where they wait to be scheduled */
 			dls__lane_accept_now(vp, &one);
 		else
 			dls__vp_accept(vp, &one);

@@ -1,5 +1,6 @@
 /* state.c - the state of a virtual processor that its strategy and its tasks read and set. */
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 #include "sched/wide.h"
 
 unsigned dls_vp_id(const struct dls_vp *vp)
@@ -24,7 +25,7 @@ unsigned dls_vp_degree(const struct dls_vp *vp)
 
 unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
 {
-	if (vp->machine->check && !dls__vp_below(vp, "dls_vp_neighbour", "neighbour", i, dls_vp_degree(vp)))
+	if (vp->machine->rules.check && !dls__vp_below(vp, "dls_vp_neighbour", "neighbour", i, dls_vp_degree(vp)))
 		return DLS_NO_PROCESSOR;
 	return dls_net_neighbour(&vp->machine->net, vp->id, i);
 }
@@ -51,14 +52,14 @@ uint64_t dls_vp_queued_tasks(const struct dls_vp *vp)
 
 double dls_vp_initial_mean_load(const struct dls_vp *vp)
 {
-	return vp->machine->initial;
+	return vp->machine->added.mean;
 }
 
 const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
 {
 	static const struct dls_value none = { .word = -1 };
 
-	if (!dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) || (vp->machine->check && !dls__check_value(vp, i)))
+	if (!dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) || (vp->machine->rules.check && !dls__check_value(vp, i)))
 		return &none;
 	return &vp->machine->spec.value[i];
 }
@@ -80,7 +81,7 @@ uint64_t dls_vp_default_period(const struct dls_vp *vp)
 
 uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
-	if (bound == 0 && vp->machine->check)
+	if (bound == 0 && vp->machine->rules.check)
 		dls__vp_refuse(vp, "dls_vp_random", "bound 0 is not above 0");
 	vp->random += UINT64_C(0x9e3779b97f4a7c15);
 	return dls__wide_shifted(dls__wide_product(dls__mix(vp->random), bound), 64);
@@ -88,13 +89,13 @@ uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 
 void dls_vp_hold(struct dls_vp *vp)
 {
-	vp->held = true;
+	vp->standing.held = true;
 }
 
 void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 {
 	vp->open = tasks;
-	vp->idle = false;
+	vp->standing.idle = false;
 }
 
 /* A product that overflows ends the run: it fits no clock. */
@@ -117,19 +118,19 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
 	if (dls__vp_below(vp, "dls_vp_counter_add", "counter", counter, DLS_COUNTERS_MAX) &&
-	    (!vp->machine->check || dls__check_counter(vp, counter)))
+	    (!vp->machine->rules.check || dls__check_counter(vp, counter)))
 		vp->pool->counter[counter] += amount;
 }
 
 void dls_vp_poll(struct dls_vp *vp)
 {
-	if (vp->in_task)
+	if (vp->standing.in_task)
 		vp->machine->engine->poll(vp);
 }
 
 void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
 {
-	vp->spent = ns < DLS__WORK_MAX - vp->spent ? vp->spent + ns : DLS__WORK_MAX;
-	if (vp->machine->spend && vp->in_task)
+	vp->running.spent = ns < DLS__WORK_MAX - vp->running.spent ? vp->running.spent + ns : DLS__WORK_MAX;
+	if (vp->machine->spend && vp->standing.in_task)
 		vp->machine->engine->spend(vp, ns);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "lib/machine/step.h"
+#include "lib/machine/ready.h"
 
 int dls__stepper_open(struct dls__stepper *s)
 {
@@ -73,12 +74,12 @@ enum dls__step dls__step(struct dls__stepper *s)
 		dls__spend_on(s, DLS__BUSY);
 		return DLS__STEP_RUN;
 	}
-	if (dls__vp_dry(vp) && !vp->ended) {
+	if (dls__vp_dry(vp) && !vp->standing.ended) {
 		dls__spend_on(s, DLS__OVERHEAD);
 		dls__vp_idle(vp);
 	}
-	dls__spend_on(s, vp->held ? DLS__HELD : DLS__IDLE);
-	return vp->ended ? DLS__STEP_END : DLS__STEP_WAIT;
+	dls__spend_on(s, vp->standing.held ? DLS__HELD : DLS__IDLE);
+	return vp->standing.ended ? DLS__STEP_END : DLS__STEP_WAIT;
 }
 
 uint64_t dls__step_delay(const struct dls__stepper *s)
@@ -134,7 +135,7 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 		spent[i] = i == DLS__BUSY ? s->spent[i] - s->preempted : s->spent[i];
 		used += spent[i];
 	}
-	more = dls__clock_since(vp->machine->time, used);
+	more = dls__clock_since(vp->machine->times.last, used);
 	stats->after = (double)more * 1e-9;
 	for (unsigned i = 0; i < sizeof(last) / sizeof(*last); i++) {
 		uint64_t *part = &spent[last[i]], cut = more < *part ? more : *part;
@@ -146,6 +147,6 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	stats->overhead = (double)spent[DLS__OVERHEAD] * 1e-9;
 	stats->service = (double)spent[DLS__SERVICE] * 1e-9;
 	stats->held = (double)spent[DLS__HELD] * 1e-9;
-	stats->idle = (double)dls__clock_since(used, vp->machine->time) * 1e-9;
+	stats->idle = (double)dls__clock_since(used, vp->machine->times.last) * 1e-9;
 	stats->preempted = fmin((double)s->preempted * 1e-9, stats->idle);
 }

@@ -11,41 +11,13 @@
 #ifndef LIB_MACHINE_STEP_H
 #define LIB_MACHINE_STEP_H
 
-#include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/machine/mailbox.h"
-#include "lib/machine/vp.h"
+#include "lib/machine/stepper.h"
 
 enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_default_period() in real time, unless costs say otherwise */
 
 enum dls__step { DLS__STEP_RUN, DLS__STEP_WAIT, DLS__STEP_END };
-
-/* What a processor's time is spent on; of a machine that is watched, by DLS__WATCHED more (step_watch.c). */
-enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS, DLS__WATCHED = 8 };
-
-struct dls__stepper {
-	_Alignas(DLS__APART) struct dls_vp vp;
-	struct dls__pool pool;
-	struct dls__msg *timers;	/* one for each that is set, the next to go off first */
-	const char *task;		/* watched: the type of the running task */
-	uint64_t begin;			/* of the run, by dls__clock_now() */
-	enum dls__spending on;		/* since: */
-	uint64_t since;
-	uint64_t spent[DLS__SPENDINGS];	/* ns */
-	uint64_t stopped;		/* its last task, so far: ns since begin */
-	bool counting;			/* engine_threads.c: `time` was read ... */
-	struct dls__thread_time time;
-	uint64_t counted;		/* ... when so many ns had been spent on tasks */
-	uint64_t preempted;		/* ns of them, taken away by the system */
-	uint64_t overslept;		/* ns that the last sleep was too long */
-
-	_Alignas(DLS__APART) struct dls__mailbox mailbox;
-};
-
-static inline struct dls__stepper *dls__stepper(const struct dls_vp *vp)
-{
-	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* of which it is the first member */
-}
 
 /* *s is all zero before; the processor uses the stepper's pool from then on.  Returns 0; DLS_ENOMEM. */
 int dls__stepper_open(struct dls__stepper *s);
@@ -55,11 +27,6 @@ void dls__stepper_close(struct dls__stepper *s);
  * not been handled or run, and all that the pool gave. */
 void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
 void dls__stepper_end(struct dls__stepper *s);
-
-/* Of a machine that is watched: dls__spend_on(); a task begins; a message leaves, or is handled. */
-void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on) __attribute__((cold));
-void dls__watched_begin(struct dls__stepper *s) __attribute__((cold));
-void dls__watched_message(struct dls__stepper *s, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
 
 /* From here on the processor's time is spent on something else. */
 static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
@@ -97,10 +64,6 @@ enum dls__step dls__step(struct dls__stepper *s);
 uint64_t dls__step_delay(const struct dls__stepper *s);
 
 /* What an engine of steppers offers (vp.h). */
-static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
-{
-	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());
-}
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg);
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);

@@ -2,8 +2,8 @@
  *
  * What the processor's time is spent on (s->on) is by DLS__WATCHED larger then, so that the functions of a processor find out
  * without another look at memory. */
-#include "lib/machine/step.h"
 #include "lib/machine/events.h"
+#include "lib/machine/stepper.h"
 
 static void tell(const struct dls__stepper *s, enum dls_event what, uint64_t from, uint64_t to)
 {
@@ -43,7 +43,7 @@ void dls__watched_begin(struct dls__stepper *s)
 {
 	uint64_t now = close_span(s);
 
-	s->task = s->vp.running->type->name;
+	s->task = s->vp.running.task->type->name;
 	tell(s, DLS_EVENT_BEGIN, now, now);
 	tell(s, DLS_EVENT_LOAD, now, now);
 }

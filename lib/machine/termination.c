@@ -1,12 +1,15 @@
 /* termination.c - the detection of the end: counts go up a tree, and are checked once before they are believed.
  *
  * The tree is the binomial one of processor 0.  A processor with nothing to run, all of whose children have reported, reports
- * how many tasks were created and done, here and below, since its last report.  E1: the root never counts more tasks than
- * were done, as each is created in one place and done in one place.  Created and done may agree there by chance, as reports are
- * of different times.  So the root asks once more: a probe goes down the tree, and the number of tasks ever created comes up.
+ * how many tasks were created and done, here and below, since its last report.
+ *
+ * E1: the root never counts more tasks than were done, as each is created in one place and done in one place.
+ * Created and done may agree there by chance, as reports are of different times.  So the root asks once more: a probe goes down the
+ * tree, and the number of tasks ever created comes up.
  * E2: if that many were already done before the probe set out, no task was left then, and none has been created since, because
- * only tasks create tasks: this is the end.  Otherwise the root waits for further reports, which processors that have created
- * tasks still owe.  Where no task creates others the first agreement is enough.
+ *     only tasks create tasks: this is the end.
+ * Otherwise the root waits for further reports, which processors that have created tasks still owe.  Where no task creates others the
+ * first agreement is enough.
  *
  * Data that processors send each other (class.c) count as tasks from being sent to being received, since their receiver may
  * create tasks.
@@ -49,11 +52,11 @@ void dls__end_done(struct dls_vp *vp)
 
 static void announce(struct dls_vp *vp)
 {
-	vp->ended = true;
+	vp->standing.ended = true;
 	for (unsigned i = 0; i < vp->end.children; i++)
 		dls__vp_service(vp, child(vp, i), END, NULL);
 	if (vp->id == 0)
-		vp->machine->detected = vp->machine->engine->now(vp);
+		vp->machine->times.detected = vp->machine->engine->now(vp);
 }
 
 /* All below have answered. */
@@ -81,7 +84,7 @@ void dls__end_idle(struct dls_vp *vp)
 {
 	struct dls__end *e = &vp->end;
 
-	if (e->silent > 0 || vp->ended)
+	if (e->silent > 0 || vp->standing.ended)
 		return;
 	if (vp->id != 0) {
 		if (e->reported && e->created == 0 && e->done == 0)
@@ -93,7 +96,7 @@ void dls__end_idle(struct dls_vp *vp)
 		e->done = 0;
 	} else if (e->created == e->done && e->waiting == 0 && e->probed != e->done) {
 		e->probed = e->done;
-		if (vp->machine->fixed)
+		if (vp->machine->rules.fixed)
 			announce(vp);
 		else
 			probe(vp);

@@ -2,6 +2,7 @@
  * the call that it was opened for: it is compared with that one before it is read. */
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 struct dls_view {
 	struct dls_vp *vp;
@@ -18,15 +19,15 @@ bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node, const 
 	const struct dls_view *outer = open_view;
 	int code;
 
-	if (vp->machine->classes && dls__vp_below(vp, "dls_vp_upcall", "class", task_class, vp->machine->class_count))
-		d = &vp->machine->classes[task_class].desc;
-	if (!d || !d->balance || vp->upcalling)
+	if (vp->machine->classes.of && dls__vp_below(vp, "dls_vp_upcall", "class", task_class, vp->machine->classes.count))
+		d = &vp->machine->classes.of[task_class].desc;
+	if (!d || !d->balance || vp->classed.upcalling)
 		return false;
-	vp->upcalling = true;
+	vp->classed.upcalling = true;
 	open_view = &view;
 	code = d->balance(&view, node, d->context);
 	open_view = outer;
-	vp->upcalling = false;
+	vp->classed.upcalling = false;
 	if (code)
 		dls__machine_fail(vp->machine, code);
 	return true;
@@ -41,7 +42,7 @@ static int check_class(const struct dls_view *view, unsigned task_class)
 {
 	if (!is_open(view))
 		return DLS_EINVAL;
-	return task_class < view->vp->machine->class_count ? 0 : DLS_ENOENT;
+	return task_class < view->vp->machine->classes.count ? 0 : DLS_ENOENT;
 }
 
 static int check(const struct dls_view *view, unsigned task_class, unsigned node)

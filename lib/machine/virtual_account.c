@@ -1,8 +1,8 @@
 /* virtual_account.c - where a processor's time goes in the virtual engine.
  *
- * V3: the time of a processor up to the end of the last task of all, machine->time, is the sum of its parts.  That end can
+ * V3: the time of a processor up to the end of the last task of all, machine->times.last, is the sum of its parts.  That end can
  *     move on as long as there are tasks, but never to before the present, nor to before the end of any task that is
- *     running: the latest of these ends is a bound (machine->until).
+ *     running: the latest of these ends is a bound (machine->times.until).
  *     So what lies before the present is added up as far as it is after the bound (`after`), and the sum starts at 0 whenever
  *     the bound has moved.  Time by which the clock is ahead of the present is kept in spans. */
 #include "lib/machine/virtual.h"
@@ -16,7 +16,7 @@ struct dls__intervals {
 static void add_up(struct dls__processor *p, const struct dls__interval *span)
 {
 	struct dls__account *a = &p->account;
-	uint64_t bound = p->vp.machine->until, from = dls__later(span->from, bound);
+	uint64_t bound = p->vp.machine->times.until, from = dls__later(span->from, bound);
 
 	if (a->bound != bound) {
 		a->bound = bound;
@@ -70,7 +70,7 @@ void dls__account_close(struct dls__processor *p)
 void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	const struct dls__account *a = &dls__processor(vp->machine, vp->id)->account;
-	uint64_t used = a->busy + a->polling, time = vp->machine->time, spent[DLS__PARTS], after = 0;
+	uint64_t used = a->busy + a->polling, time = vp->machine->times.last, spent[DLS__PARTS], after = 0;
 
 	for (unsigned i = 0; i < DLS__PARTS; i++) {
 		spent[i] = a->spent[i] - a->after[i];

@@ -2,8 +2,8 @@
  *
  * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
  *     (`channel`), and the latency of a link is constant, or with faults a rising function of the time (dls__faults_late()).  Where
- *     messages wait for links, L1 (virtual_links.c). */
-#include "lib/machine/virtual.h"
+ *     messages wait for links, virtual_links.L1. */
+#include "lib/machine/virtual_work.h"
 
 /* From its first byte's leaving to its arrival; the sender's channel is busy for as long as it is on the wire. */
 static uint64_t way(const struct dls_machine *m, const struct dls__msg *msg)
@@ -24,7 +24,7 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	if (m->watch)
+	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	if (m->costs.contention) {
 		msg->event.passing = false;
@@ -41,7 +41,7 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	if (m->watch)
+	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	dls__carry_put(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg))));
 }

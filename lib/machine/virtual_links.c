@@ -11,7 +11,7 @@
  * A link's state is in a hash table by its two ends, from the first message on that it carries. */
 #include <stdlib.h>
 
-#include "lib/machine/virtual.h"
+#include "lib/machine/virtual_work.h"
 
 struct dls__links {
 	size_t links, room;	/* a power of two, more than twice `links` */

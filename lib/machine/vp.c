@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 {
@@ -11,15 +12,15 @@ static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 /* No handler is called once the machine has failed: one that ran out of memory may have left the strategy's state incomplete. */
 static bool calls(const struct dls_vp *vp)
 {
-	return !vp->ended && !dls__machine_failed(vp->machine);
+	return !vp->standing.ended && !dls__machine_failed(vp->machine);
 }
 
 void dls__vp_reset(struct dls_vp *vp)
 {
 	dls__memory_free(vp);
 
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classed.lane = vp->classed.lane, .pool = vp->pool, .id = vp->id,
+				.queue = vp->queue, .open = UINT64_MAX, .staying.hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
 
 	*vp = fresh;
@@ -44,10 +45,10 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 /* Place the tasks that have been spawned and have no place yet. */
 static void place_born(struct dls_vp *vp)
 {
-	struct dls_task *born = vp->born.first;
+	struct dls_task *born = vp->deferred.born.first;
 
-	dls__busy_for(vp, vp->machine->costs.create, vp->born.units);
-	vp->born = (struct dls__tasks){ .first = NULL };
+	dls__busy_for(vp, vp->machine->costs.create, vp->deferred.born.units);
+	vp->deferred.born = (struct dls__tasks){ .first = NULL };
 	while (born) {
 		struct dls_task *next = born->next;
 
@@ -62,7 +63,7 @@ static void settle(struct dls_vp *vp)
 	const struct dls_strategy *s = strategy_of(vp);
 
 	for (;;) {
-		if (vp->born.first && !(vp->running && vp->machine->engine->spawn_late))
+		if (vp->deferred.born.first && !(vp->running.task && vp->machine->engine->spawn_late))
 			place_born(vp);
 		if (vp->told == vp->load || !calls(vp))
 			return;
@@ -88,7 +89,7 @@ static void handle_timer(struct dls_vp *vp, struct dls__msg *msg)
 	const struct dls_strategy *s = strategy_of(vp);
 	unsigned which = msg->seen.kind;
 
-	if (dls__timer_void(vp, msg) || vp->ended)
+	if (dls__timer_void(vp, msg) || vp->standing.ended)
 		return;
 	vp->pool->events++;
 	if (which == DLS__ARRIVALS)
@@ -102,12 +103,12 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 	const struct dls_strategy *s = strategy_of(vp);
 
 	vp->pool->events++;
-	vp->received++;
-	vp->tasks_received += msg->tasks.units;
+	vp->traffic.received++;
+	vp->traffic.tasks_received += msg->tasks.units;
 	dls__busy_for(vp, vp->machine->costs.carry, msg->tasks.units > 0);
 	dls__busy_for(vp, vp->machine->costs.pack, msg->tasks.units);
 	vp->handling = msg;
-	if (s->message && !vp->ended)
+	if (s->message && !vp->standing.ended)
 		s->message(vp, vp->state, &msg->seen);
 	vp->handling = NULL;
 	if (msg->task_class < DLS_CLASSES_MAX)
@@ -119,7 +120,7 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 static void handle_termination(struct dls_vp *vp, struct dls__msg *msg)
 {
 	vp->pool->events++;
-	vp->service_received++;
+	vp->end.received++;
 	dls__end_message(vp, &msg->seen);
 }
 
@@ -130,9 +131,9 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 		[DLS__DATA] = dls__class_data,
 	};
 
-	bool in_task = vp->in_task;
+	bool in_task = vp->standing.in_task;
 
-	vp->in_task = false;
+	vp->standing.in_task = false;
 	dls__class_leave(vp);		/* before the handler's messages; it matters where a task's code runs when the task begins */
 	if (dls__machine_failed(vp->machine))
 		dls__vp_accept(vp, &msg->tasks);
@@ -141,27 +142,27 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 	dls__data_free(vp->pool, msg->seen.data);
 	dls__msg_free(vp, msg);
 	settle(vp);
-	vp->in_task = in_task;
+	vp->standing.in_task = in_task;
 }
 
 bool dls__vp_next(struct dls_vp *vp)
 {
 	struct dls_task *task;
 
-	if (vp->queue.units == 0 || vp->open == 0 || vp->held || vp->ended)
+	if (vp->queue.units == 0 || vp->open == 0 || vp->standing.held || vp->standing.ended)
 		return false;
-	task = vp->lane ? dls__lane_next(vp) : dls__tasks_next(vp);
+	task = vp->classed.lane ? dls__lane_next(vp) : dls__tasks_next(vp);
 	if (!task)
 		return false;
 	vp->open -= vp->open != UINT64_MAX;
-	vp->running = task;
-	vp->began = vp->machine->times ? dls_vp_now(vp) : 0;
-	vp->spent = 0;
-	vp->idle = false;
-	vp->tasks_run++;
-	vp->nonlocal += task->origin != vp->id;
+	vp->running.task = task;
+	vp->running.began = vp->machine->rules.timed ? dls_vp_now(vp) : 0;
+	vp->running.spent = 0;
+	vp->standing.idle = false;
+	vp->ran.tasks++;
+	vp->ran.nonlocal += task->origin != vp->id;
 	vp->pool->events++;
-	if (vp->machine->count_started)
+	if (vp->machine->rules.count_started)
 		dls__end_done(vp);
 	dls__busy_for(vp, vp->machine->costs.dequeue, 1);
 	return true;
@@ -169,29 +170,29 @@ bool dls__vp_next(struct dls_vp *vp)
 
 int dls__vp_run(struct dls_vp *vp)
 {
-	struct dls_task *task = vp->running;
+	struct dls_task *task = vp->running.task;
 	int code = 0;
 
-	vp->in_task = true;
+	vp->standing.in_task = true;
 	if (task->type->run)
 		code = task->type->run(vp, task, task->type->context);
-	vp->in_task = false;
+	vp->standing.in_task = false;
 	return code;
 }
 
 int dls__vp_ended(struct dls_vp *vp)
 {
-	const struct dls_task_type *type = vp->running->type;
+	const struct dls_task_type *type = vp->running.task->type;
 
 	if (type->size <= offsetof(struct dls_task_type, done) || !type->done || dls__machine_failed(vp->machine))
 		return 0;
-	return type->done(vp, vp->running, type->context);
+	return type->done(vp, vp->running.task, type->context);
 }
 
 uint64_t dls__vp_work(const struct dls_vp *vp)
 {
-	const struct dls_task *task = vp->running;
-	uint64_t n = task->type->grain ? task->arg[1] - task->arg[0] : 1, work = vp->spent;
+	const struct dls_task *task = vp->running.task;
+	uint64_t n = task->type->grain ? task->arg[1] - task->arg[0] : 1, work = vp->running.spent;
 
 	if (!work && __builtin_mul_overflow(n, task->cost, &work))
 		return DLS__WORK_MAX;
@@ -201,13 +202,13 @@ uint64_t dls__vp_work(const struct dls_vp *vp)
 void dls__vp_done(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
-	struct dls_task *task = vp->running;
+	struct dls_task *task = vp->running.task;
 
-	vp->load -= vp->running_load;
-	if (vp->machine->times)
+	vp->load -= vp->running.load;
+	if (vp->machine->rules.timed)
 		dls__lane_done(vp, task);
-	vp->running = NULL;
-	if (!vp->machine->count_started)
+	vp->running.task = NULL;
+	if (!vp->machine->rules.count_started)
 		dls__end_done(vp);
 	dls__class_leave(vp);
 	place_born(vp);
@@ -224,8 +225,8 @@ void dls__vp_idle(struct dls_vp *vp)
 
 	if (!calls(vp))
 		return;
-	if (!vp->idle) {
-		vp->idle = true;
+	if (!vp->standing.idle) {
+		vp->standing.idle = true;
 		if (s->idle)
 			s->idle(vp, vp->state);
 		settle(vp);
@@ -238,7 +239,7 @@ void dls__vp_idle(struct dls_vp *vp)
 static bool within_limit(struct dls_machine *m, uint64_t tasks)
 {
 	/* relaxed: only the number counts. */
-	if (!m->most || atomic_fetch_add_explicit(&m->created, tasks, memory_order_relaxed) + tasks <= m->most)
+	if (!m->limits.most || atomic_fetch_add_explicit(&m->limits.created, tasks, memory_order_relaxed) + tasks <= m->limits.most)
 		return true;
 	dls__machine_fail(m, DLS_ERANGE);
 	return false;
@@ -253,7 +254,7 @@ static bool within_load(struct dls_vp *vp, uint64_t load)
 	if (load > vp->room) {
 		portion = load - vp->room > PORTION ? load - vp->room : PORTION;
 		/* relaxed: only the number counts; it wraps only in a run that has failed. */
-		if (atomic_fetch_add_explicit(&vp->machine->load, portion, memory_order_relaxed) + portion > DLS_LOAD_MAX) {
+		if (atomic_fetch_add_explicit(&vp->machine->limits.load, portion, memory_order_relaxed) + portion > DLS_LOAD_MAX) {
 			dls__machine_fail(vp->machine, DLS_ERANGE);
 			return false;
 		}
@@ -271,7 +272,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 
 	if (code)
 		return code;
-	if (vp->asking)
+	if (vp->classed.asking)
 		return DLS_EBUSY;
 	units = dls__task_units(task);
 	if (units == 0)
@@ -287,8 +288,8 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	copy->hops = 0;
 	dls__class_key(vp->machine, copy);
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late || !vp->in_task || vp->lane) {	/* with classes no handler runs within a task */
-		dls__tasks_push(vp->machine, &vp->born, copy);
+	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classed.lane) {	/* with classes no handler runs within a task */
+		dls__tasks_push(vp->machine, &vp->deferred.born, copy);
 	} else {
 		place(vp, copy);
 		settle(vp);
@@ -302,9 +303,9 @@ int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_tas
 
 	if (!vp || !task)
 		return DLS_EINVAL;
-	if (task_class >= vp->machine->class_count)
+	if (task_class >= vp->machine->classes.count)
 		return DLS_ENOENT;
 	copy = *task;
-	copy.type = &vp->machine->classes[task_class].type;
+	copy.type = &vp->machine->classes.of[task_class].type;
 	return dls_vp_spawn(vp, &copy);
 }

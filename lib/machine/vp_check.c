@@ -4,6 +4,7 @@
 
 #include "lib/base/message.h"
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
 {

@@ -108,7 +108,7 @@ static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 		call_lines(&p->vp, event->message ? 3 : 5);
 		call_lines(&p->wake, 2);
 		if (event->message) {
-			call_lines((const char *)p + w->machine->state_at, STATE);
+			call_lines((const char *)p + w->machine->own.state_at, STATE);
 			call_lines(dls__msg_of(event), sizeof(struct dls__msg) / LINE);
 		}
 	}

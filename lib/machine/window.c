@@ -4,7 +4,7 @@
  *     so they see it whole, and may read it at any time without a lock.
  * W2: taking a slot makes a copy of the task, in memory of the processor that takes it.  The strategy sees to it that each slot
  *     is taken once.
- * W3: where tasks that a failed run leaves are run all the same (machine->completed), the processor that takes a slot strikes it
+ * W3: where tasks that a failed run leaves are run all the same (machine->rules.completed), the processor that takes a slot strikes it
  *     off `left`, under the window's own lock, once there is memory for the copy.  So a task is either there or in a queue, even
  *     if messages could not be sent. */
 #include <sched.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 enum { LEFTS = 4 };	/* room for stretches that are left, at first; mostly there are one, and one more for each on its way */
 
@@ -25,7 +26,7 @@ uint64_t dls_vp_window_expose(struct dls_vp *vp)
 		return w->slots;
 	for (const struct dls_task *task = vp->queue.first; task; task = task->next)
 		stretches++;
-	if (vp->machine->completed && !(w->left = dls__data_new(vp, LEFTS * sizeof(*w->left))))
+	if (vp->machine->rules.completed && !(w->left = dls__data_new(vp, LEFTS * sizeof(*w->left))))
 		return 0;
 	w->stretch = dls_vp_alloc(vp, (stretches + 1) * sizeof(*w->stretch));
 	if (!w->stretch)

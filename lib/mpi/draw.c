@@ -16,7 +16,10 @@
  *     chunk took no time.  It draws nothing else before it has had the answer, so its units rise.
  * Progress: shared memory is wait-free, of a live loop lock-free.  A batch is blocking: a process stopped while it draws one stops
  * its node.  By messages a worker waits for rank 0's next poke, in whole or, if it has asked ahead, less the chunk in hand. */
+#include "lib/mpi/draw.h"
+#include "lib/mpi/figures.h"
 #include "lib/mpi/message.h"
+#include "lib/mpi/poke.h"
 
 static const uint64_t LEFT = 0xffff, FILLING = 0xffff;
 /* s, chunks at whose beginning the next one is asked for: shorter ones cost rank 0 less if it runs them itself, longer ones others
@@ -109,7 +112,7 @@ void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
 
 	/* relaxed: a number alone.  A worker draws no units below those it has: first all that are left over are taken (K2). */
 	if (!w->left && length > AHEAD_MIN && length < AHEAD_MAX &&
-	    atomic_load_explicit(&loop->over_taken, memory_order_relaxed) >= loop->overs)
+	    atomic_load_explicit(&loop->over.taken, memory_order_relaxed) >= loop->over.n)
 		ask(loop, worker, w->units, NULL);
 	w->n = n;
 	w->began = MPI_Wtime();
@@ -117,7 +120,7 @@ void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
 
 void dls__mpi_settle(struct dls_mpi_loop *loop)
 {
-	for (unsigned i = 0; loop->ahead && i < loop->workers; i++)
+	for (unsigned i = 0; loop->dealt.ahead && i < loop->workers; i++)
 		if (loop->worker[i].asked)
 			answered(loop, &loop->worker[i]);
 }
@@ -134,28 +137,6 @@ static int draw_far(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, 
 	if (figures && !code)
 		dls__mpi_learn_told(loop, worker, &room);
 	return code;
-}
-
-static void add(_Atomic double *sum, double more)
-{
-	/* relaxed, both: a number alone. */
-	double old = atomic_load_explicit(sum, memory_order_relaxed);
-
-	while (!atomic_compare_exchange_weak_explicit(sum, &old, old + more, memory_order_relaxed, memory_order_relaxed))
-		;
-}
-
-void dls__mpi_tell(struct dls__mpi_slot *slot, struct dls__mpi_figures *figures)
-{
-	/* relaxed, all: numbers alone; sums that are a moment apart make a chunk larger or smaller, no more. */
-	for (int i = 0; i < 2; i++) {
-		if (figures->more[i] != 0)
-			add(&slot->sum[i], figures->more[i]);
-		figures->sum[i] = atomic_load_explicit(&slot->sum[i], memory_order_relaxed);
-	}
-	if (figures->first)
-		atomic_fetch_add_explicit(&slot->known, figures->first, memory_order_relaxed);
-	figures->known = atomic_load_explicit(&slot->known, memory_order_relaxed);
 }
 
 static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *first)

@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "lib/mpi/engine_mpi.h"
+#include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
-
-struct dls__on dls__on;
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
 {
@@ -22,20 +21,20 @@ static void share(struct dls_machine *m)
 {
 	uint64_t P = m->net.processors, ranks = (uint64_t)dls__on.mpi->size, rank = (uint64_t)dls__on.mpi->rank;
 
-	m->first = (unsigned)(P * rank / ranks);
-	m->end = (unsigned)(P * (rank + 1) / ranks);
+	m->own.first = (unsigned)(P * rank / ranks);
+	m->own.end = (unsigned)(P * (rank + 1) / ranks);
 }
 
 /* Let the processors of this rank but one handle what has come; none begins a task. */
 static void attend(struct dls_machine *m, const struct dls_vp *but)
 {
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		struct dls__stepper *s = at(m, i);
 
-		if (&s->vp == but || (dls__step_quiet(s) && s->vp.idle))
+		if (&s->vp == but || (dls__step_quiet(s) && s->vp.standing.idle))
 			continue;
 		dls__on.kit->attend(s);
-		dls__on.kit->spend_on(s, s->vp.held ? DLS__HELD : DLS__IDLE);
+		dls__on.kit->spend_on(s, s->vp.standing.held ? DLS__HELD : DLS__IDLE);
 	}
 }
 
@@ -49,7 +48,7 @@ static void poll(struct dls_vp *vp)
 	dls__far_pump(m);
 	attend(m, vp);
 	dls__on.kit->handle(s);
-	while (vp->held && !dls__machine_failed(m)) {
+	while (vp->standing.held && !dls__machine_failed(m)) {
 		dls__on.kit->spend_on(s, DLS__HELD);
 		if (!dls__far_pump(m))
 			dls__far_rest(m);
@@ -57,7 +56,7 @@ static void poll(struct dls_vp *vp)
 		dls__on.kit->handle(s);
 	}
 	now = dls__on.kit->now(vp);
-	vp->began += now > from ? now - from : 0;	/* not part of the task's time */
+	vp->running.began += now > from ? now - from : 0;	/* not part of the task's time */
 	dls__on.kit->spend_on(s, DLS__BUSY);
 }
 
@@ -78,7 +77,7 @@ static void run_task(struct dls__stepper *s)
 {
 	int code = 0;
 
-	if (s->vp.running->type->run)
+	if (s->vp.running.task->type->run)
 		code = dls__on.kit->run(&s->vp);
 	else
 		last(s);
@@ -93,13 +92,13 @@ static void live(struct dls_machine *m)
 	unsigned ended = 0, ran;
 	enum dls__step step;
 
-	for (unsigned i = m->first; i < m->end && !dls__machine_failed(m); i++) {
+	for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
 		dls__on.kit->spend_on(at(m, i), DLS__OVERHEAD);
 		dls__on.kit->start(&at(m, i)->vp);
 	}
-	while (ended < m->end - m->first && !dls__machine_failed(m)) {
+	while (ended < m->own.end - m->own.first && !dls__machine_failed(m)) {
 		ended = ran = 0;
-		for (unsigned i = m->first; i < m->end && !dls__machine_failed(m); i++) {
+		for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
 			step = dls__on.kit->step(at(m, i));
 			ended += step == DLS__STEP_END;
 			if (step == DLS__STEP_RUN) {
@@ -109,11 +108,11 @@ static void live(struct dls_machine *m)
 				far->quiet = 0;
 			}
 		}
-		if (ran == 0 && ended < m->end - m->first && !dls__far_pump(m))
+		if (ran == 0 && ended < m->own.end - m->own.first && !dls__far_pump(m))
 			dls__far_rest(m);
 	}
 	dls__far_tell(m);
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->spend_on(at(m, i), DLS__IDLE);
 }
 
@@ -183,13 +182,13 @@ static int add_up(struct dls_machine *m)
 				    &r->data_messages, &r->data_bytes, &r->events }, *count = far->count;
 	int code;
 
-	count[0] = m->time;
-	count[1] = m->detected;
+	count[0] = m->times.last;
+	count[1] = m->times.detected;
 	code = reduce(count, 2, MPI_UINT64_T, MPI_MAX);
 	if (code)
 		return code;
-	m->time = count[0];
-	m->detected = count[1];
+	m->times.last = count[0];
+	m->times.detected = count[1];
 	*r = dls__on.kit->result(m);
 	for (size_t i = 0; i < DLS__REALS; i++)
 		far->real[i] = *real[i];
@@ -220,9 +219,9 @@ static int agree(struct dls_machine *m)
 
 	for (const char *c = m->spec.strategy->name; *c; c++)
 		hash = dls__mpi_mix(hash, (unsigned char)*c);
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		load += (uint64_t)dls__vp_at(m, i)->queue.load;
-	memcpy(sum, (uint64_t[]){ hash, dls__mpi_mix(hash, 1), load, m->added }, sizeof(sum));
+	memcpy(sum, (uint64_t[]){ hash, dls__mpi_mix(hash, 1), load, m->added.tasks }, sizeof(sum));
 	code = dls__mpi_sum(dls__on.mpi, sum, 4);
 	if (code)
 		return code;
@@ -232,10 +231,10 @@ static int agree(struct dls_machine *m)
 			dls__mpi_message(dls__on.mpi, "the ranks' machines differ in processors, strategy, seed or types of tasks");
 		return DLS_EINVAL;
 	}
-	m->initial = fmax(1, (double)sum[2] / m->net.processors);
+	m->added.mean = fmax(1, (double)sum[2] / m->net.processors);
 	/* relaxed: one thread. */
-	atomic_store_explicit(&m->load, sum[2], memory_order_relaxed);
-	atomic_store_explicit(&m->created, sum[3], memory_order_relaxed);
+	atomic_store_explicit(&m->limits.load, sum[2], memory_order_relaxed);
+	atomic_store_explicit(&m->limits.created, sum[3], memory_order_relaxed);
 	return 0;
 }
 
@@ -250,16 +249,16 @@ static int run(struct dls_machine *m)
 	if (code)
 		return code;
 	now = dls__on.kit->clock();
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->begin(at(m, i), now);
 	live(m);
 	code = leave(m);
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		struct dls__stepper *s = at(m, i);
 
 		dls__on.kit->end(s);
 		s->pool.work = (double)s->spent[DLS__BUSY];
-		m->time = s->stopped > m->time ? s->stopped : m->time;
+		m->times.last = s->stopped > m->times.last ? s->stopped : m->times.last;
 	}
 	if (code)
 		return code;
@@ -278,16 +277,16 @@ static int open_engine(struct dls_machine *m)
 {
 	struct dls__far *far = calloc(1, sizeof(*far));
 	int code = far ? 0 : DLS_ENOMEM;
-	unsigned i = m->first;
+	unsigned i = m->own.first;
 
-	while (!code && i < m->end && !(code = dls__on.kit->open(at(m, i))))
+	while (!code && i < m->own.end && !(code = dls__on.kit->open(at(m, i))))
 		i++;
 	if (!code) {
 		m->engine_data = far;
 		dls__on.machines++;
 		return 0;
 	}
-	while (far && i > m->first)
+	while (far && i > m->own.first)
 		dls__on.kit->close(at(m, --i));
 	free(far);
 	return code;
@@ -297,7 +296,7 @@ static void close_engine(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;
 
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->close(at(m, i));
 	/* relaxed: a flag that stands for itself. */
 	if (!atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed)) {	/* or MPI may still use it, and far->sent */

@@ -1,18 +1,17 @@
 /* learn.c - adaptive rules across ranks: what a worker measures, and how it reaches the others.
  *
  * As in shared memory (lib/deal/measure.c) with two departures: a worker's memory lasts as long as the loop, as executions that
- * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws.
+ * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws (figures.c).
  *
- * N1: a sum is the total of what the workers have told, each counted once: a worker tells the difference to what it told before.
- *     Figures that are not finite are not told.
- * N2: a worker sees its own figures at once and the others' as of its last draw, or in shared memory of now.  So a chunk's size may
- *     come from figures that are old, but which iterations it is follows from the draw alone (draw.c, K1). */
+ * N1: a worker sees its own figures at once and the others' as of its last draw, or in shared memory of now.  So a chunk's size may
+ *     come from figures that are old, but which iterations it is follows from the draw alone (draw.K1). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "dls/loop.h"
 #include "dls/stats.h"
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/figures.h"
+#include "lib/mpi/learn.h"
 
 /* Time, s. */
 static double now(void)
@@ -52,7 +51,7 @@ void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double wei
 	struct dls__mpi_walk *w = &loop->worker[worker].walk;
 
 	l->renewed = 0;
-	if (loop->live)
+	if (loop->dealt.live)
 		return;
 	dls__mpi_seek(loop, w, 0);
 	l->most = w->K;
@@ -141,28 +140,6 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 	return part;
 }
 
-struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker)
-{
-	const struct dls__mpi_learner *l = &loop->learner[worker];
-	struct dls__mpi_figures figures = { .first = l->view.has_own && !l->has_told };
-
-	for (int i = 0; i < 2; i++)
-		figures.more[i] = l->view.own[i] - l->told[i];
-	return figures;
-}
-
-void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures)
-{
-	struct dls__mpi_learner *l = &loop->learner[worker];
-
-	for (int i = 0; i < 2; i++) {
-		l->told[i] = l->view.own[i];
-		l->view.sum[i] = figures->sum[i];
-	}
-	l->has_told = l->view.has_own;
-	l->view.known = (unsigned)figures->known;
-}
-
 /* No more than the longest chunk, going by the size of the ticket where the last draw ended. */
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 {
@@ -176,7 +153,7 @@ uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 		dls__mpi_tell(&loop->mpi->slot[loop->slot], &figures);
 		dls__mpi_learn_told(loop, worker, &figures);
 	}
-	if (loop->live)
+	if (loop->dealt.live)
 		return 0;
 	if (l->view.has_own && loop->calc->pace != DLS_PACE_EXECUTION)
 		weigh_learned(loop, l);

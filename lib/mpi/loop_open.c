@@ -7,7 +7,9 @@
 #include "dls/loop.h"
 #include "dls/site.h"
 #include "dls/strategy.h"
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/draw.h"
+#include "lib/mpi/learn.h"
+#include "lib/mpi/poke.h"
 
 static const uint64_t TEXT_MAX = 1 << 20;
 
@@ -119,25 +121,25 @@ static int adopt(struct dls_mpi_loop *loop, const char *text)
 	if (code)
 		return code;
 	loop->calc = calc = choose(loop, text);
-	loop->live = calc->dispenser == DLS_DISPENSER_LIVE;
-	loop->weighted = (calc->learn && !loop->live) ||
+	loop->dealt.live = calc->dispenser == DLS_DISPENSER_LIVE;
+	loop->dealt.weighted = (calc->learn && !loop->dealt.live) ||
 			 (calc->needs & DLS_NEED_WEIGHTS && strstr(text, ",weights=") && !strstr(text, ",weights=site"));
 	if (calc->learn)
 		code = dls__mpi_learn_open(loop);
 	if (code)
 		return code;
-	loop->own = calc->dispenser == DLS_DISPENSER_OWN && loop->multiple == 1;
-	if (loop->weighted && loop->multiple > 1) {
+	loop->dealt.own = calc->dispenser == DLS_DISPENSER_OWN && loop->multiple == 1;
+	if (loop->dealt.weighted && loop->multiple > 1) {
 		if (mpi->rank == 0)
 			dls__mpi_message(mpi, "schedule \"%.200s\": weights= and multiple= together are not for loops across ranks",
 					 text);
 		return DLS_EINVAL;
 	}
 	/* Not rank 0: other ranks' RMA may wait for it to call MPI. */
-	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !loop->live &&
-	    !(loop->weighted && !loop->own))
+	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !loop->dealt.live &&
+	    !(loop->dealt.weighted && !loop->dealt.own))
 		loop->node_workers = 1;	/* how many follows */
-	loop->ahead = !mpi->near && mpi->way == DLS_MPI_MESSAGES && !loop->node_workers && !loop->learner && !loop->live;
+	loop->dealt.ahead = !mpi->near && mpi->way == DLS_MPI_MESSAGES && !loop->node_workers && !loop->learner && !loop->dealt.live;
 	return 0;
 }
 
@@ -238,9 +240,9 @@ static int number_workers(struct dls_mpi_loop *loop)
 static int make_workers(struct dls_mpi_loop *loop)
 {
 	loop->memory = calloc(loop->workers + 1, sizeof(*loop->worker));
-	loop->over = calloc(loop->workers, sizeof(*loop->over));
+	loop->over.units = calloc(loop->workers, sizeof(*loop->over.units));
 	loop->before = loop->mpi->rank ? NULL : calloc((size_t)loop->mpi->size + 1, sizeof(*loop->before));
-	if (!loop->memory || !loop->over || (loop->mpi->rank == 0 && !loop->before))
+	if (!loop->memory || !loop->over.units || (loop->mpi->rank == 0 && !loop->before))
 		return DLS_ENOMEM;
 	loop->worker = (struct dls__mpi_worker *)(((uintptr_t)loop->memory + 127) & ~(uintptr_t)127);
 	return 0;
@@ -250,7 +252,7 @@ void dls__mpi_loop_free(struct dls_mpi_loop *loop)
 {
 	dls_schedule_free(loop->schedule);
 	free(loop->memory);
-	free(loop->over);
+	free(loop->over.units);
 	free(loop->learner);
 	free(loop->before);
 	free(loop);

@@ -3,6 +3,8 @@
 
 #include "lib/mpi/wire.h"
 
+struct dls__on dls__on;
+
 struct packed {
 	uint64_t arg[2], cost;
 	int64_t key;
@@ -13,7 +15,7 @@ struct packed {
 /* The number of a task's type; UINT32_MAX: it has none. */
 static uint32_t type_of(const struct dls_machine *m, const struct dls_task *task)
 {
-	if (m->classes)
+	if (m->classes.of)
 		return dls__class_of(m, task);
 	if (m->cargo)
 		return (uint32_t)(task->type - m->cargo->type);
@@ -27,7 +29,7 @@ static size_t data_size(const struct dls_machine *m, const struct dls_task *task
 {
 	if (m->cargo)
 		return m->cargo->pack(m->cargo->arg, type, NULL, 0);
-	return task->data && !m->classes ? dls__on.type[type].pack(task, NULL, 0) : 0;
+	return task->data && !m->classes.of ? dls__on.type[type].pack(task, NULL, 0) : 0;
 }
 
 size_t dls__packed_size(struct dls_machine *m, const struct dls_task *task)
@@ -39,7 +41,7 @@ size_t dls__packed_size(struct dls_machine *m, const struct dls_task *task)
 		return 0;
 	if (type == UINT32_MAX)
 		dls__mpi_message(dls__on.mpi, "a task of type %s goes to another rank: the type is none of dls_mpi_machines()", name);
-	else if (task->data && !m->classes && !m->cargo && !dls__on.type[type].pack)
+	else if (task->data && !m->classes.of && !m->cargo && !dls__on.type[type].pack)
 		dls__mpi_message(dls__on.mpi, "a task of type %s goes to another rank: it has data, and its type no pack()", name);
 	else
 		return sizeof(struct packed) + dls__wire_round_up(data_size(m, task, type));
@@ -74,7 +76,7 @@ const char *dls__unpack(struct dls_vp *vp, struct dls__tasks *to, const char *at
 	if (!task)
 		return NULL;
 	*task = (struct dls_task){
-		.type = m->classes ? &m->classes[p.type].type : m->cargo ? &m->cargo->type[p.type] : dls__on.type[p.type].type,
+		.type = m->classes.of ? &m->classes.of[p.type].type : m->cargo ? &m->cargo->type[p.type] : dls__on.type[p.type].type,
 		.arg = { p.arg[0], p.arg[1] }, .cost = p.cost, .key = p.key, .origin = p.origin, .hops = p.hops,
 	};
 	if (p.bytes && m->cargo)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "lib/mpi/message.h"
+#include "lib/mpi/poke.h"
 
 void dls__mpi_lock(struct dls_mpi *mpi)
 {
@@ -48,13 +49,13 @@ void dls__mpi_serve_end(struct dls_mpi *mpi)
 	(void)mpi;
 }
 
-/* Whether a request has come, which is then in mpi->ask. */
+/* Whether a request has come, which is then in mpi->serving.ask. */
 static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
 
 	return !dls__mpi_result(mpi, MPI_Iprobe(MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, status), "MPI_Iprobe") && any &&
-	       !dls__mpi_result(mpi, MPI_Recv(&mpi->ask, sizeof(mpi->ask), MPI_BYTE, status->MPI_SOURCE, DLS__MPI_ASK, mpi->comm,
+	       !dls__mpi_result(mpi, MPI_Recv(&mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, status->MPI_SOURCE, DLS__MPI_ASK, mpi->comm,
 					      MPI_STATUS_IGNORE), "MPI_Recv");
 }
 
@@ -66,17 +67,17 @@ static int go_on(struct dls_mpi *mpi)
 #else
 int dls__mpi_serve_begin(struct dls_mpi *mpi)
 {
-	int code = dls__mpi_result(mpi, MPI_Recv_init(&mpi->ask, sizeof(mpi->ask), MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm,
-						      &mpi->asked), "MPI_Recv_init");
+	int code = dls__mpi_result(mpi, MPI_Recv_init(&mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm,
+						      &mpi->serving.asked), "MPI_Recv_init");
 
-	return code ? code : dls__mpi_result(mpi, MPI_Start(&mpi->asked), "MPI_Start");
+	return code ? code : dls__mpi_result(mpi, MPI_Start(&mpi->serving.asked), "MPI_Start");
 }
 
 void dls__mpi_serve_end(struct dls_mpi *mpi)
 {
-	MPI_Cancel(&mpi->asked);
-	MPI_Wait(&mpi->asked, MPI_STATUS_IGNORE);
-	MPI_Request_free(&mpi->asked);
+	MPI_Cancel(&mpi->serving.asked);
+	MPI_Wait(&mpi->serving.asked, MPI_STATUS_IGNORE);
+	MPI_Request_free(&mpi->serving.asked);
 }
 
 /* Whether a request has come.  A receipt under way is found by one MPI_Test(), an unexpected message by the second MPI_Iprobe(). */
@@ -84,12 +85,12 @@ static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
 
-	return !dls__mpi_result(mpi, MPI_Test(&mpi->asked, &any, status), "MPI_Test") && any;
+	return !dls__mpi_result(mpi, MPI_Test(&mpi->serving.asked, &any, status), "MPI_Test") && any;
 }
 
 static int go_on(struct dls_mpi *mpi)
 {
-	return dls__mpi_result(mpi, MPI_Start(&mpi->asked), "MPI_Start");
+	return dls__mpi_result(mpi, MPI_Start(&mpi->serving.asked), "MPI_Start");
 }
 #endif
 
@@ -100,12 +101,12 @@ void dls__mpi_serve(struct dls_mpi *mpi)
 	MPI_Status status;
 
 	while (mpi->serves && requested(mpi, &status)) {
-		slot = &mpi->slot[mpi->ask.slot];
-		answer.figures = mpi->ask.figures;
+		slot = &mpi->slot[mpi->serving.ask.slot];
+		answer.figures = mpi->serving.ask.figures;
 		dls__mpi_tell(slot, &answer.figures);
 		/* relaxed: the number alone matters. */
-		answer.first = atomic_fetch_add_explicit(&slot->count, mpi->ask.units, memory_order_relaxed);
-		if (dls__mpi_result(mpi, MPI_Send(&answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE, (int)mpi->ask.answer, mpi->comm),
+		answer.first = atomic_fetch_add_explicit(&slot->count, mpi->serving.ask.units, memory_order_relaxed);
+		if (dls__mpi_result(mpi, MPI_Send(&answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE, (int)mpi->serving.ask.answer, mpi->comm),
 				    "MPI_Send") || go_on(mpi))
 			return;
 	}
@@ -246,7 +247,7 @@ static void *help(void *argument)
 	struct dls_mpi *mpi = argument;
 
 	/* relaxed: a flag that stands for itself; pthread_join() orders the rest. */
-	while (!atomic_load_explicit(&mpi->stop, memory_order_relaxed)) {
+	while (!atomic_load_explicit(&mpi->helper.stop, memory_order_relaxed)) {
 		dls__mpi_lock(mpi);
 		dls__mpi_serve(mpi);
 		dls__mpi_unlock(mpi);
@@ -257,16 +258,16 @@ static void *help(void *argument)
 
 int dls__mpi_help(struct dls_mpi *mpi)
 {
-	mpi->helping = pthread_create(&mpi->helper, NULL, help, mpi) == 0;
-	return mpi->helping ? 0 : DLS_EAGAIN;
+	mpi->helper.runs = pthread_create(&mpi->helper.thread, NULL, help, mpi) == 0;
+	return mpi->helper.runs ? 0 : DLS_EAGAIN;
 }
 
 void dls__mpi_help_no_more(struct dls_mpi *mpi)
 {
-	if (!mpi->helping)
+	if (!mpi->helper.runs)
 		return;
 	/* relaxed: see help(). */
-	atomic_store_explicit(&mpi->stop, true, memory_order_relaxed);
-	pthread_join(mpi->helper, NULL);
-	mpi->helping = false;
+	atomic_store_explicit(&mpi->helper.stop, true, memory_order_relaxed);
+	pthread_join(mpi->helper.thread, NULL);
+	mpi->helper.runs = false;
 }

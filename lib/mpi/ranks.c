@@ -1,28 +1,14 @@
 /* ranks.c - preparing a communicator: nodes, windows, the way, agreed by all ranks. */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/base/writing.h"
 #include "lib/mpi/engine_mpi.h"
+#include "lib/mpi/poke.h"
 
 /* In place of one for which there is no memory: it takes part until all ranks know. */
 static struct dls_mpi spare;
-
-void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-	int n = snprintf(text, sizeof(text), "libdls-mpi: rank %d: ", mpi->rank);
-
-	va_start(args, format);
-	vsnprintf(text + n, sizeof(text) - (size_t)n, format, args);
-	va_end(args);
-	dls__write_line("%s\n", text);
-}
 
 static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options *o)
 {

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "dls/loop.h"
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/draw.h"
+#include "lib/mpi/learn.h"
+#include "lib/mpi/poke.h"
+#include "lib/mpi/robust.h"
 #include "sched/wide.h"
 
 static int prepare(struct dls_mpi_loop *loop)
@@ -32,7 +35,7 @@ static int prepare(struct dls_mpi_loop *loop)
 			break;
 		if (loop->learner)
 			desc.view = &loop->learner[i].view;
-		if (loop->weighted) {
+		if (loop->dealt.weighted) {
 			w->units = (uint64_t)(desc.weight * (double)DLS__TICKET + 0.5);
 			w->units += w->units == 0;
 		}
@@ -41,7 +44,7 @@ static int prepare(struct dls_mpi_loop *loop)
 		loop->min = loop->calc->chunk || !desc.chunk ? 1 : desc.chunk;
 		if (loop->n > UINT64_MAX - UINT32_MAX && loop->min < 2)	/* tickets past the end must not wrap */
 			loop->min = 2;
-		if (i == 0 || loop->own || loop->live)
+		if (i == 0 || loop->dealt.own || loop->dealt.live)
 			code = loop->calc->init(w->walk.state, &desc);
 		else
 			memcpy(w->walk.state, loop->worker->walk.state, loop->calc->state_size);
@@ -61,11 +64,11 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 		return DLS_EBUSY;
 	if (loop->code)
 		return loop->code;
-	loop->begin = (uint64_t)begin;
-	loop->end = (uint64_t)end;
-	loop->step = step;
-	loop->n = dls__count(begin < end, begin > end, loop->begin, loop->end, step);
-	if (loop->live && loop->n > INT64_MAX)	/* draws past the end must not wrap */
+	loop->range.begin = (uint64_t)begin;
+	loop->range.end = (uint64_t)end;
+	loop->range.step = step;
+	loop->n = dls__count(begin < end, begin > end, loop->range.begin, loop->range.end, step);
+	if (loop->dealt.live && loop->n > INT64_MAX)	/* draws past the end must not wrap */
 		return DLS_ERANGE;
 	code = prepare(loop);
 	if (!code)
@@ -79,14 +82,14 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 /* The iteration where a unit of this execution stands; the loop's end if it is past that. */
 static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t unit)
 {
-	uint64_t t = loop->weighted ? unit / DLS__TICKET : unit, lo, K;
+	uint64_t t = loop->dealt.weighted ? unit / DLS__TICKET : unit, lo, K;
 
-	if (loop->live)
+	if (loop->dealt.live)
 		return unit < loop->n ? unit : loop->n;
 	if (!dls__mpi_seek(loop, w, t))
 		return loop->n;
 	lo = w->lo + (t - w->first) * w->K;
-	if (!loop->weighted)
+	if (!loop->dealt.weighted)
 		return lo;
 	K = w->K < w->end - lo ? w->K : w->end - lo;
 	return lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, K), DLS__TICKET_BITS);
@@ -95,9 +98,9 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 /* Units of this execution, once a walk has come to the end. */
 static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_walk *w)
 {
-	if (loop->live)
+	if (loop->dealt.live)
 		return loop->n;
-	return loop->weighted ? w->past * DLS__TICKET : w->past;
+	return loop->dealt.weighted ? w->past * DLS__TICKET : w->past;
 }
 
 /* The iterations of drawn units; what lies past the end is kept. */
@@ -107,13 +110,13 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 	uint64_t from = drawn.from - loop->base, to = drawn.to - loop->base, units;
 
 	chunk.lo = place(loop, &w->walk, from);
-	if (!loop->weighted && !loop->live && chunk.lo < loop->n) {
+	if (!loop->dealt.weighted && !loop->dealt.live && chunk.lo < loop->n) {
 		w->ticket = from;
 		chunk.n = w->walk.K < w->walk.end - chunk.lo ? w->walk.K : w->walk.end - chunk.lo;
 		return chunk;
 	}
 	chunk.n = chunk.lo < loop->n ? place(loop, &w->walk, to) - chunk.lo : 0;
-	if (loop->live || w->walk.end == loop->n) {
+	if (loop->dealt.live || w->walk.end == loop->n) {
 		units = units_of(loop, &w->walk);
 		if (to > units) {
 			w->left = true;
@@ -130,14 +133,14 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 	unsigned i;
 
 	/* relaxed, both: written before the execution began; the number alone matters. */
-	if (atomic_load_explicit(&loop->over_taken, memory_order_relaxed) < loop->overs) {
-		i = atomic_fetch_add_explicit(&loop->over_taken, 1, memory_order_relaxed);
-		if (i < loop->overs) {
-			*units = loop->over[i];
+	if (atomic_load_explicit(&loop->over.taken, memory_order_relaxed) < loop->over.n) {
+		i = atomic_fetch_add_explicit(&loop->over.taken, 1, memory_order_relaxed);
+		if (i < loop->over.n) {
+			*units = loop->over.units[i];
 			return true;
 		}
 	}
-	if (loop->live)
+	if (loop->dealt.live)
 		return dls__mpi_draw_live(loop, worker, units) == 0 && units->to > units->from;
 	return dls__mpi_draw(loop, worker, loop->worker[worker].units, units) == 0;
 }
@@ -164,7 +167,7 @@ static struct dls__chunk next_chunk(struct dls_mpi_loop *loop, unsigned worker)
 		if (chunk.n > 0)
 			return chunk;
 	}
-	if (loop->own && !w->left) {
+	if (loop->dealt.own && !w->left) {
 		chunk = own_chunk(loop, w);
 		w->left = chunk.n == 0;
 	}
@@ -200,12 +203,12 @@ bool dls_mpi_loop_next(struct dls_mpi_loop *loop, unsigned worker, int64_t *begi
 		chunk = dls__mpi_robust_next(loop, w);
 	if (chunk.n == 0)
 		return false;
-	if (loop->ahead)
+	if (loop->dealt.ahead)
 		dls__mpi_ask_ahead(loop, worker, chunk.n);
 	w->got += chunk.n;
 	past = chunk.lo + chunk.n;
-	*begin = (int64_t)(loop->begin + chunk.lo * (uint64_t)loop->step);
-	*end = (int64_t)(past < loop->n ? loop->begin + past * (uint64_t)loop->step : loop->end);
+	*begin = (int64_t)(loop->range.begin + chunk.lo * (uint64_t)loop->range.step);
+	*end = (int64_t)(past < loop->n ? loop->range.begin + past * (uint64_t)loop->range.step : loop->range.end);
 	return true;
 }
 
@@ -219,16 +222,16 @@ static int rising(const void *a, const void *b)
 /* Keep what workers have left over, in rising order; leftovers that nobody took stay. */
 static void keep_over(struct dls_mpi_loop *loop)
 {
-	unsigned taken = atomic_load_explicit(&loop->over_taken, memory_order_relaxed), n = 0;	/* relaxed: no worker is in next() */
+	unsigned taken = atomic_load_explicit(&loop->over.taken, memory_order_relaxed), n = 0;	/* relaxed: no worker is in next() */
 
-	for (unsigned i = taken; i < loop->overs; i++)
-		loop->over[n++] = loop->over[i];
+	for (unsigned i = taken; i < loop->over.n; i++)
+		loop->over.units[n++] = loop->over.units[i];
 	for (unsigned i = 0; i < loop->workers && n < loop->workers; i++)
 		if (loop->worker[i].over.to > loop->worker[i].over.from)
-			loop->over[n++] = loop->worker[i].over;
-	qsort(loop->over, n, sizeof(*loop->over), rising);
-	loop->overs = n;
-	atomic_store_explicit(&loop->over_taken, 0, memory_order_relaxed);
+			loop->over.units[n++] = loop->worker[i].over;
+	qsort(loop->over.units, n, sizeof(*loop->over.units), rising);
+	loop->over.n = n;
+	atomic_store_explicit(&loop->over.taken, 0, memory_order_relaxed);
 }
 
 static uint64_t mix_all(uint64_t hash, unsigned n, const uint64_t *value)
@@ -248,9 +251,9 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	for (unsigned i = 0; i < loop->workers; i++)
 		got += loop->worker[i].got;
 	dls__mpi_settle(loop);
-	if (!loop->own) {
+	if (!loop->dealt.own) {
 		w = &loop->worker->walk;
-		if (!loop->live)
+		if (!loop->dealt.live)
 			dls__mpi_seek(loop, w, UINT64_MAX);
 		units = units_of(loop, w);
 		keep_over(loop);
@@ -258,13 +261,13 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	if (loop->learner)
 		dls__mpi_learn_end(loop);
 	loop->base += units;
-	loop->hash = mix_all(loop->hash, 5, (uint64_t[]){ loop->n, loop->begin, loop->end, (uint64_t)loop->step, units + 1 });
+	loop->account.hash = mix_all(loop->account.hash, 5, (uint64_t[]){ loop->n, loop->range.begin, loop->range.end, (uint64_t)loop->range.step, units + 1 });
 	if (loop->robust) {
-		loop->asked += loop->n * (uint64_t)loop->mpi->size;
-		loop->got += dls__mpi_robust_told(loop) ? loop->n : 0;
+		loop->account.asked += loop->n * (uint64_t)loop->mpi->size;
+		loop->account.got += dls__mpi_robust_told(loop) ? loop->n : 0;
 	} else {
-		loop->asked += loop->n;
-		loop->got += got;
+		loop->account.asked += loop->n;
+		loop->account.got += got;
 	}
 	loop->running = false;
 	if (iterations)
@@ -276,23 +279,23 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 static int compare(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
-	uint64_t sum[3] = { loop->hash, loop->got, 0 }, ranks = (uint64_t)mpi->size;
+	uint64_t sum[3] = { loop->account.hash, loop->account.got, 0 }, ranks = (uint64_t)mpi->size;
 	int code;
 
-	sum[2] = dls__mpi_mix(loop->hash, 1);	/* two hashes: their sums agree with each rank's only if all are alike */
+	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* two hashes: their sums agree with each rank's only if all are alike */
 	code = dls__mpi_sum(mpi, sum, 3);
-	if (!code && (sum[0] != loop->hash * ranks || sum[2] != dls__mpi_mix(loop->hash, 1) * ranks)) {
+	if (!code && (sum[0] != loop->account.hash * ranks || sum[2] != dls__mpi_mix(loop->account.hash, 1) * ranks)) {
 		if (mpi->rank == 0)
 			dls__mpi_message(mpi, "the ranks' loops differ in bounds, step, chunks or number of executions");
 		code = DLS_EINVAL;
-	} else if (!code && sum[1] != loop->asked) {
+	} else if (!code && sum[1] != loop->account.asked) {
 		if (mpi->rank == 0)
 			dls__mpi_message(mpi, "%llu of %llu iterations were taken: on each rank a worker must call "
 					 "dls_mpi_loop_next() until it returns false", (unsigned long long)sum[1],
-					 (unsigned long long)loop->asked);
+					 (unsigned long long)loop->account.asked);
 		code = DLS_EINVAL;
 	}
-	loop->hash = loop->asked = loop->got = 0;
+	loop->account.hash = loop->account.asked = loop->account.got = 0;
 	if (code)
 		loop->code = code;
 	return code;

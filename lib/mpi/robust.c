@@ -3,13 +3,14 @@
  * B1: ended[t] is the last execution whose chunk t has been ended; it only rises, so a rank that is late, and ends a chunk of an
  *     execution that the others have left, takes nothing back.
  * B2: a worker is told that nothing is left only after it has seen each chunk of its execution ended: so each has been run to its
- *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (K2).
+ *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (draw.K2).
  * Workers begin to look at different places, so that they seldom run the same chunk again.
  * Progress: lock-free; no worker waits for another. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/poke.h"
+#include "lib/mpi/robust.h"
 
 struct dls__mpi_robust {
 	MPI_Win window;
@@ -35,7 +36,7 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 		code = DLS_EBUSY;
 	else if (chunks == 0 || chunks > UINT32_MAX)
 		code = DLS_ERANGE;
-	else if (loop->own || loop->weighted || loop->live || !mpi->near || mpi->shared == MPI_WIN_NULL)
+	else if (loop->dealt.own || loop->dealt.weighted || loop->dealt.live || !mpi->near || mpi->shared == MPI_WIN_NULL)
 		code = DLS_EINVAL;
 	else if (!r)
 		code = DLS_ENOMEM;

@@ -1,7 +1,7 @@
 /* sequence.c - a loop's sequence of chunks, as every worker walks it on a state of its own.
  *
  * The same as that of lib/deal/tickets.c: equal chunks make a row, so a walk has as many steps as there are sizes. */
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/ranks_loop.h"
 
 static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/mpi/message.h"
+#include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
 
 struct sent {
@@ -116,7 +117,7 @@ void dls__far_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t co
 	send_head(vp->machine, &head, (int)dls__far_rank(vp->machine, owner));
 }
 
-/* X2. */
+/* engine_mpi.X2. */
 void dls__far_tell(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;

@@ -13,7 +13,7 @@ struct dls__far {
 	struct sent *sent;
 	char *room;
 	size_t size;
-	bool told;			/* X2 */
+	bool told;			/* engine_mpi.X2 */
 	unsigned quiet;			/* looks for messages in vain */
 	double waited, last;		/* s, as dls__mpi_wait() counts it */
 	struct dls_run_result result;

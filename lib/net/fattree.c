@@ -157,7 +157,7 @@ static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsign
 	return (unsigned)(first + child.offset);
 }
 
-/* On the way up to the root, count each processor and what the parts before its own hold, except the processors that represent
+/* On the way up to the root, count each processor, and the processors of the parts before its own, except those that represent
  * this switch, which is in the first part, or a higher one, in the second. */
 static unsigned fattree_walk_order(const struct dls_net *net, unsigned p)
 {

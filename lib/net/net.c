@@ -1,4 +1,4 @@
-/* net.c - what all nets share: numbers in their texts, the search for a link, binomial trees, folds of the number. */
+/* net.c - functions that all nets share: numbers in their texts, the search for a link, binomial trees, folds of the number. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* own_net.c - nets of the program's own: registration, the check of each that is parsed, and what they need not bring along: routes,
- * and a spanning tree by distance from processor 0. */
+/* own_net.c - nets of the program's own: registration, the check of each parsed net, and functions that they may lack: routes, and a
+ * spanning tree by distance from processor 0. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static unsigned walk_size(const struct dls_net *net, unsigned p)
 	return before(net, p, DLS_NO_PROCESSOR);
 }
 
-/* Strategies count on links that are mutual, and on a way to each processor. */
+/* Strategies rely on mutual links, and on a way to each processor. */
 static int check(const struct dls_net *net, const struct dls__net_arg *arg)
 {
 	const struct dls__net_ops *k = net->kind;

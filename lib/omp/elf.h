@@ -1,4 +1,4 @@
-/* elf.h - sections of an ELF file in memory.  Nothing in the file is trusted: what does not lie within it is not there. */
+/* elf.h - sections of an ELF file in memory.  Nothing in the file is trusted: a part that lies outside the file counts as missing. */
 #ifndef LIB_OMP_ELF_H
 #define LIB_OMP_ELF_H
 
@@ -14,11 +14,11 @@ struct dls__bytes {
 /* A section of a file of this machine's class and byte order; empty if it is missing, compressed or damaged. */
 struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name);
 
-/* The address that the file gives to the instruction at `offset`; false: no executable segment holds it. */
+/* The address of the instruction at `offset` of the file; false: no executable segment holds it. */
 bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address);
 
-/* Name of the function of a symbol that covers an address, up to the first '.', after which compilers say what they made of it:
- * "relax._omp_fn.0" is of relax; a symbol that begins with one has none.  0; -1: none, or it does not fit. */
+/* Name of the function whose symbol covers an address.  Compilers append a '.' and more to the names of functions that they make, so
+ * "relax._omp_fn.0" gives "relax", and a symbol that begins with '.' no name.  0; -1: no name, or it does not fit. */
 int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
 /* The build id; empty if there is none. */

@@ -1,7 +1,7 @@
 /* gomp.c - libgomp's regions and barriers, as gcc compiles calls of them into programs. */
 #include "lib/omp/gomp.h"
 
-/* A region about to run: its function, and the loop that is all of it. */
+/* A region about to run: its function, and the loop that is the whole region. */
 struct region {
 	_Alignas(128) const void *reductions;	/* of the region's tasks, where the runtime looks for them */
 	void (*function)(void *);
@@ -13,7 +13,7 @@ struct region {
 	const struct dls_schedule *like;
 };
 
-/* The loop of a region that is one, as the creator opens it for as many threads as it had the last time. */
+/* Open the loop of a region that is one loop, for as many threads as the region had the last time. */
 static void launch(struct region *r)
 {
 	struct dls__spot *spot = (struct dls__spot *)r->spot;
@@ -34,14 +34,11 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	/* relaxed, both: as above. */
 	if (p->seat.worker == 0 && atomic_load_explicit(&spot->region, memory_order_relaxed) != p->seat.workers)
 		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
-	p->begin = r->begin;
-	p->end = r->end;
-	p->step = r->step;
-	p->down = (int64_t)r->step < 0;
+	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple);
 	} else {
-		p->first.n = 0;
+		p->watch.first.n = 0;
 		dls__place_watch(p, r->spot, r->n, r->like, false, dls__gomp_take);
 	}
 }
@@ -72,7 +69,7 @@ static inline void open_region(struct region *r, void (*function)(void *), void 
 	dls__scene_open(&r->scene, spot, NULL, call, threads, loop);
 }
 
-/* The spot of a region is its function, which is in the module of the call, whoever called last. */
+/* The spot of a region is its function, which is in the module of the call even after tail calls. */
 #define SPOT_OF(function) dls__spot((const void *)(uintptr_t)(function), DLS__OF_GOMP)
 
 void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsigned flags)
@@ -118,7 +115,7 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 	return result;
 }
 
-/* A region that is one loop.  False: it is not taken, and the runtime must be asked for such a region. */
+/* Run a region that is one loop.  False: the loop is not taken, and the caller must pass the region to the runtime. */
 static bool combined(struct region *r, const struct dls__spot *spot, const void *call, int kind, enum dls__foreign_order order,
 		     long begin, long end, long step, long chunk)
 {
@@ -177,7 +174,7 @@ RUNTIME(runtime, DLS__IN_ORDER)
 RUNTIME(maybe_nonmonotonic_runtime, DLS__ANY_ORDER_IF_ASKED)
 RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)
 
-/* The thread's loop, if it was not the runtime's, has ended with what it had, all of it or cancelled.  False: it was. */
+/* End the thread's loop, complete or cancelled, unless the runtime deals it.  False: the runtime does. */
 static inline bool taken(void)
 {
 	struct dls__place *p = dls__place;

@@ -2,16 +2,17 @@
 #ifndef LIB_OMP_GOMP_H
 #define LIB_OMP_GOMP_H
 
-#include "lib/omp/place.h"
+#include "lib/omp/know.h"
+#include "lib/omp/scene.h"
 
-/* A call is known by its last byte: what follows it may be of another line or function. */
+/* A call is identified by the address of its last byte: the next instruction may belong to another line or function. */
 #define CALL ((const char *)__builtin_return_address(0) - 1)
 #define CALLER(names) dls__spot(CALL, names)
 
-/* The runtime that this call is for, where nothing is asked for. */
+/* The runtime that this call is for, if the environment asks for nothing. */
 #define PASSED_TO(names) (dls__meet(CALL, names)->runtime)
 
-/* The runtime that a call from a spot is for: where a function of a region ends in a call, that comes from this library. */
+/* The runtime that a call from a spot is for.  A tail call at the end of a region's function seems to come from this library. */
 static inline const struct dls__runtime *dls__runtime_for(const struct dls__spot *spot)
 {
 	return spot->own && dls__place ? dls__place->runtime : spot->runtime;
@@ -22,17 +23,17 @@ static inline uint64_t dls__gomp_count(long begin, long end, long step)
 	return step ? dls__count(begin < end, begin > end, (uint64_t)begin, (uint64_t)end, step) : 0;
 }
 
-/* dynamic,k promises whole blocks of k iterations; guided,k no chunk of less but the last, and such blocks keep that under any
- * schedule. */
+/* dynamic,k promises whole blocks of k iterations; guided,k promises chunks of at least k but for the last, which whole blocks of k
+ * satisfy under any schedule. */
 static inline uint64_t dls__gomp_multiple(uint64_t chunk)
 {
 	return chunk > 1 ? chunk : 0;
 }
 
-/* How the runtime deals loops of a kind, -1 being those of schedule(runtime). */
+/* How the runtime deals loops of a kind; -1: of schedule(runtime). */
 const struct dls_schedule *dls__gomp_like(const struct dls__runtime *runtime, int kind, uint64_t chunk);
 
-/* The take of a watched loop of long indices: has the runtime deal. */
+/* The take of a watched loop of long indices: the runtime deals. */
 struct dls__chunk dls__gomp_take(struct dls__cursor *cursor, uint64_t ticket);
 
 #endif

@@ -23,12 +23,12 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	*begin = p->begin + chunk.lo * p->step;
-	*end = past < p->cursor.head.N ? p->begin + past * p->step : p->end;
+	*begin = p->range.begin + chunk.lo * p->range.step;
+	*end = past < p->cursor.head.N ? p->range.begin + past * p->range.step : p->range.end;
 	return true;
 }
 
-/* A chunk without a ticket that the head can look up. */
+/* The next chunk if the head has no ticket to look up. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
 	struct dls__chunk chunk = p->cursor.head.take(&p->cursor, ticket);
@@ -59,11 +59,12 @@ static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
 	return true;
 }
 
-/* The iterations of a chunk that the runtime has dealt; the last one ends anywhere up to the end of its last step. */
+/* The iterations of a chunk that the runtime has dealt; the end of the loop's last chunk may lie anywhere within the last step. */
 static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end)
 {
-	uint64_t step = p->down ? 0 - p->step : p->step, off = p->down ? p->begin - begin : begin - p->begin;
-	uint64_t length = p->down ? begin - end : end - begin;
+	const struct dls__index_range *r = &p->range;
+	uint64_t step = r->down ? 0 - r->step : r->step, off = r->down ? r->begin - begin : begin - r->begin;
+	uint64_t length = r->down ? begin - end : end - begin;
 
 	return step == 1 ? (struct dls__chunk){ off, length } : (struct dls__chunk){ off / step, dls_ceil_div(length, step) };
 }
@@ -71,31 +72,31 @@ static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, ui
 struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__place *p = dls__place_of(c);
-	struct dls__chunk chunk = p->first;
+	struct dls__chunk chunk = p->watch.first;
 	long begin, end;
 
 	(void)ticket;
-	p->first.n = 0;
+	p->watch.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->next.of_long && p->next.of_long(&begin, &end) ?
+	return p->watch.next.of_long && p->watch.next.of_long(&begin, &end) ?
 	       chunk_of(p, (uint64_t)begin, (uint64_t)end) : dls__foreign_over(c);
 }
 
 static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__place *p = dls__place_of(c);
-	struct dls__chunk chunk = p->first;
+	struct dls__chunk chunk = p->watch.first;
 	ull begin, end;
 
 	(void)ticket;
-	p->first.n = 0;
+	p->watch.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->next.of_ull && p->next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__foreign_over(c);
+	return p->watch.next.of_ull && p->watch.next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__foreign_over(c);
 }
 
-/* Begin a loop; what it does. */
+/* Begin a loop; returns what to do with it. */
 static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__foreign_order order)
 {
 	struct dls__place *p = dls__place;
@@ -114,10 +115,7 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 
 static inline void set_range(struct dls__place *p, bool down, uint64_t begin, uint64_t end, uint64_t step)
 {
-	p->begin = begin;
-	p->end = end;
-	p->step = step;
-	p->down = down;
+	p->range = (struct dls__index_range){ .begin = begin, .end = end, .step = step, .down = down };
 }
 
 static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, long *first, long *past)
@@ -129,7 +127,7 @@ static bool start_long(const struct dls__spot *spot, long begin, long end, long 
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
-/* A step of more than half of the type's values has the bits of a negative one: the direction is told apart. */
+/* A step above half of the type's range has the bits of a negative step, so the direction comes as `up`. */
 static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 {
 	uint64_t length = up ? end - begin : begin - end, by = up ? step : 0 - step;
@@ -153,8 +151,8 @@ static bool watch_long(const struct dls__spot *spot, long begin, long end, long 
 	struct dls__place *p = dls__place;
 
 	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	p->first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
-	p->next.of_long = NULL;
+	p->watch.first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
+	p->watch.next.of_long = NULL;
 	dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
@@ -165,8 +163,8 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 	struct dls__place *p = dls__place;
 
 	set_range(p, !up, begin, end, step);
-	p->first = any ? chunk_of(p, *first, *past) : (struct dls__chunk){ 0, 0 };
-	p->next.of_ull = NULL;
+	p->watch.first = any ? chunk_of(p, *first, *past) : (struct dls__chunk){ 0, 0 };
+	p->watch.next.of_ull = NULL;
 	dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull);
 	return give_ull(p, first, past);
 }
@@ -208,7 +206,7 @@ static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, 
 \
 	if (!p || p->mode == DLS__NO_LOOP) \
 		return dls__runtime_for(dls__spot(caller, DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
-	p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
+	p->watch.next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
 	return give(p, (uint64_t *)first, (uint64_t *)past); \
 } \
 bool GOMP_loop_##kind_name##_next(long *first, long *past) \
@@ -232,7 +230,7 @@ bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 	if (p->mode == DLS__NO_LOOP) \
 		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_ull_##kind_name##_next(first, past); \
 	if (p->mode == DLS__WATCHED) \
-		p->next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
+		p->watch.next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
 	return give_ull(p, first, past); \
 }
 #define CHUNKED(kind_name, kind, order) \

@@ -15,7 +15,7 @@ struct region {
 	void *argument[ARGUMENTS];
 };
 
-/* Calling conventions leave arguments that a function has not to the caller. */
+/* By the calling conventions a function ignores surplus arguments, which the caller removes. */
 #define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
 #define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
 #define A64(i) A16(i), A16(i + 16), A16(i + 32), A16(i + 48)
@@ -116,7 +116,7 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	dls__scene_close(&r.scene);
 }
 
-/* libomp 16 and later: where the condition does not hold, the thread calls the function by itself. */
+/* libomp 16 and later: if the condition is false, the thread calls the function by itself. */
 void __kmpc_fork_call_if(struct dls__ident *loc, int arguments, dls__microtask *function, int condition, void *argument)
 {
 	const struct dls__spot *spot = dls__spot((const void *)(uintptr_t)function, DLS__OF_KMPC);

@@ -4,7 +4,7 @@
 enum { CHUNKED = 33, STATIC, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38, GUIDED_SIMD = 46, RUNTIME_SIMD = 47 };
 enum { MONOTONIC = 1 << 29, NONMONOTONIC = 1 << 30, IS_LOOP = 0x200 };
 
-/* How a kind of loop is dealt: an enum dls__kind, -1: by schedule(runtime), -2: by what is not taken. */
+/* How a kind of loop is dealt: an enum dls__kind; -1: by schedule(runtime); -2: by a schedule that is not taken. */
 static int kind_of(int schedule)
 {
 	switch (schedule & ~(MONOTONIC | NONMONOTONIC)) {
@@ -22,7 +22,7 @@ static int kind_of(int schedule)
 	}
 }
 
-/* What chunks must be multiples of: schedule(simd: runtime) passes the width of vectors as its chunk, and auto's means nothing. */
+/* Chunks must be multiples of this: schedule(simd: runtime) passes the width of vectors as its chunk; that of auto has no meaning. */
 static uint64_t multiple_of(int schedule, int64_t chunk)
 {
 	int kind = schedule & ~(MONOTONIC | NONMONOTONIC);
@@ -30,7 +30,7 @@ static uint64_t multiple_of(int schedule, int64_t chunk)
 	return chunk > 0 && kind != AUTO && kind != RUNTIME ? dls__gomp_multiple((uint64_t)chunk) : 0;
 }
 
-/* A loop that begins within another one's body belongs to a region that was not seen, or to another runtime. */
+/* A loop that begins in the body of another loop belongs to a region that the library has not seen, or to another runtime. */
 static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
 {
 	struct dls__place *p = dls__place;
@@ -54,10 +54,10 @@ static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls_
 /* A static loop's only chunk. */
 static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__chunk chunk = dls__place_of(c)->first;
+	struct dls__chunk chunk = dls__place_of(c)->watch.first;
 
 	(void)ticket;
-	dls__place_of(c)->first.n = 0;
+	dls__place_of(c)->watch.first.n = 0;
 	return chunk.n ? chunk : dls__foreign_over(c);
 }
 
@@ -99,11 +99,11 @@ static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 	uint64_t n; \
 \
 	(void)ticket; \
-	p->last = 0; \
-	if (!p->next.of_##name(p->loc, p->gtid, &p->last, &lower, &upper, &step)) \
+	p->watch.last = 0; \
+	if (!p->watch.next.of_##name(p->watch.loc, p->watch.gtid, &p->watch.last, &lower, &upper, &step)) \
 		return dls__foreign_over(c); \
-	n = COUNT(lower, upper, (signed_type)p->step); \
-	return (struct dls__chunk){ COUNT((type)p->begin, lower, (signed_type)p->step) - 1, n }; \
+	n = COUNT(lower, upper, (signed_type)p->range.step); \
+	return (struct dls__chunk){ COUNT((type)p->range.begin, lower, (signed_type)p->range.step) - 1, n }; \
 } \
 \
 void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule, type lower, type upper, signed_type step, \
@@ -119,15 +119,15 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 		dls__runtime_for(spot)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, step, chunk); \
 	if (does == DLS__PASSES) \
 		return; \
-	p->begin = (uint64_t)lower; \
-	p->step = (uint64_t)step; \
+	p->range.begin = (uint64_t)lower; \
+	p->range.step = (uint64_t)step; \
 	if (does == DLS__TAKES) { \
 		dls__place_open(p, spot, n, multiple_of(schedule, chunk)); \
 		return; \
 	} \
-	p->loc = loc; \
-	p->gtid = gtid; \
-	p->next.of_##name = p->runtime->__kmpc_dispatch_next_##name; \
+	p->watch.loc = loc; \
+	p->watch.gtid = gtid; \
+	p->watch.next.of_##name = p->runtime->__kmpc_dispatch_next_##name; \
 	dls__place_watch(p, spot, n, dls__gomp_like(p->runtime, kind, of), false, take_##name); \
 } \
 \
@@ -137,7 +137,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	struct dls__chunk chunk; \
 	int more; \
 \
-	/* libomp's functions of libgomp's names come here from a loop that is watched by those. */ \
+	/* libomp's functions with libgomp's names call this one in a loop that those already watch. */ \
 	if (!p || p->mode == DLS__NO_LOOP || (p->mode == DLS__WATCHED && p->cursor.native != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
 		if (!more && p && p->aside) \
@@ -149,12 +149,12 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 		return 0; \
 	/* Once set it stays: what the thread runs last is the loop's last chunk.  The runtime's own may change. */ \
 	if (last && p->mode == DLS__WATCHED) \
-		*last = p->last; \
+		*last = p->watch.last; \
 	else if (last && chunk.lo + chunk.n == p->cursor.head.N) \
 		*last = 1; \
-	*lower = (type)(p->begin + chunk.lo * p->step); \
-	*upper = (type)(p->begin + (chunk.lo + chunk.n - 1) * p->step); \
-	*step = (signed_type)p->step; \
+	*lower = (type)(p->range.begin + chunk.lo * p->range.step); \
+	*upper = (type)(p->range.begin + (chunk.lo + chunk.n - 1) * p->range.step); \
+	*step = (signed_type)p->range.step; \
 	return 1; \
 } \
 \
@@ -198,9 +198,9 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
 	    !dls__place_within(p)) \
 		return; \
-	p->begin = (uint64_t)first; \
+	p->range.begin = (uint64_t)first; \
 	n = COUNT(first, end, step); \
-	p->first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
+	p->watch.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
 			       (uint64_t)chunk, &p->seat); \
 	dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), kind == CHUNKED, \
 			 take_part); \

@@ -1,7 +1,7 @@
 /* lines.c - the line of an address by .debug_line, DWARF versions 2 to 5, as gcc and clang write it.
  *
  * DWARF Debugging Information Format, version 5, 2017, section 6.2; names are the standard's.  Every read is checked against
- * the end of what it is in; a read beyond it gives 0 and ends the unit.  Each operation and each entry of a table takes at
+ * the end of its unit or table; a read beyond it gives 0 and ends the unit.  Each operation and each entry of a table takes at
  * least one byte, so that damaged sections cost no more time than sound ones.
  * Departures: several operations in an instruction (VLIW) are not read; a row of line 0 has no line. */
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void skip(struct in *in, uint64_t n)
 	in->at = in->bad ? in->end : in->at + n;
 }
 
-/* The next n bytes on their own; none if they are not all there. */
+/* The next n bytes; none if fewer are left. */
 static struct in cut(struct in *in, uint64_t n)
 {
 	struct in part = { .at = in->at };
@@ -157,7 +157,7 @@ static void skip_operands(const struct unit *u, struct in *in, unsigned operatio
 		leb(in, false);
 }
 
-/* Obeys one operation.  Returns whether it gives a row; *ended: which is the end of a sequence. */
+/* Executes one operation.  Returns whether it makes a row; *ended: the row ends a sequence. */
 static bool step(const struct unit *u, struct in *in, struct row *row, bool *ended)
 {
 	unsigned operation = (unsigned)number(in, 1), special;
@@ -200,14 +200,14 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	}
 }
 
-/* The last row at or before `address` in a sequence that goes beyond it.  Of several at `address` itself the first: that is the
- * function's, where the others are those of the first statements in it. */
+/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the first, which is the
+ * function's; the others belong to its first statements. */
 static bool find_row(const struct unit *u, uint64_t address, struct row *found)
 {
 	const struct row begin = { 0, 1, 1 };
 	struct in in = u->program;
 	struct row row = begin;
-	bool within = false, linked = false;	/* a sequence; it has an address: the linker puts at 0 what it leaves out */
+	bool within = false, linked = false;	/* in a sequence; it has an address: the linker puts code that it leaves out at 0 */
 
 	*found = begin;
 	while (left(&in) > 0) {

@@ -1,8 +1,8 @@
 /* lines_file.c - the files that have the debug information and symbols of an address of this process: the file that it was loaded
- * from or the one that was split off it.
+ * from or its separate debug file.
  *
- * /proc/self/maps, and not dl_iterate_phdr(), says what is loaded, where there is one: its names hold after a chdir(), and no lock of
- * the dynamic linker is taken, which a constructor that waits for other threads may hold. */
+ * /proc/self/maps, if it exists, says which files are loaded, not dl_iterate_phdr(): its names hold after a chdir(), and it takes no lock
+ * of the dynamic linker, which a constructor that waits for other threads may hold. */
 #define _GNU_SOURCE	/* getline(), dl_iterate_phdr() */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -117,10 +117,10 @@ static uint32_t checksum(struct dls__bytes file)
 	return ~crc;
 }
 
-/* What is looked for, of an address in a file: dls__line_in(), dls__elf_function(). */
+/* A search for an address in a file: dls__line_in(), dls__elf_function(). */
 typedef int look(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
-/* Looks into a file that may have been split off: its build id must be that of the file, or its checksum be right. */
+/* Search a separate debug file, which must have the build id of the file, or the right checksum. */
 static int in_split(look *look_in, const char *path, struct dls__bytes id, const uint32_t *crc, uint64_t address, char *name,
 		    size_t size)
 {

@@ -1,4 +1,4 @@
-/* others.c - functions that are passed on, and noticed: a region that calls them is not one static loop alone. */
+/* others.c - functions that are passed on to the runtime and noted: a region that calls them is more than one static loop. */
 #include "lib/omp/gomp.h"
 
 #define PASS(result, name, parameters, arguments, names) \
@@ -39,7 +39,7 @@ PASS_VOID(GOMP_task, (void (*function)(void *), void *data, void (*copy)(void *,
 		      unsigned flags, void **depend, int priority, void *detach),
 	  (function, data, copy, size, align, now, flags, depend, priority, detach), DLS__OF_GOMP)
 
-/* Each virtual thread adds its part by atomic operations, where the compiler has made code for that. */
+/* Each virtual thread adds its part by atomic operations, if the compiler has made code for that. */
 enum { BY_ATOMICS = 2, HAS_ATOMICS = 0x10 };
 #define REDUCE(name) \
 int name(struct dls__ident *loc, int gtid, int count, size_t size, void *data, void (*function)(void *, void *), void *lock) \

@@ -7,13 +7,13 @@
 enum dls__mode {		/* odd: libdls deals */
 	DLS__NO_LOOP,		/* or one that the runtime deals */
 	DLS__TAKEN,		/* libdls deals */
-	DLS__WATCHED,		/* the runtime deals, libdls looks on */
+	DLS__WATCHED,		/* the runtime deals, libdls measures */
 	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* the same, when there are no more chunks */
 };
 
 struct dls__slot {
 	struct dls__region_part part;
-	bool looped;		/* there was a loop in it, which is known by itself */
+	bool looped;		/* it had a loop, which is reported apart */
 };
 
 static inline void dls__slot_end(struct dls__slot *slot)
@@ -22,14 +22,14 @@ static inline void dls__slot_end(struct dls__slot *slot)
 	slot->looped |= dls__foreign_freed() >= slot->part.begin;
 }
 
-/* What the threads of a region share here. */
+/* A region of an unmodified program, as its threads share it. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
-	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
-	const struct dls__spot *whole;	/* of its function, whatever it is */
+	const struct dls__spot *spot;	/* of its function; NULL: the members after the next are not used */
+	const struct dls__spot *whole;	/* of its function, whatever the region is */
 	struct dls__parallel region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
-	atomic_bool mixed;		/* its threads did anything else */
+	atomic_bool mixed;		/* its threads did something else */
 	/* What happened between barriers: two slots for each worker, in turns. */
 	struct dls__slot (*slot)[2];	/* NULL: not watched */
 	unsigned slots;
@@ -38,21 +38,9 @@ struct dls__scene {
 	uint64_t begin;
 };
 
-/* A thread's place in a region: on the stack of the function of ours that calls the region's. */
-struct dls__place {
-	struct dls__place *outer;
-	struct dls__scene *scene;	/* NULL: the region is none of ours, or `aside` */
-	unsigned phase;			/* barriers so far */
-	unsigned virtual, virtuals;	/* number of the thread that this one is for now, from 1, and of how many; 0: itself */
-	unsigned calls;			/* what its functions asked: see dls__place_leave() */
-	bool mixed;
-	bool dealt;			/* libdls has dealt a loop here */
-	const struct dls__runtime *runtime;
-	enum dls__mode mode;
-	int level;			/* by the runtime */
-	bool aside;			/* of one loop that is none of the region's: from malloc() */
-	bool doacross;			/* the loop to come is one */
-	union {				/* watched: the runtime's function for the next chunk */
+/* Watched: the runtime's function for the next chunk, ... */
+struct dls__native_watch {
+	union {
 		bool (*of_long)(long *, long *);
 		bool (*of_ull)(ull *, ull *);
 		int (*of_4)(struct dls__ident *, int, int *, int32_t *, int32_t *, int32_t *);
@@ -63,9 +51,31 @@ struct dls__place {
 	struct dls__ident *loc;		/* ... and its arguments */
 	int gtid;
 	int last;			/* ... its chunk was the loop's last */
-	struct dls__chunk first;	/* watched: what the loop's start has given */
-	uint64_t begin, end, step;	/* of the loop's indices, as bits */
-	bool down;			/* GOMP: the indices fall, and `step` is what their step is from 2^64 */
+	struct dls__chunk first;	/* what the loop's start has given */
+};
+
+/* A loop's indices, as bits. */
+struct dls__index_range {
+	uint64_t begin, end, step;
+	bool down;			/* GOMP: they fall, and `step` is what their step is from 2^64 */
+};
+
+/* A thread's place in a region: on the stack of the function of ours that calls the region's. */
+struct dls__place {
+	struct dls__place *outer;
+	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
+	unsigned phase;			/* barriers so far */
+	unsigned virtual, virtuals;	/* the virtual thread that this one runs now, from 1, and their number; 0: itself */
+	unsigned calls;			/* numbers that its function asked for: see dls__place_leave() */
+	bool mixed;
+	bool dealt;			/* libdls has dealt a loop here */
+	const struct dls__runtime *runtime;
+	enum dls__mode mode;
+	int level;			/* by the runtime */
+	bool aside;			/* a place for one loop that is not the region's: from malloc() */
+	bool doacross;			/* the next loop is doacross */
+	struct dls__native_watch watch;
+	struct dls__index_range range;
 	const struct dls__spot *spot;
 	struct dls__seat seat;
 	struct dls__cursor cursor;
@@ -73,40 +83,18 @@ struct dls__place {
 
 extern _Thread_local struct dls__place *dls__place;
 
-/* Enter and leave a region. */
+/* Enter a region; leave it. */
 void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
 void dls__place_leave(struct dls__place *place);
 
-/* Whether this thread is in the region of its place itself, not in one within that was not seen. */
+/* Whether this thread is in the region of its place itself, not in a nested region that the library has not seen. */
 static inline bool dls__place_within(const struct dls__place *p)
 {
 	return p->runtime->omp_get_level() == p->level;
 }
 
-/* Calls by which a static loop is known: gcc's asks for both numbers once, clang's for its block. */
+/* Calls that identify a static loop: gcc's code asks once for each of the two numbers, clang's for its block. */
 enum { DLS__ASKS_NUMBER = 1, DLS__ASKS_THREADS = 0x100, DLS__ASKS_BLOCK = 0x10000 };
-
-/* The region has something else than one static loop.  Ends the program if that is being dealt. */
-void dls__place_mixes(struct dls__place *p);
-
-static inline void dls__mixes(void)
-{
-	if (dls__place)
-		dls__place_mixes(dls__place);
-}
-
-/* A barrier of the region itself: before and after. */
-void dls__place_arrive(void);
-void dls__place_pass(const struct dls__spot *spot);
-
-/* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
- * source: as the compiler names it, or NULL; call: where it was called for. */
-void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
-		     bool loop);
-void dls__scene_close(struct dls__scene *scene);
-
-/* Run a static loop's region for virtual threads. */
-void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg);
 
 /* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
 static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)
@@ -115,14 +103,14 @@ static inline enum dls__does dls__place_does(const struct dls__place *p, const s
 	       dls__place_within(p) ? spot->does : DLS__PASSES;
 }
 
-/* The runtime deals a loop that begins within a taken or watched one: as long as it lasts, the thread has another place. */
+/* The runtime deals a loop that begins within a taken or watched one: while it lasts, the thread has another place. */
 void dls__place_step_aside(const struct dls__runtime *runtime);
 void dls__place_step_back(void);
 
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it. */
 void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple);
 
-/* Watch one; `like` says how the runtime deals.  scattered: a chunk stands for iterations that do not follow one another. */
+/* Watch a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not consecutive. */
 void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
@@ -133,7 +121,7 @@ static inline void dls__place_over(struct dls__place *p)
 		p->mode = p->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
 }
 
-/* The next chunk of a loop taken or watched; n = 0: none. */
+/* The next chunk of a taken or watched loop; n = 0: none. */
 static inline struct dls__chunk dls__place_next(struct dls__place *p)
 {
 	struct dls__chunk chunk = dls__next(&p->cursor.head);
@@ -143,7 +131,7 @@ static inline struct dls__chunk dls__place_next(struct dls__place *p)
 	return chunk;
 }
 
-/* End the loop, whether or not all chunks have been taken.  Returns what it was. */
+/* End the loop, whether or not all chunks have been taken.  Returns its mode. */
 static inline enum dls__mode dls__place_end(struct dls__place *p)
 {
 	enum dls__mode mode = p->mode;
@@ -154,7 +142,7 @@ static inline enum dls__mode dls__place_end(struct dls__place *p)
 	return mode;
 }
 
-/* A thread comes to a loop or a barrier: a cancelled loop is over there. */
+/* A thread comes to a loop or a barrier, which ends a cancelled loop. */
 static inline void dls__place_here(void)
 {
 	struct dls__place *p = dls__place;

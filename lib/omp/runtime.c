@@ -1,7 +1,7 @@
 /* runtime.c - the OpenMP runtimes of the process: found as the loader would have found them.
  *
- * A module's calls reach the first runtime of the global scope, else the one among the module's own dependencies: wheels bring
- * libgomp under names of their own, and plug-ins are loaded with RTLD_LOCAL.  If there is neither, any loaded one. */
+ * A module's calls reach the first runtime of the global scope, else the runtime among the module's own dependencies (Python's wheels
+ * contain libgomp under other names, and plug-ins are loaded with RTLD_LOCAL), else any loaded runtime. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #include "lib/base/message.h"
-#include "lib/omp/spot.h"
+#include "lib/omp/runtime.h"
 
 struct dls__settings dls__settings;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
 static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none, reserve;
-/* Stands for those that there is no memory for, and for code that is in none: its loops are left to the runtime. */
+/* The module of code that is in no module, or if there is no memory for its own: its loops are left to the runtime. */
 static struct dls__module unknown = { .end = UINTPTR_MAX, .own = true };
 
 _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
@@ -132,7 +132,7 @@ static void set(void *to, void *handle, const char *name)
 	memcpy(to, symbol ? (void *)&symbol : (void *)&stand_in, sizeof(symbol));
 }
 
-/* The runtime that has a function; where there is no memory, perhaps another.  The mutex is held. */
+/* The runtime that has a function; if there is no memory, perhaps another one.  The mutex is held. */
 static struct dls__runtime *runtime_with(const void *function)
 {
 	const char *path = NULL;
@@ -181,7 +181,7 @@ static int name_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Of any loaded module.  They are named first, since none may be opened meanwhile. */
+/* The probe in any loaded module.  Lists the modules' names first, since none may be opened while the loader lists them. */
 static void *anywhere(enum dls__names kind)
 {
 	void *names = NULL, *function = NULL, *handle;

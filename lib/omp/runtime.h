@@ -16,7 +16,7 @@ struct dls__ident {
 	const char *source;	/* ";file;function;line;column;;" */
 };
 
-/* The functions that stand behind those of this library, X(result, name, arguments). */
+/* The runtime's functions that this library replaces, X(result, name, arguments). */
 #define DLS__LOOPS(X, kind, starts, ull_starts) \
 	X(bool, GOMP_loop_##kind##_start, starts) \
 	X(bool, GOMP_loop_##kind##_next, (long *, long *)) \
@@ -81,7 +81,7 @@ struct dls__ident {
 	X(int, __kmpc_reduce, (struct dls__ident *, int, int, size_t, void *, void (*)(void *, void *), void *)) \
 	X(int, __kmpc_reduce_nowait, (struct dls__ident *, int, int, size_t, void *, void (*)(void *, void *), void *))
 
-/* What this library asks them. */
+/* The runtime's functions that this library itself calls. */
 #define DLS__ASKED(X) \
 	X(int, omp_get_thread_num, (void)) \
 	X(int, omp_get_num_threads, (void)) \
@@ -97,7 +97,7 @@ DLS__GOMP(X) DLS__KMPC(X)
 DLS_API int omp_get_thread_num(void);
 DLS_API int omp_get_num_threads(void);
 
-/* A module that has OpenMP's functions.  What it has not ends the program as the loader would, if the program calls it. */
+/* A module that has OpenMP's functions.  A call of a function that it lacks ends the program, as the loader would. */
 struct dls__runtime {
 	struct dls__runtime *next;
 	const void *module;	/* where it begins: tells it from others */
@@ -107,8 +107,15 @@ struct dls__runtime {
 #undef X
 };
 
-/* libgomp's names, which gcc compiles into programs, libomp's, which clang does, and those of omp.h.  libomp has all. */
+/* The names of libgomp, which gcc compiles into programs; of libomp, which clang does; of omp.h.  libomp has all of them. */
 enum dls__names { DLS__OF_GOMP, DLS__OF_KMPC, DLS__OF_OMP, DLS__KINDS_OF_NAMES };
+
+/* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
+struct dls__settings {
+	bool active;		/* anything */
+	bool unordered, advise;	/* DLS_OMP */
+};
+extern struct dls__settings dls__settings;
 
 /* A shared library or the program. */
 struct dls__module {
@@ -120,10 +127,10 @@ struct dls__module {
 	char name[256];			/* path; "": the program */
 };
 
-/* The only runtime that calls with such names have been for; NULL: there are several, or something is asked for. */
+/* The only runtime that calls with such names have reached; NULL: there are several, or the environment asks for something. */
 extern _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
 
-/* The module that a code address is in, never NULL.  It stays loaded from then on.  Threads: any; takes a lock. */
+/* The module of a code address, never NULL.  It stays loaded from then on.  Threads: any; takes a lock. */
 struct dls__module *dls__module_of(const void *address);
 
 /* The runtime that a module's calls would reach without this library; NULL: there is none.  Threads: any; takes a lock. */

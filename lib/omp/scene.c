@@ -1,9 +1,9 @@
 /* scene.c - regions: what their threads did between barriers, and static loops dealt by virtual threads.
  *
- * gcc compiles a static loop into its region: nothing is called but for the thread's number and their count.  So what each thread did
- * between two barriers is watched, and a loop is dealt by having the region's function run for many virtual threads: V blocks of a
- * static loop, which the real threads get by the schedule.  That is right for regions that are one static loop and nothing else: the first
- * execution is the runtime's, and shows whether it is so.
+ * gcc compiles a static loop into its region, which calls the runtime only for the thread's number and the number of threads.  So what
+ * is measured is what each thread did between two barriers.  A loop is dealt by running the region's function for many virtual
+ * threads: V blocks of a static loop, which the schedule deals to the real threads.  That is right for regions that are one static
+ * loop and nothing else; the first execution, which the runtime deals, shows whether a region is.
  *
  * W1: after barrier k worker 0 reads the slots of phase k, and the others write those of phase k + 1, until they come to
  *     barrier k + 1, where they wait for worker 0: two slots a worker are enough. */
@@ -12,7 +12,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/message.h"
-#include "lib/omp/place.h"
+#include "lib/omp/know.h"
 #include "lib/omp/scene.h"
 #include "lib/site/unseen.h"
 
@@ -20,7 +20,7 @@ enum { VIRTUAL = 64 };		/* blocks for each worker */
 
 enum { UNSEEN, PLAIN, MIXED };
 
-/* The slots of this thread's regions, which are used by one at a time. */
+/* The slots for this thread's regions, of which one at a time uses them. */
 static _Thread_local struct dls__slot (*own_slot)[2];
 static _Thread_local unsigned own_slots;
 static _Thread_local bool slots_busy;
@@ -117,7 +117,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 		watch(s, threads);
 }
 
-/* Report a phase.  key: of what ended it. */
+/* Report a phase.  key: that of the call which ended it. */
 static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot)
 {
 	uint64_t longest = 0, last = 0;
@@ -141,7 +141,7 @@ static void report(struct dls__scene *s, unsigned phase, unsigned workers, const
 		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
 }
 
-/* Count the time of a region that is in no other. */
+/* Count the time of a region that is nested in no other. */
 static void count(const struct dls__scene *s)
 {
 	struct dls__spot *spot = (struct dls__spot *)s->whole;

@@ -1,11 +1,35 @@
-/* scene.h - what is said of a program's regions at its end. */
+/* scene.h - regions opened, watched, dealt and closed, and the report on them at the program's end (scene.c). */
 #ifndef LIB_OMP_SCENE_H
 #define LIB_OMP_SCENE_H
 
 #include <stdbool.h>
 
-/* Have reports tell of regions.  advise: at the program's end, print how much of the time was spent in them, and the most worthwhile
+#include "lib/omp/place.h"
+
+/* Have reports include regions.  advise: at the program's end, print how much of the time was spent in regions, and the most worthwhile
  * changes. */
 void dls__scene_report(bool advise);
+
+/* The region has something else than one static loop.  Ends the program if that is being dealt. */
+void dls__place_mixes(struct dls__place *p);
+
+static inline void dls__mixes(void)
+{
+	if (dls__place)
+		dls__place_mixes(dls__place);
+}
+
+/* A barrier of the region itself: before and after. */
+void dls__place_arrive(void);
+void dls__place_pass(const struct dls__spot *spot);
+
+/* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
+ * source: as the compiler names it, or NULL; call: where it was called for. */
+void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
+		     bool loop);
+void dls__scene_close(struct dls__scene *scene);
+
+/* Run a static loop's region for virtual threads. */
+void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg);
 
 #endif

@@ -1,4 +1,4 @@
-/* settings.c - what the environment asks of libdls-omp.so, read as it is loaded. */
+/* settings.c - the settings of libdls-omp.so in the environment, read when it is loaded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool given(const char *name)
 	return value && *value;
 }
 
-/* Before the program's own. */
+/* Runs before the program's own constructors. */
 __attribute__((constructor(101))) static void read_settings(void)
 {
 	const char *omp = getenv("DLS_OMP");

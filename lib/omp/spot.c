@@ -1,5 +1,4 @@
-/* spot.c - the places of a program that call the runtime: found, named, and what is to be done with their loops. */
-#include <ctype.h>
+/* spot.c - the places of a program that call the runtime: found, and told apart. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,14 +7,13 @@
 
 #include "lib/base/message.h"
 #include "lib/omp/lines.h"
-#include "lib/omp/place.h"
-#include "lib/omp/scene.h"
+#include "lib/omp/spot.h"
 
 _Thread_local struct dls__met dls__met[64];
 
 enum { BUCKETS = 1024 };
 static _Atomic(struct dls__spot *) table[BUCKETS];
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of the table's lists, of spots and of the schedules below */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of the table's lists and of the schedules below */
 
 static struct dls__spot *find(const void *key)
 {
@@ -74,8 +72,8 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	return &of_none[names];
 }
 
-/* Whether it is `self` that the instruction which ends at `last` calls; false also where that cannot be told.  If it is another
- * function, that one ended in the call of `self`, and the address says nothing of it. */
+/* Whether the instruction that ends at `last` calls `self`; false also if that cannot be told.  If it calls another function, that
+ * function ended in a tail call of `self`, and `last` is not the call's place. */
 static bool calls(const unsigned char *last, const struct dls__module *m, const void *self)
 {
 #ifdef __x86_64__
@@ -109,8 +107,8 @@ static bool calls(const unsigned char *last, const struct dls__module *m, const 
 #endif
 }
 
-/* Whether a call is for another loop than the first call for the same function.  Copies of one loop, which inlining makes, have one
- * line; their calls have none of their own, and so that of what stands before. */
+/* Whether a call is for another loop than the first call for the same function.  Inlining makes copies of one loop, which have the same
+ * line: their calls have no line of their own, and so that of the statement before. */
 static bool is_another(const struct dls__spot *spot, const void *first, const void *call, const void *self)
 {
 	char line[64], other[64];
@@ -150,96 +148,6 @@ void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg
 		/* acquire: pairs with the release in dls__spot_slowly(). */
 		for (struct dls__spot *s = atomic_load_explicit(&table[i], memory_order_acquire); s; s = s->next)
 			visit(s, arg);
-}
-
-/* The end of a name that is too long tells more than its beginning. */
-static void put_name(char to[64], const char *name)
-{
-	size_t n = strlen(name);
-
-	name += n > 63 ? n - 63 : 0;
-	memcpy(to, name, strlen(name) + 1);
-}
-
-/* ";dir/file.c;function;42;7;;" as "file.c:42" and the function; false: it does not say. */
-static bool name_of_source(char name[64], char function[64], const char *source)
-{
-	const char *file = source && *source == ';' ? source + 1 : NULL, *end = file ? strchr(file, ';') : NULL, *slash, *line;
-	char text[4096];
-
-	*function = 0;
-	if (!end || !(line = strchr(end + 1, ';')) || strtol(line + 1, NULL, 10) <= 0)
-		return false;
-	for (slash = end; slash > file && slash[-1] != '/'; slash--)
-		;
-	snprintf(text, sizeof(text), "%.*s:%ld", (int)(end - slash), slash, strtol(line + 1, NULL, 10));
-	put_name(name, text);
-	snprintf(text, sizeof(text), "%.*s", (int)(line - end - 1), end + 1);
-	put_name(function, text);
-	return true;
-}
-
-/* The function by its symbol, by that of the call for its region or, of what is in a region, by the region's. */
-static void name_function(struct dls__spot *s, const void *call)
-{
-	const struct dls__place *p = dls__place;
-	char text[4096];
-
-	/* A call in another module is that of a function which ends in the one for the region. */
-	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
-	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
-		put_name(s->symbol, text);
-	else if (p && p->scene && p->scene->spot && p->scene->spot != s && (call || dls__place_within(p)))
-		strcpy(s->symbol, p->scene->spot->symbol);
-}
-
-static void name_spot(struct dls__spot *s, const char *source, const void *call)
-{
-	bool needed = dls__foreign_entries() || dls__watching();
-	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
-	char text[4096];
-
-	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
-		 (uintptr_t)s->key - s->module->base);
-	put_name(s->offset, text);
-	if (!needed || (!name_of_source(s->name, s->function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
-		strcpy(s->name, s->offset);
-	if (needed)
-		name_function(s, call);
-	if (!*s->function)
-		strcpy(s->function, s->symbol);
-}
-
-void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
-{
-	struct dls__spot *s = (struct dls__spot *)spot, fresh = { .key = s->key, .module = s->module };
-	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
-	const struct dls_schedule *schedule;
-	struct dls_site *site = NULL;
-
-	if (!spot->key)		/* no memory for it */
-		return;
-	name_spot(&fresh, source, call);
-	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
-		order = DLS__ANY_ORDER;
-	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
-	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
-		dls__spot_no_memory();
-	if (site && dls__settings.advise)
-		dls_site_set_measured(site, true);
-	pthread_mutex_lock(&mutex);
-	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
-		strcpy(s->name, fresh.name);
-		strcpy(s->offset, fresh.offset);
-		strcpy(s->symbol, fresh.symbol);
-		strcpy(s->function, fresh.function);
-		s->schedule = schedule;
-		s->site = site;
-		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
-		/* release: publishes the rest. */
-		atomic_store_explicit(&s->known, true, memory_order_release);
-	}
-	pthread_mutex_unlock(&mutex);
 }
 
 const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk)

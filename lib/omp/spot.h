@@ -1,5 +1,5 @@
-/* spot.h - the places of a program that call the runtime: their loops, by return address or, where a function is all of a loop or
- * region, by its address. */
+/* spot.h - the calls of a program into the runtime, and their loops: known by return address or, if a function is a whole loop or
+ * region, by the function's address. */
 #ifndef LIB_OMP_SPOT_H
 #define LIB_OMP_SPOT_H
 
@@ -22,20 +22,13 @@ struct dls__spot {
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
-	_Atomic(const void *) call;	/* of a function: the first call for it */
+	_Atomic(const void *) call;	/* of a function: the first call that passed it */
 	_Atomic(const struct dls__spot *) of, loop;	/* of such a call: the function's, and this one or the function's, of the loop */
 	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
-	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and how often */
+	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and number of executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 	char symbol[64], function[64];	/* the function that it is in, by its symbol, and as the source has it if that is known; "": not known */
 };
-
-/* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
-struct dls__settings {
-	bool active;		/* anything */
-	bool unordered, advise;	/* DLS_OMP */
-};
-extern struct dls__settings dls__settings;
 
 /* Whether loops and regions are watched. */
 static inline bool dls__watching(void)
@@ -43,7 +36,7 @@ static inline bool dls__watching(void)
 	return dls__settings.advise || dls__foreign_observed();
 }
 
-/* Have schedules know "native". */
+/* Register the schedule "native". */
 void dls__native_register(void);
 
 /* Say, once, that there is no memory for a place. */
@@ -52,8 +45,8 @@ void dls__spot_no_memory(void);
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
 
-/* The spot of a loop that is all of a region, of whose function `spot` is.  Compilers make one function of two loops whose bodies
- * are the same; the line that the function `self` was called from tells these apart. */
+/* The spot of a loop that is a whole region; `spot` is that of the region's function.  Compilers make one function of two loops with the
+ * same body; the line from which the function `self` was called tells them apart. */
 const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, const void *call, const void *self);
 static inline const struct dls__spot *dls__spot_called(const struct dls__spot *spot, const void *call, const void *self)
 {
@@ -90,19 +83,8 @@ static inline const struct dls__spot *dls__spot(const void *key, enum dls__names
 	return dls__meet(key, names)->spot;
 }
 
-/* Find out what is to be done with a spot's loops.  source: as the compiler names it, or NULL.  call: of a region, where it was
- * called for, since its own function may be without a name; else NULL. */
-void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order);
-
-static inline void dls__spot_knows(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
-{
-	/* acquire: pairs with the release in dls__spot_know(). */
-	if (__builtin_expect(!atomic_load_explicit(&spot->known, memory_order_acquire), 0))
-		dls__spot_know(spot, source, call, order);
-}
-
-/* A schedule that deals as a runtime does, for reports and predictions; never NULL where `active`.  Without its chunk if there is no
- * memory for that. */
+/* A schedule that deals as a runtime does, for reports and predictions; never NULL if `active`.  It lacks the chunk if there is no
+ * memory. */
 enum dls__kind { DLS__STATIC_KIND, DLS__DYNAMIC_KIND, DLS__GUIDED_KIND };
 const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk);
 

@@ -1,14 +1,15 @@
-/* processes.c - a repartitioning whose machine has several processes: what they tell each other at its opening and after a sweep.
+/* processes.c - a repartitioning whose machine has several processes: what they send each other at its opening and after a sweep.
  *
- * All processes have a record of every object, group and processor.  In a sweep each changes the records of its own groups and of the
- * objects that they run, leaving 0 in what it tells of the others: so the sums over all processes are the new records. */
+ * All processes have a record of every object, group and processor.  In a sweep each process changes the records of its own groups and
+ * of the objects that they run.  Afterwards it sends these records, and 0 for all others: the sums over all processes are the new
+ * records. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
-enum { OBJECT = 3, GROUP = 2 };		/* numbers that are told of one */
+enum { OBJECT = 3, GROUP = 2 };		/* numbers that are sent about each */
 
 static const struct dls__stretch none = { "", 0 };
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)
@@ -22,23 +23,23 @@ static size_t pack(void *repart, size_t i, void *buffer, size_t room)
 {
 	const struct dls_repart *r = repart;
 
-	return r->pack ? r->pack(i, buffer, room, r->context) : 0;
+	return r->calls.pack ? r->calls.pack(i, buffer, room, r->calls.context) : 0;
 }
 
 static int unpack(void *repart, size_t i, const void *bytes, size_t size)
 {
 	struct dls_repart *r = repart;
 
-	r->object[i].arrived = r->unpack(i, bytes, size, r->context);
+	r->object[i].arrived = r->calls.unpack(i, bytes, size, r->calls.context);
 	return 0;
 }
 
 int dls__repart_processes(struct dls_repart *r)
 {
-	r->cargo = (struct dls__cargo){ .arg = r, .type = r->type, .pack = pack, .unpack = unpack };
-	r->machine->cargo = &r->cargo;
-	r->told = calloc(numbers(r), sizeof(*r->told));
-	return r->told ? 0 : DLS_ENOMEM;
+	r->processes.cargo = (struct dls__cargo){ .arg = r, .type = r->type, .pack = pack, .unpack = unpack };
+	r->machine->cargo = &r->processes.cargo;
+	r->processes.told = calloc(numbers(r), sizeof(*r->processes.told));
+	return r->processes.told ? 0 : DLS_ENOMEM;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -56,7 +57,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 
 static uint64_t hash_of(const struct dls_repart *r, const struct dls_repart_desc *d)
 {
-	uint64_t hash = mix(mix(mix(r->objects, r->processors), r->groups), (uint64_t)r->dedicated + 2 * !r->pack);
+	uint64_t hash = mix(mix(mix(r->objects, r->processors), r->groups), (uint64_t)r->dedicated + 2 * !r->calls.pack);
 
 	for (size_t i = 0; i < r->objects; i++)
 		hash = mix(mix(mix(hash, (uint64_t)r->object[i].weight), r->object[i].owner), r->type[i].bytes);
@@ -89,7 +90,7 @@ int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart 
 
 int dls__repart_tell(struct dls_repart *r)
 {
-	uint64_t *at = r->told;
+	uint64_t *at = r->processes.told;
 	int code;
 
 	for (size_t i = 0; i < r->objects; i++, at += OBJECT) {
@@ -105,10 +106,10 @@ int dls__repart_tell(struct dls_repart *r)
 	}
 	for (unsigned i = 0; i < r->processors; i++)
 		*at++ = r->member[i].work;
-	code = r->machine->engine->sum(r->told, numbers(r));
+	code = r->machine->engine->sum(r->processes.told, numbers(r));
 	if (code)
 		return code;
-	at = r->told;
+	at = r->processes.told;
 	for (size_t i = 0; i < r->objects; i++, at += OBJECT) {
 		struct dls__object *o = &r->object[i];
 

@@ -37,8 +37,8 @@ double dls__repart_own_time(const struct dls_repart *r, const struct dls__object
 
 static const double ENOUGH = 31.0 / 32;		/* G1 */
 
-/* The ns that a group's objects take one processor of speed 1.  False: nothing is known of any.  One without a time takes what others of its
- * weight do. */
+/* The ns that a group's objects take one processor of speed 1.  False: no object's time is known.  An object without a time counts as
+ * others of its weight. */
 static bool find_burdens(const struct dls_repart *r, double *burden)
 {
 	double weight = 0, time = 0;
@@ -65,7 +65,7 @@ static bool has_rack(const struct dls_group *g, unsigned rack)
 	return false;
 }
 
-/* The member that a group can give to another, of the racks that this one has or (near = false) any: the last; 0: none. */
+/* The last member that a group can give to another group: from a rack that the other has or, if near is false, any rack; 0: none. */
 static unsigned spare(const struct dls_part *from, const struct dls_part *to, bool near)
 {
 	unsigned m = from->group.size - 1;
@@ -123,7 +123,7 @@ static void give(struct dls_part *from, struct dls_part *to, unsigned m)
 	to->rate *= to->speed / had;
 }
 
-/* From the group that would be done first without a member to the one that will be done last.  False: none is worth it. */
+/* Move a member from the group that would end first without it to the group that will end last.  False: no exchange is worth it. */
 static bool exchange(struct dls_repart *r, const double *burden, bool near)
 {
 	struct dls_part *to = &r->part[0], *from = NULL;
@@ -156,7 +156,7 @@ static bool exchange(struct dls_repart *r, const double *burden, bool near)
 	return true;
 }
 
-/* The objects of processors that are in other groups than they were stay, the heaviest first, with the member that has least. */
+/* Objects of a processor that has left its group stay there: the heaviest first, each with the member that has least. */
 static void hand_down(struct dls_repart *r, const unsigned *was)
 {
 	for (size_t k = 0; k < r->objects; k++) {

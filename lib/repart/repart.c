@@ -153,7 +153,7 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_PACE_NEVER;
 	r->returns = value[DLS__RETURN].word == DLS__YES;
 	*tell = !value[DLS__SCHEDULER].given;
-	if (r->across && (r->returns || value[DLS__QUEUE].word == DLS__REPLICATED))
+	if (r->processes.across && (r->returns || value[DLS__QUEUE].word == DLS__REPLICATED))
 		return dls__refuse(in, DLS_EINVAL, in->all, "across ranks objects have one place: no return=yes, no queue=replicated");
 	if (*tell || value[DLS__SCHEDULER].word == (r->dedicated ? DLS__DEDICATED : DLS__SHARED))
 		return 0;
@@ -244,7 +244,7 @@ static int make_parts(struct dls_repart *r, const struct dls_repart_desc *desc, 
 		code = r->inner ? 0 : DLS_ENOMEM;
 	}
 	r->inner_h = inner->moment[DLS__H];
-	for (unsigned g = r->machine->first; g < r->groups && g < r->machine->end && !code; g++)
+	for (unsigned g = r->machine->own.first; g < r->groups && g < r->machine->own.end && !code; g++)
 		code = dls__part_open(&r->part[g], r->inner, r->inner_h);
 	dls_schedule_free(inner);
 	return code;
@@ -265,10 +265,10 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 	if (!code)
 		code = make_machine(r, desc, error);
 	if (!code)
-		code = dls__repart_check_regroup(desc, r->returns, r->across, error);
+		code = dls__repart_check_regroup(desc, r->returns, r->processes.across, error);
 	if (!code)
 		code = make_parts(r, desc, error);
-	if (!code && r->across)
+	if (!code && r->processes.across)
 		code = dls__repart_processes(r);
 	if (!code)
 		dls__repart_count(r);
@@ -290,14 +290,11 @@ int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *de
 	engine = own.engine ? dls__engine_named(own.engine) : NULL;
 	r = calloc(1, sizeof(*r));
 	if (r) {
-		r->work = own.work;
-		r->move = own.move;
-		r->pack = own.pack;
-		r->unpack = own.unpack;
-		r->context = own.context;
+		r->calls = (struct dls__repart_calls){ .work = own.work, .move = own.move, .pack = own.pack, .unpack = own.unpack,
+						       .context = own.context };
 		r->dedicated = !own.shared;
 		r->regroup = own.regroup;
-		r->across = engine && engine->share;
+		r->processes.across = engine && engine->share;
 	}
 	code = r ? open_repart(r, &own, error) : DLS_ENOMEM;
 	if (engine && engine->share)
@@ -324,7 +321,7 @@ void dls_repart_close(struct dls_repart *r)
 	free(r->object);
 	free(r->type);
 	free(r->order);
-	free(r->told);
+	free(r->processes.told);
 	free(r);
 }
 
@@ -344,7 +341,7 @@ int dls_repart_rank(const struct dls_repart *r, unsigned processor, unsigned *ra
 		return DLS_EINVAL;
 	if (processor >= r->processors)
 		return DLS_ERANGE;
-	*rank = r->across ? r->machine->engine->process_of(r->machine, r->member[processor].group) : 0;
+	*rank = r->processes.across ? r->machine->engine->process_of(r->machine, r->member[processor].group) : 0;
 	return 0;
 }
 

@@ -71,6 +71,24 @@ struct dls_part {
 	unsigned acts;			/* ... virtual time: the member whose body runs */
 };
 
+/* The user's functions. */
+struct dls__repart_calls {
+	int (*work)(struct dls_part *part, size_t object, void *arg);
+	void *arg;			/* of the sweep */
+	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
+	size_t (*pack)(size_t object, void *buffer, size_t room, void *context);
+	int (*unpack)(size_t object, const void *bytes, size_t size, void *context);
+	void *context;
+};
+
+/* Of a machine with several processes (processes.c). */
+struct dls__repart_processes {
+	bool across;			/* it has: */
+	struct dls__cargo cargo;	/* ... how objects go between them */
+	uint64_t *told;			/* ... what they tell each other after a sweep */
+	bool broken;			/* ... a sweep has failed */
+};
+
 struct dls_repart {
 	struct dls_machine *machine;
 	size_t objects;
@@ -80,15 +98,8 @@ struct dls_repart {
 	unsigned processors, groups;	/* the workers' */
 	struct dls__repart_worker *member;
 	struct dls_part *part;		/* of each group */
-	int (*work)(struct dls_part *part, size_t object, void *arg);
-	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
-	size_t (*pack)(size_t object, void *buffer, size_t room, void *context);
-	int (*unpack)(size_t object, const void *bytes, size_t size, void *context);
-	void *context;
-	bool across;			/* the machine has several processes: */
-	struct dls__cargo cargo;	/* ... how objects go between them */
-	uint64_t *told;			/* ... what they tell each other after a sweep */
-	bool broken;			/* ... a sweep has failed */
+	struct dls__repart_calls calls;
+	struct dls__repart_processes processes;
 	bool dedicated;			/* one more processor is reserved for the scheduler */
 	bool virtual;
 	bool learns;			/* later sweeps use the speeds of groups */
@@ -99,7 +110,6 @@ struct dls_repart {
 	unsigned regroup;		/* most members of a group after exchanges; 0: there are none */
 	char *inner;			/* schedule of groups' loops; NULL: static shares */
 	double inner_h;			/* s of its dispatches */
-	void *arg;			/* of the sweep */
 };
 
 /* groups.c: objects by falling weight, those of one weight by number; to be freed.  NULL: there is no memory. */
@@ -128,8 +138,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
  * which is called again in the next sweep. */
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
 
-/* processes.c, for a machine with several: prepare for them; `code`, if it is 0 on all and their repartitionings are alike, or an
- * error on all; what each has done in a sweep, told to all. */
+/* processes.c, for a machine with several processes: prepare for them; agree on a code: 0 if it is 0 on all and their descriptions are
+ * alike, else an error on all; send each other what they have done in a sweep. */
 int dls__repart_processes(struct dls_repart *repart);
 int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart *repart, const struct dls_repart_desc *desc, int code,
 		      struct dls_parse_error *error);

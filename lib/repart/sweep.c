@@ -32,7 +32,7 @@ static int take_over(struct dls_part *p, size_t i)
 		owner->weight += o->weight;
 		o->owner = (unsigned)(owner - r->member);
 	}
-	return r->move && !o->arrived && o->owner != o->was ? r->move(p, i, o->was, o->owner, r->context) : o->arrived;
+	return r->calls.move && !o->arrived && o->owner != o->was ? r->calls.move(p, i, o->was, o->owner, r->calls.context) : o->arrived;
 }
 
 /* Work that spends no time takes the object's weight. */
@@ -42,7 +42,7 @@ static void work_on(struct dls_part *p, size_t i)
 	struct dls__object *o = &r->object[i];
 
 	dls__part_work(p);
-	o->code = r->work(p, i, r->arg);
+	o->code = r->calls.work(p, i, r->calls.arg);
 	if (r->virtual && !o->code && p->now == p->began)
 		o->code = dls_part_spend(p, 1e-9 * (double)o->weight);
 	o->time = dls__part_worked(p);
@@ -137,7 +137,7 @@ static int prepare(struct dls_repart *r, size_t *exchanged)
 		r->part[g].done = 0;
 	}
 	code = code ? code : add(r);
-	if (r->across) {
+	if (r->processes.across) {
 		int least = code, failed = r->machine->engine->least(&least);
 
 		code = failed ? failed : least;
@@ -222,18 +222,18 @@ int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep_result *s
 	size_t exchanged = 0;
 	int code, cancel;
 
-	if (!r || r->broken || (sweep && !dls__sized_size(sweep)))
+	if (!r || r->processes.broken || (sweep && !dls__sized_size(sweep)))
 		return DLS_EINVAL;
 	if (r->running)
 		return DLS_EBUSY;
 	/* As in dls_machine_run(). */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	r->running = true;
-	r->arg = arg;
+	r->calls.arg = arg;
 	code = prepare(r, &exchanged);
 	if (!code) {
 		code = dls_machine_run(r->machine);
-		if (!code && r->across)
+		if (!code && r->processes.across)
 			code = dls__repart_tell(r);
 		dls__repart_count(r);
 		if (!code)
@@ -241,7 +241,7 @@ int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep_result *s
 		if (sweep)
 			sum_up(r, exchanged, sweep);
 	}
-	r->broken = r->across && code;
+	r->processes.broken = r->processes.across && code;
 	r->running = false;
 	pthread_setcancelstate(cancel, &cancel);
 	pthread_testcancel();

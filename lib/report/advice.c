@@ -51,7 +51,7 @@ static bool too_small(struct dls__advising *a)
 	return true;
 }
 
-/* What no schedule changes. */
+/* Limits that no schedule changes. */
 static void limits(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -78,7 +78,7 @@ static double busy_of_one(const struct dls__taken *t)
 	return t->n > 0 ? 1e-9 * t->busy / t->n : NAN;
 }
 
-/* What the body does when it is run elsewhere, or beside others. */
+/* How the body's cost changes on other workers, or beside other threads. */
 static void body(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -137,7 +137,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 	}
 }
 
-/* Of static loops of unmodified programs the blocks alone were seen. */
+/* For static loops of unmodified programs, of which only the blocks are measured. */
 static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;

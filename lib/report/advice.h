@@ -25,7 +25,7 @@ struct dls__known {
 	double spread;			/* coefficient of variation of the executions' work */
 	double efficiency;		/* mean / longest busy time; NAN: not known */
 	const char *now;		/* the schedule in force */
-	bool ordered;			/* chunks have to rise, though `now` need not say so: auto has chosen it */
+	bool ordered;			/* chunks must come in order, even if `now`, chosen by auto, does not say so */
 	const struct dls__tried *tried;
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
@@ -57,8 +57,8 @@ struct dls__advice {
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];
 };
 
-/* The schedule that an execution ran under: the one that was asked for, unless that left the choice to the library or could not
- * run, for which there is a reason. */
+/* The schedule that an execution ran under: the requested one, unless that left the choice to the library or could not run, for the
+ * reason `why`. */
 const char *dls__ran_under(const char *asked, const char *ran, const char *why);
 
 /* Whether a schedule's text asks for chunks in order. */

@@ -1,7 +1,7 @@
 /* forecast.c - what a loop would take under each schedule.
  *
- * A schedule's time is predicted from the loop's profile.  Where it was measured too, measured / predicted says how far
- * predictions are right for such schedules: those that keep a worker's iterations near each other, and the others. */
+ * A schedule's time is predicted from the loop's profile.  If a schedule was also measured, measured / predicted corrects the
+ * predictions of its kind: schedules that keep a worker's iterations near each other, and all others. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -163,7 +163,7 @@ static void expect(struct dls__advising *a)
 	}
 }
 
-/* Whether one bucket takes longer than the ideal: what is in it is not known, and decides. */
+/* Whether one bucket takes longer than the ideal: the unknown costs within it then decide. */
 static bool coarse(const struct dls__advising *a)
 {
 	for (unsigned i = 0; i < a->profile.buckets; i++)
@@ -172,7 +172,7 @@ static bool coarse(const struct dls__advising *a)
 	return false;
 }
 
-/* Of the schedules that are little slower than the best the one with most chunks. */
+/* The schedule with most chunks among those that are little slower than the best. */
 static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecast *best)
 {
 	const double little = 1.25, time = best->expected;
@@ -202,7 +202,7 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 	}
 	if (best && isnan(best->measured) && coarse(a))
 		return finest(a, best);
-	/* Predictions of central schedules hide what the traffic of their counter costs the iterations. */
+	/* Predictions of central schedules leave out that the traffic of the counter slows the iterations. */
 	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
 }
 

@@ -18,11 +18,11 @@ struct dls__advising {
 	bool failed;			/* there was no memory */
 };
 
-/* Have forecasts of the schedule in force, of those that were tried and of others worth a look; `ordered`: of none that hands out
- * chunks out of order.  Returns that of the schedule in force; NULL: it is not known. */
+/* Forecast the schedule in force, those that were tried, and others worth a look; `ordered`: none that hands out chunks out of order.
+ * Returns the forecast of the schedule in force; NULL: it is not known. */
 struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool ordered);
 
-/* The schedule to recommend; NULL: nothing is known of any. */
+/* The schedule to recommend; NULL: no schedule's time is known. */
 struct dls__forecast *dls__forecast_best(struct dls__advising *advising);
 
 /* Busy time of an iteration under schedules that keep a worker's iterations near each other, or under the others, s; NAN: none was

@@ -1,4 +1,4 @@
-/* observers.c - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
+/* observers.c - reads DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE, and does what they ask for. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

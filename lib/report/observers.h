@@ -1,4 +1,4 @@
-/* observers.h - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
+/* observers.h - the settings of DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE. */
 #ifndef LIB_REPORT_OBSERVERS_H
 #define LIB_REPORT_OBSERVERS_H
 
@@ -12,7 +12,7 @@ struct dls__observers {
  * each_site: as in dls__report_write(). */
 void dls__observers_read(struct dls__observers *observers, dls__each_site *each_site, bool display);
 
-/* DLS_TRACE and its limit alone, for those who come before that: whether there is a trace. */
+/* Read DLS_TRACE and its limit alone, before all other variables; returns whether there is a trace. */
 bool dls__observers_trace(bool display);
 
 /* For DLS_DISPLAY_ENV. */

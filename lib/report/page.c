@@ -1,4 +1,4 @@
-/* page.c - what all pages begin and end with. */
+/* page.c - the begin and the end of all pages. */
 #include <stdarg.h>
 
 #include "lib/report/page.h"

@@ -1,4 +1,4 @@
-/* page.h - what the report and dls-advise have in common as pages: head and end, advice with its pictures. */
+/* page.h - parts that the pages of the report and of dls-advise share: head and end, advice with its pictures. */
 #ifndef LIB_REPORT_PAGE_H
 #define LIB_REPORT_PAGE_H
 

@@ -1,4 +1,4 @@
-/* picture.c - what the pictures of a page have in common: size, axes, ticks. */
+/* picture.c - parts that all pictures of a page share: size, axes, ticks. */
 #include <math.h>
 
 #include "lib/report/picture.h"

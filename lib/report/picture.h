@@ -1,17 +1,17 @@
-/* picture.h - what the pictures of a page have in common: size, axes, ticks. */
+/* picture.h - parts that all pictures of a page share: size, axes, ticks. */
 #ifndef LIB_REPORT_PICTURE_H
 #define LIB_REPORT_PICTURE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Of a picture, and of the margins around its data. */
+/* Sizes of a picture, and of the margins around its data. */
 enum {
 	DLS__PICTURE_WIDTH = 760, DLS__PICTURE_LEFT = 82, DLS__PICTURE_RIGHT = 96, DLS__PICTURE_TOP = 26, DLS__PICTURE_BOTTOM = 44,
 };
 
 struct dls__axis {
-	double from, to;	/* values, in units of what is written at the ticks */
+	double from, to;	/* values, in the unit of the ticks */
 	double at_from, at_to;	/* where they are */
 	bool log;
 };

@@ -1,4 +1,4 @@
-/* report.c - the report: a copy of what is known of the sites, in the format that the file's name asks for. */
+/* report.c - the report: copies the figures of the sites, and writes them in the format that the file's name asks for. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	return true;
 }
 
-/* Without memory there is none, and the report says so. */
+/* If there is no memory, the picture is left out, and the report says so. */
 static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
 {
 	struct dls__slowest *s = &to->slowest;
@@ -122,13 +122,13 @@ static void copy_chosen(struct dls__report_site *to, const struct dls__report_me
 	}
 }
 
-/* What the program's runtime deals, or is done between its barriers. */
+/* Whether the program's runtime dealt it, or it is what threads did between barriers. */
 static bool of_runtime(const struct dls__report_ran *r)
 {
 	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
 }
 
-/* A loop that its runtime alone has dealt goes on under the runtime's schedule, whatever libdls would choose. */
+/* A loop that only its runtime has dealt stays under the runtime's schedule, whatever libdls would choose. */
 static void name_schedule(struct dls__report_site *to)
 {
 	for (unsigned i = 0; i < to->rans; i++)
@@ -191,8 +191,8 @@ static struct dls__chosen *chosen_for(struct dls__report_site *site)
 	return NULL;
 }
 
-/* What would run next: auto's choice, or what mostly ran where the same was asked for, or where the
- * program's runtime dealt; NULL: auto's, or nothing has run. */
+/* The schedule of the next execution: under auto NULL; else the one that ran most often when the same was requested, or when the
+ * program's runtime dealt; NULL if nothing has run. */
 static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
 	const struct dls__report_ran *most = NULL;

@@ -1,4 +1,4 @@
-/* report.h - the report: a copy of what is known of each site, and the formats it is written in. */
+/* report.h - the report: a copy of the figures of each site, and the formats in which it is written. */
 #ifndef LIB_REPORT_REPORT_H
 #define LIB_REPORT_REPORT_H
 
@@ -33,13 +33,13 @@ struct dls__region_met {
 typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
 void dls__report_set_regions(dls__each_region *each_region);
 
-/* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
+/* Write the report; the format follows from the name, which dls__report_known() has accepted.  out: NULL for "stderr".
  * Returns 0 or an errno. */
 int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site);
 /* Whether a name has a format. */
 bool dls__report_known(const char *file);
 
-/* Workers that are shown one by one to a reader; programs are given all. */
+/* Most workers that are shown one by one to a reader; formats for programs have all. */
 enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
@@ -63,7 +63,7 @@ struct dls__report_site {
 	double share;				/* of the time since the first measured loop began; NAN: not known */
 	struct dls__profile_sums profile;	/* no executions: not kept */
 	struct dls__taken alone;
-	/* What is known, in the words of advice.h, and what follows. */
+	/* The input of advice.h, and its advice. */
 	struct dls__known known;
 	struct dls__tried *tried;
 	double time[DLS__BUCKETS], *speed;
@@ -105,7 +105,7 @@ const struct dls__report_unit *dls__report_unit(double seconds);
 enum { DLS__REPORT_TIME = 32 };
 char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
 
-/* Getting chunks, of all the workers' time; NAN: there was none. */
+/* The share of the workers' time that dispatching took; NAN: they had no time. */
 double dls__report_overhead(const struct dls_stats *stats);
 
 /* What the figures of a site mean, in a sentence or two. */
@@ -114,7 +114,7 @@ void dls__report_reading(FILE *file, const struct dls__report_site *site, bool u
 /* What auto chose for loops of one class, in a sentence without its point. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
 
-/* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
+/* The processors that the process lacks for its threads: a sentence for each reason, between two texts, or nothing. */
 void dls__report_processors(FILE *file, const struct dls__report_facts *report, const char *before, const char *after);
 
 /* The formats. */

@@ -1,4 +1,4 @@
-/* report_chosen.c - the report's words on what `auto` has chosen: what runs, what the others would take, what trials have cost. */
+/* report_chosen.c - the report's sentence on the choice of `auto`: what runs, how long other schedules take, what trials have cost. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,8 @@ static bool before(const struct dls__candidate *a, const struct dls__candidate *
 	return dls__candidate_time(a) < dls__candidate_time(b);
 }
 
-/* Those worth a word, in that order; of those that were predicted, static apart, the fastest alone.  Returns how many. */
+/* The candidates to be named, in that order: static, all that were measured, and the fastest that was only predicted.  Returns their
+ * number. */
 static unsigned others(const struct dls__chosen *c, const struct dls__candidate *found[DLS__CHOSEN_FROM])
 {
 	unsigned n = 0, named = 0;

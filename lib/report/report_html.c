@@ -90,7 +90,7 @@ static void write_ran(FILE *f, const struct dls__report_ran *r)
 		dls__page_put(f, " (ran: <code>%s</code>)", r->calc);
 }
 
-/* As a loop is called: by its name, and the function that it is in. */
+/* A loop's name, and the function that it is in. */
 static void write_called(FILE *f, const char *name, const char *function)
 {
 	dls__page_escape(f, name);
@@ -103,7 +103,7 @@ static void write_name(FILE *f, const struct dls__report_site *site)
 	write_called(f, site->name, site->function);
 }
 
-/* Each one that ran; of those that auto chose only the present ones. */
+/* Each schedule that ran; of auto's choices only the present ones. */
 static void write_schedules(FILE *f, const struct dls__report_site *site)
 {
 	const char *between = "";
@@ -152,7 +152,7 @@ static void write_summary(FILE *f, const struct dls__report_facts *report)
 	end_table(f);
 }
 
-/* Where the program's time went: all regions, the longest first, and what is outside. */
+/* Where the program's time went: all regions, the longest first, and the time outside of them. */
 static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	if (!report->regions)
@@ -250,7 +250,7 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 	dls__report_pictures(f, site, number);
 }
 
-/* By auto, for each class of which it has predictions; else, or if another schedule is advised, by the advice. */
+/* Auto's predictions, for each class that has some; else, or if another schedule is advised, those of the advice. */
 static void write_forecasts(FILE *f, const struct dls__report_site *site)
 {
 	const struct dls__advice *a = &site->advice;

@@ -1,4 +1,4 @@
-/* report_processors.c - the report's words on processors that the process has not: quotas, affinity, waiting threads. */
+/* report_processors.c - the report's sentences on processors that the process lacks: quotas, affinity, waiting threads. */
 #include <math.h>
 
 #include "lib/report/report.h"
@@ -8,7 +8,7 @@ static const char *plural(double n)
 	return n > 1 ? "s" : "";
 }
 
-/* Of less than a tenth of a second nothing is said: starting a program costs some, too. */
+/* Waits of less than a tenth of a second in all are not reported: starting a program causes some, too. */
 static void write_waiting(FILE *f, const struct dls__processors *p, const char *before, const char *why, const char *after)
 {
 	double share = p->waited / (p->ran + p->waited);

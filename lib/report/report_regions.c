@@ -1,4 +1,4 @@
-/* report_regions.c - the parallel regions of a report: their share of the program's time, and what is between them. */
+/* report_regions.c - the parallel regions of a report: their share of the program's time, and the time between them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct copying {
 	bool failed;
 };
 
-/* A compiler may have made several functions of a region, which are one here. */
+/* A compiler may have made several functions of one region, which are added up here. */
 static void copy_region(void *arg, const struct dls__region_met *met)
 {
 	struct copying *c = arg;

@@ -24,8 +24,8 @@ static void figures_of(const struct dls_stats *s, double figure[FIGURES])
 		figure[i] = s->measured || i < 5 || i > 11 ? f[i] : NAN;
 }
 
-/* A spreadsheet would take what begins like a formula for one; the apostrophe that says otherwise is told from one of the
- * text's own by being the first of two. */
+/* A spreadsheet would evaluate a text that begins like a formula, so it gets an apostrophe in front; a text that begins with an
+ * apostrophe gets a second one. */
 static void begin_cell(FILE *f, const char *text)
 {
 	putc('"', f);

@@ -1,5 +1,5 @@
-/* report_svg.c - the pictures of a site's slowest execution: who ran what when, who finished when, and how the chunks'
- * sizes went.  Colours are Okabe's and Ito's, told apart by lightness or pattern as well. */
+/* report_svg.c - the pictures of a site's slowest execution: the chunks of each worker over time, the finishing times, and the sizes
+ * of chunks.  Colours are Okabe's and Ito's, which also differ in lightness or pattern. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ static void rectangle(FILE *f, const struct lanes *l, unsigned worker, const cha
 		top_of(l, worker) + 1.5, fmax(end - x, 0.15), l->high - 3);
 }
 
-/* Chunks in a worker's i-th span: that of the last is not known where several are in one, but by its size. */
+/* Chunks in a worker's i-th span: if spans hold several chunks, the number in the last one follows from its size. */
 static double chunks_in(const struct dls__log *log, unsigned i)
 {
 	if (log->every == 1 || i + 1 < log->used || i == 0)
@@ -110,7 +110,7 @@ static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowes
 	}
 }
 
-/* Exact only where no chunks are joined, whose pauses would count. */
+/* Exact only if no chunks are joined: pauses between joined chunks count as busy. */
 static double busy_of(const struct dls__log *log)
 {
 	double busy = 0;

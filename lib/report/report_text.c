@@ -117,7 +117,7 @@ static int by_wall(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* As a loop is called: by its name, and the function that it is in. */
+/* A loop's name, and the function that it is in. */
 static void write_name(FILE *f, const struct dls__report_site *site)
 {
 	fputs(site->name, f);
@@ -151,7 +151,7 @@ static void write_overview(FILE *f, const struct dls__report_facts *report)
 	free(site);
 }
 
-/* Where the program's time went: the regions, the longest first, and what is outside. */
+/* Where the program's time went: the regions, the longest first, and the time outside of them. */
 static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	char wall[DLS__REPORT_TIME];
@@ -206,7 +206,7 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
-/* The five most worthwhile changes; nothing where no loop was measured. */
+/* The five most worthwhile changes; nothing if no loop was measured. */
 void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 {
 	enum { MOST = 5 };

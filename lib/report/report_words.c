@@ -1,4 +1,4 @@
-/* report_words.c - what the formats of the report share: times with units, what figures mean. */
+/* report_words.c - parts that the formats of the report share: times with units, sentences on figures. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ double dls__report_overhead(const struct dls_stats *s)
 	return all > 0 ? s->dispatch / all : NAN;
 }
 
-/* What was asked for is obeyed, whatever it costs. */
+/* Tell of a requested CHUNK above N/P, which is obeyed. */
 static void write_coarse(FILE *f, const struct dls__report_ran *r)
 {
 	const struct dls__coarse *c = &r->coarse;

@@ -1,4 +1,4 @@
-/* parse.c - schedules as users write them: what is accepted, and the messages about all else. */
+/* parse.c - schedules as users write them: what is accepted, and the messages about what is not. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>

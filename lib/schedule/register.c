@@ -1,4 +1,4 @@
-/* register.c - what a calculator or strategy of the program's own must be to be registered. */
+/* register.c - checks a calculator or strategy of the program's own before it is registered. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* registered.c - the calculators and strategies that there are: those built in, then the program's own. */
+/* registered.c - all calculators and strategies: those built in, then the program's own. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* registered.h - the calculators and strategies that there are: finding them, and adding to them. */
+/* registered.h - all calculators and strategies: finding them, and adding to them. */
 #ifndef LIB_SCHEDULE_REGISTERED_H
 #define LIB_SCHEDULE_REGISTERED_H
 

@@ -47,7 +47,7 @@ uint64_t dls__schedule_multiple(const char *text);
 void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 			     struct dls_loop_desc *desc);
 
-/* Whether a calculator is the user's own; whether this is the first complaint about such a one. */
+/* Whether a calculator is the user's own; whether this is the first complaint about it. */
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 

@@ -1,4 +1,4 @@
-/* spec.c - strategies as users write them: what is accepted, and the messages about all else. */
+/* spec.c - strategies as users write them: what is accepted, and the messages about what is not. */
 #include <locale.h>
 #include <math.h>
 #include <string.h>

@@ -7,14 +7,14 @@
  * determined by the load on the nodes."
  *
  * The adaptive parts: a task stays where it is when the neighbour with the least load is saturated; and a processor whose
- * neighbour tells a load below saturation sends it queued tasks, up to saturation, but no more than makes their loads equal.
+ * neighbour reports a load below saturation sends it queued tasks, up to saturation, but no more than makes their loads equal.
  * saturation=inf is CWN, which has neither.
- * These two rules are a reading of that description, and the default values are chosen here.  Loads are told as section III-F of
- * Willebeek-LeMair 1993 says (update.h).  A task that is sent to a neighbour counts in its known load until it tells its load.
+ * These two rules are a reading of that description, and the default values are chosen here.  Loads are reported as section III-F of
+ * Willebeek-LeMair 1993 says (update.h).  A task that is sent to a neighbour counts in its known load until its next report.
  * Neighbours of equal load take turns.
  *
- * Bound: a task is sent at most radius times.  A change of load, that is, a task run, spawned, sent or received, is told to at most
- * K neighbours; all other messages carry tasks. */
+ * Bound: a task is sent at most radius times.  A change of load, that is, a task run, spawned, sent or received, is reported to at
+ * most K neighbours; all other messages carry tasks. */
 #include "update.h"
 
 enum { RADIUS = DLS__UPDATE_PARAMS, HORIZON, SATURATION, REDISTRIBUTE };
@@ -27,7 +27,7 @@ struct acwn {
 	unsigned turn;		/* link that is considered first */
 	struct link {
 		int64_t load;
-		uint64_t sent;	/* when it was told, ns of the neighbour's clock */
+		uint64_t sent;	/* when it was reported, ns of the neighbour's clock */
 	} link[];
 };
 

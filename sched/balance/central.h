@@ -1,4 +1,4 @@
-/* central.h - what strategies share that have one processor balance all.
+/* central.h - parts shared by the strategies with a central scheduler, one processor that balances all.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, sections 4.1 and 4.3.  The last processor is the scheduler.  Every node reports to it what it has done:
@@ -43,7 +43,7 @@ struct dls__node {
 	struct dls_hint later;	/* a move to try again; count 0: none */
 	uint64_t later_asked;
 
-	/* Of the scheduler's alone. */
+	/* On the scheduler only. */
 	unsigned started;	/* nodes that have reported their initial tasks */
 	uint64_t open;		/* reports of moves still to come */
 	double cost;		/* recent s from the request of a move to ARRIVED; 0: there was none */
@@ -63,7 +63,7 @@ struct dls__central {
 	struct dls__node node[];	/* for each class */
 };
 
-/* What all these strategies have in common. */
+/* Members that all these strategies have in common. */
 #define DLS__CENTRAL(classes) \
 	.size = sizeof(struct dls_strategy), .source = "Nishikawa 1993", .times = true, \
 	.state_size = sizeof(struct dls__central) + (classes) * sizeof(struct dls__node), \

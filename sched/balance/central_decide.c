@@ -21,7 +21,7 @@ static void decide(struct dls_vp *vp, struct dls__central *s, unsigned task_clas
 		dls__policy_of(vp, task_class)->balance(vp, s, task_class, node);
 }
 
-/* C3.  The changed entry comes first; the decision may change others, which follow. */
+/* central.C3.  The changed entry comes first; the decision may change others, which follow. */
 static void decide_all(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	if (s->deciding)

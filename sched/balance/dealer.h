@@ -38,7 +38,7 @@ struct dls__dealer {
 };
 
 /* Deal n iterations to p workers, both > 0; no chunk is smaller than `least` if the calculator takes CHUNK as a minimum.  The
- * dealer must not be moved.  If the calculator needs what is not told, its fallback deals; if it refuses the loop, fac2. */
+ * dealer must not be moved.  If the calculator needs moments that are not given, its fallback deals; if it refuses the loop, fac2. */
 void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least,
 		      struct dls__moments_told told);
 

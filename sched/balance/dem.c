@@ -4,14 +4,15 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-E and V, Table II, after
  * Cybenko, J. Parallel Distrib. Comput. 7:279-301, 1989.
  *
- * Sweeps are numbered.  A processor that asks for one sends its number down the binomial tree of which it is the root, and
- * joins it.  In each dimension the upper partner tells its load, the lower one answers with half of the difference, which
+ * Sweeps are numbered.  A processor that requests a sweep sends its number down the binomial tree of which it is the root, and
+ * joins it.  In each dimension the upper partner sends its load, the lower one answers with half of the difference, which
  * then moves one way or the other.  No task is run meanwhile.  Queued load is summed: if nothing is left anywhere, no
- * processor asks again; one that a sweep leaves without queued tasks waits before it asks, each time twice as long.
+ * processor requests another sweep; a processor that a sweep leaves without queued tasks waits before its next request, each time
+ * twice as long.
  *
- * D1: Every processor takes part in the sweeps 1, 2, 3, ..., each once and in this order; the highest number that it has
- *     heard of (`wanted`) makes it join the next one as soon as it has finished its own.  Hence several that ask at once ask
- *     for the same sweep, and none is ever in a sweep that another leaves out.
+ * D1: Every processor takes part in the sweeps 1, 2, 3, ..., each once and in this order.  It joins the next sweep as soon as it has
+ *     finished its own, up to the highest number that it has received (`wanted`).  Hence processors that make requests at the same
+ *     time request the same sweep, and no processor is ever in a sweep that another leaves out.
  * D2: In a sweep it meets its partners in the order of dimensions, and a partner is the same for both.  A partner that waits
  *     for an answer does not go on, so in each dimension at most one load is early, of this sweep or the next, whatever the
  *     order of arrival between links: it is kept (`early`).  Answers and tasks are never early.

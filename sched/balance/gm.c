@@ -12,8 +12,8 @@
  * light, its neighbours take each other's proximity for a way to another light one and count up to w_max, and a message for
  * each step of each of them multiplies.  Timers are set only while there is something to release or to send.
  *
- * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe: all
- * this is done only at the ends of periods, by all processors at once; w_max is one more; tasks that arrive stay until then.
+ * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe:
+ * processors do all this only at the ends of periods, all at once; w_max is larger by one; tasks that arrive stay until then.
  *
  * Bound: each task is sent at most that often; all other messages are proximities.  A proximity falls because a neighbour has
  * sent one that is lower by 1, and rises because it has lost such a neighbour; both are below w_max.  So each time that a

@@ -7,10 +7,10 @@
  * halves differ in bit i - 1.  So processor 0 is at the root, and a processor tells the load of its largest domain to one
  * other: the number less its lowest bit that is set (eqs. 28, 29).
  *
- * Where the paper is silent: a controller tells the domain above, which may be its own, whenever the load of its domain has
- * changed by as much as the load update strategy says, first when both halves have told theirs.  It compares them whenever one
- * of them tells its load, and counts its own orders as done until then: otherwise they repeat without end.  If the upper half
- * of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
+ * Where the paper is silent: a controller reports to the domain above, which may be its own, whenever the load of its domain has
+ * changed by as much as the load update strategy says, first when both halves have reported theirs.  It compares the halves whenever
+ * one of them reports its load, and counts its own orders as done until then: otherwise they would repeat without end.  If the upper
+ * half of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
  *
  * Bound: a change of load (life.h) is told to at most log2 N controllers, each of which gives one order, to half of its domain:
  * N - 1 messages, and log2 N updates.  Above u = 1/2 that many occur: updates of tasks that come one by one overwrite what a
@@ -26,10 +26,10 @@ enum { UPDATE, ORDER, TASKS };
 
 /* A domain that is controlled; that of level 0 is the processor alone. */
 struct domain {
-	int64_t half[2];	/* loads of its lower and upper half, as told, with the orders given since */
+	int64_t half[2];	/* loads of its lower and upper half, as reported, with the orders given since */
 	int64_t told;		/* its load, as the domain above knows it */
-	uint64_t sent;		/* when the upper half told its load */
-	unsigned known;		/* halves that have told, one bit for each */
+	uint64_t sent;		/* when the upper half reported its load */
+	unsigned known;		/* halves that have reported, one bit for each */
 	bool has_told;
 };
 
@@ -114,7 +114,7 @@ static int64_t domain_load(const struct dls_vp *vp, const struct hbm *h, unsigne
 	return level ? h->domain[level].half[0] + h->domain[level].half[1] : dls_vp_load(vp);
 }
 
-/* A half of the domain of this level has told its load. */
+/* A half of the domain of this level has reported its load. */
 static void told(struct dls_vp *vp, struct hbm *h, unsigned level, unsigned half, int64_t load)
 {
 	struct domain *d = &h->domain[level];
@@ -138,7 +138,7 @@ static void tell(struct dls_vp *vp, struct hbm *h, unsigned level)
 		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_MESSAGE_WORDS]){ d->told });
 }
 
-/* Whether the load of the domain of this level is to be told; under update=step it is compared per processor. */
+/* Whether to report the load of the domain of this level; under update=step it is compared per processor. */
 static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
 {
 	int64_t told = h->domain[level].told, load = domain_load(vp, h, level);

@@ -78,7 +78,7 @@ static void know(struct dls_vp *vp, struct manager *s, unsigned p, int64_t load)
 	known[p].load = load;
 }
 
-/* What does not divide goes to processors that have more than the mean, as far as there are such. */
+/* The remainder of the division goes to processors that have more than the mean, as far as there are any. */
 static void share_out(struct known *known, unsigned P, int64_t sum)
 {
 	int64_t mean = sum / P, rest = sum % P;

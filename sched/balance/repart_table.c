@@ -85,7 +85,7 @@ static void move(struct dls_vp *vp, struct dls__repart_state *state, unsigned to
 	answer(vp, state, to, DLS__GET, owner, first, count);
 }
 
-/* D1: the slots are taken off the table before they are sent. */
+/* repart.D1: the slots are taken off the table before they are sent. */
 void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned owner, enum dls_queue_end end,
 			  uint64_t count)
 {

@@ -28,9 +28,8 @@
  * messages for an hour while one runs a task of an hour.
  *
  * Bound: a phase is an init to each processor from every requester, and a few messages over each edge of the tree or in each
- * dimension.  A requester has run one of the tasks given to it, or is impatient: (1 + ln(time / t)) / ln(1 + patience)
- * times, t being the time of
- * the shortest phase.  Between two such reductions there are as many. */
+ * dimension.  A requester has run one of the tasks given to it, or is impatient, at most (1 + ln(time / t)) / ln(1 + patience)
+ * times, t being the time of the shortest phase.  Between two reductions that begin a phase there are as many. */
 #include "rips.h"
 
 enum { ALL, ANY };		/* transfer */
@@ -159,13 +158,13 @@ static void ask(struct dls_vp *vp, struct rips *r)
 	init(vp, r, r->phase + 1, dls_vp_id(vp));
 }
 
-/* The time from which it may ask for a system phase although the last one gave it no task. */
+/* The time from which a processor may request a system phase although the last one gave it no task. */
 static uint64_t patience(const struct dls_vp *vp, const struct rips *r)
 {
 	return r->since + part(vp, r->since - r->given_last);
 }
 
-/* Whether it has run the tasks that it was given, or has others behind its divider. */
+/* Whether the processor has run the tasks that it was given, or has others behind its divider. */
 static bool through(const struct dls_vp *vp, const struct rips *r)
 {
 	return r->dry && (r->given || dls_vp_queued_load(vp) > 0);

@@ -1,4 +1,4 @@
-/* update.h - the load update strategy: when a processor sends its load to the others.
+/* update.h - the load update strategy: when a processor sends its load to other processors.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-F: an update is sent
  *

@@ -22,7 +22,7 @@
 
 #include "dls/strategy.h"
 
-/* What the root sends. */
+/* The message of the root. */
 struct dls__mean {
 	int64_t w_avg, R;
 };

@@ -1,4 +1,4 @@
-/* rnd.c - random sizes, uniform between two bounds: a lower bar for all other rules.
+/* rnd.c - random sizes, uniform between two bounds: a baseline for all other rules.
  *
  * Ciorba, Iwainsky, Buder, "OpenMP loop scheduling revisited: making a case for more schedules", IWOMP 2018,
  * LNCS 11128:21-36: between N/100P and N/2P.

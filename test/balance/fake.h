@@ -92,7 +92,7 @@ static const char *fake_start_on(unsigned id, const char *strategy, const char *
 	close_machine();
 	fake.machine = MACHINE(.strategy = strategy, .net = net, .processors = processors, .seed = fake.seed);
 	take_processor(&fake_engine, id);
-	fake.machine->initial = n > 1 ? (double)n : 1;
+	fake.machine->added.mean = n > 1 ? (double)n : 1;
 	fake_set(strategy);
 	fake_queue((uint64_t)n);
 	start_processor();

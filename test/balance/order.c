@@ -62,9 +62,9 @@ static void arrive(struct dls_machine *m)
 
 static void step(struct dls_vp *vp)
 {
-	if (vp->running && !vp->held)
+	if (vp->running.task && !vp->standing.held)
 		dls__vp_done(vp);
-	else if (!vp->running && !dls__vp_next(vp) && !vp->queue.first)
+	else if (!vp->running.task && !dls__vp_next(vp) && !vp->queue.first)
 		dls__vp_idle(vp);
 }
 
@@ -80,7 +80,7 @@ static int order_run(struct dls_machine *m)
 			arrive(m);
 		else
 			step(dls__vp_at(m, (unsigned)(tap_random(&order.draw) % P)));
-		for (ended = 0; ended < P && dls__vp_at(m, ended)->ended;)
+		for (ended = 0; ended < P && dls__vp_at(m, ended)->standing.ended;)
 			ended++;
 		if (ended == P)
 			return 0;

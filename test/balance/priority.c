@@ -39,7 +39,7 @@ static void come(void)
 		static const char *const says[] = { "0:task 7", "", "" };
 		struct dls_task *task = dls__task_new(fake.machine, fake.vp->pool);
 
-		*task = (struct dls_task){ .type = &fake.machine->classes[0].type, .key = key[i] };
+		*task = (struct dls_task){ .type = &fake.machine->classes.of[0].type, .key = key[i] };
 		msg = dls__msg_new(fake.vp);
 		*msg = (struct dls__msg){ .task_class = DLS_CLASSES_MAX, .seen = { .kind = DLS__TASKS, .tasks = 1 } };
 		dls__tasks_push(fake.machine, &msg->tasks, task);

@@ -163,7 +163,7 @@ static void reports_great_weights(void)
 	CHECK(near(request.report.time, 8));
 }
 
-/* No Request before what a Get is about has come (D2); it took 3 s. */
+/* No Request before what a Get is about has come (repart.D2); it took 3 s. */
 static void gets(void)
 {
 	start("repart", 3, 0, (uint64_t[]){ 10 }, 1);

@@ -208,27 +208,27 @@ static void come(unsigned from, unsigned kind, int64_t a, int64_t b, const char 
 static void inits(void)
 {
 	fake_start("rips", "hypercube", 4, 5);
-	CHECK(fake.vp->held);
+	CHECK(fake.vp->standing.held);
 	come(1, SUM, 4, 4, "");
 	come(2, SUM, 8, 8, "1:mean 4 0, 2:mean 4 0, timer 2 +100000");
 	come(1, INIT, 2, 1, "");
 	come(3, INIT, 2, 2, "1:init 2 2");
-	CHECK(!fake.vp->held);
+	CHECK(!fake.vp->standing.held);
 	fake.vp->load = 5;
 	CHECK_TEXT(fake_timer(FRESH), "");
-	CHECK(fake.vp->held);
+	CHECK(fake.vp->standing.held);
 	come(3, INIT, 2, 2, "1:init 2 2");
 	come(1, SUM, 2, 2, "");
 	come(2, SUM, 9, 9, "1:mean 3 3, 2:mean 3 3");	/* W_2 - Q_2 = 2 are awaited, Q_1 - W_1 = 2 are wanted */
 	come(3, INIT, 2, 2, "");
 	come(3, INIT, 3, 2, "1:init 3 2");
-	CHECK(fake.vp->held);
+	CHECK(fake.vp->standing.held);
 	come(2, TASKS, 0, 0, "1:tasks x2, timer 2 +100000");
-	CHECK(!fake.vp->held);
+	CHECK(!fake.vp->standing.held);
 	come(1, INIT, 3, 1, "");
 	come(1, SUM, 1, 1, "");
 	CHECK_TEXT(fake_timer(FRESH), "");
-	CHECK(fake.vp->held);
+	CHECK(fake.vp->standing.held);
 	come(2, SUM, 0, 0, "1:mean 0 3, 2:mean 0 3, 2:tasks x1, timer 2 +100000");
 	come(3, INIT, 3, 2, "");
 }

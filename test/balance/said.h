@@ -35,7 +35,8 @@ static uint64_t fake_now(const struct dls_vp *vp)
 static void check_state_end(void)
 {
 	const struct dls_machine *m = fake.machine;
-	const char *end = (const char *)fake.vp + m->stride, *at = end - m->stride + m->state_at + dls__state_size(m->spec.strategy, &m->net);
+	const char *begin = (const char *)fake.vp, *end = begin + m->own.stride;
+	const char *at = begin + m->own.state_at + dls__state_size(m->spec.strategy, &m->net);
 	unsigned written = 0;
 
 	for (; at < end; at++)

@@ -32,9 +32,9 @@ static void whole_look(struct dls_vp *vp)
 {
 	unsigned id = dls_vp_id(vp);
 
-	if (whole.held[id] && !vp->held && whole.left[id] < 0)
+	if (whole.held[id] && !vp->standing.held && whole.left[id] < 0)
 		whole.left[id] = dls_vp_load(vp);
-	whole.held[id] = vp->held;
+	whole.held[id] = vp->standing.held;
 }
 
 static void whole_start(struct dls_vp *vp, void *state)

@@ -23,25 +23,25 @@ static struct dls__stepper *at(const struct dls_machine *m, unsigned i)
 
 static void share(struct dls_machine *m)
 {
-	m->end = mine < m->net.processors ? mine : m->net.processors;
+	m->own.end = mine < m->net.processors ? mine : m->net.processors;
 }
 
 static int open_engine(struct dls_machine *m)
 {
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		CHECK_EQ(kit->open(at(m, i)), 0);
 	return 0;
 }
 
 static void close_engine(struct dls_machine *m)
 {
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		kit->close(at(m, i));
 }
 
 static void run_task(struct dls__stepper *s)
 {
-	int code = s->vp.running->type->run ? kit->run(&s->vp) : 0;
+	int code = s->vp.running.task->type->run ? kit->run(&s->vp) : 0;
 
 	if (code)
 		dls__machine_fail(s->vp.machine, code);
@@ -53,15 +53,15 @@ static int run(struct dls_machine *m)
 	unsigned ended = 0;
 	uint64_t begin = kit->clock();
 
-	for (unsigned i = m->first; i < m->end; i++)
+	for (unsigned i = m->own.first; i < m->own.end; i++)
 		kit->begin(at(m, i), begin);
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		kit->spend_on(at(m, i), DLS__OVERHEAD);
 		kit->start(&at(m, i)->vp);
 	}
-	while (ended < m->end && !dls__machine_failed(m)) {
+	while (ended < m->own.end && !dls__machine_failed(m)) {
 		ended = 0;
-		for (unsigned i = m->first; i < m->end; i++) {
+		for (unsigned i = m->own.first; i < m->own.end; i++) {
 			enum dls__step step;
 
 			if (i % 2)		/* a turn in which it takes no task */
@@ -72,11 +72,11 @@ static int run(struct dls_machine *m)
 				run_task(at(m, i));
 		}
 	}
-	for (unsigned i = m->first; i < m->end; i++) {
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		kit->spend_on(at(m, i), DLS__IDLE);
 		kit->end(at(m, i));
 		at(m, i)->pool.work = (double)at(m, i)->spent[DLS__BUSY];
-		m->time = at(m, i)->stopped > m->time ? at(m, i)->stopped : m->time;
+		m->times.last = at(m, i)->stopped > m->times.last ? at(m, i)->stopped : m->times.last;
 	}
 	total_result = kit->result(m);
 	return atomic_load(&m->code);
@@ -128,7 +128,7 @@ static bool other_differs;
 
 static unsigned process_of(const struct dls_machine *m, unsigned processor)
 {
-	return processor >= m->end;
+	return processor >= m->own.end;
 }
 
 static int sum(uint64_t *value, size_t count)

@@ -106,7 +106,7 @@ static void several(void)
 	CHECK_EQ(arrived[1], 4 * w + L + 2 * H);
 }
 
-/* Fails if: L1 does not hold, a message is lost, or a message comes earlier than over free links. */
+/* Fails if: virtual_links.L1 does not hold, a message is lost, or a message comes earlier than over free links. */
 static void in_order(void)
 {
 	static const char *const contention[] = { "on", "cut" };

@@ -122,7 +122,7 @@ static int by_strategy(const char *engine)
 	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring");
 
 	m->spec.strategy = &s;
-	m->check = checked;
+	m->rules.check = checked;
 	add(m, wrong->call == spawn ? run_task : NULL);
 	return dls_machine_run(m);
 }
@@ -204,7 +204,7 @@ static void built_in(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 13, .net = "mesh:13x1", .costs = "cm5");
 
-		CHECK(m->check);
+		CHECK(m->rules.check);
 		for (unsigned k = 0; k < 200; k++)
 			CHECK_EQ(dls_machine_add(m, k % 3, &(struct dls_task){ .type = &type, .cost = 100000 + 1000 * k }), 0);
 		CHECK_EQ(machine_run(m).tasks, 200);

@@ -1,8 +1,8 @@
 /* repart.c - machines under the strategy repart: its invariants (sched/balance/repart.h) in any run.
  *
- * Fails if: a task is lost or run twice (D1), two Requests of a worker are open (D2), a task runs elsewhere
- * than where it was stored or sent to, or is sent twice (D3), a message goes astray (D4), END is told twice
- * (D5), slots are handed out other than from the head to their own worker and from the tail to others, their
+ * Fails if: a task is lost or run twice (repart.D1), two Requests of a worker are open (repart.D2), a task runs elsewhere
+ * than where it was stored or sent to, or is sent twice (repart.D3), a message goes astray (repart.D4), END is told twice
+ * (repart.D5), slots are handed out other than from the head to their own worker and from the tail to others, their
  * weights do not sum up to that of all, a dedicated scheduler runs a task, a worker reports more time than it
  * was at work, shares dealt before the loop are not as the weights of processors, or a run depends on anything
  * but its seed.
@@ -102,13 +102,13 @@ static void check_processors(const struct dls_machine *m)
 	}
 }
 
-/* D4.  At the end a Request, its answer END, or results may be on their way. */
+/* repart.D4.  At the end a Request, its answer END, or results may be on their way. */
 static void check_messages(const struct dls_run_result *r)
 {
 	uint64_t answers = r->kind[DLS__SIZE] + r->kind[DLS__GET] + r->kind[DLS__END_OF_LOOP];
 	uint64_t transfers = r->counter[DLS__TRANSFERS];
 
-	CHECK_EQ(r->counter[DLS__OVERLAPS], 0);		/* D2 */
+	CHECK_EQ(r->counter[DLS__OVERLAPS], 0);		/* repart.D2 */
 	CHECK_EQ(r->kind[DLS__GIVE], plan.get ? 0 : transfers);
 	CHECK_EQ(r->kind[DLS__CHUNK_DATA], transfers);
 	CHECK(plan.queue == DISTRIBUTED || transfers == 0);

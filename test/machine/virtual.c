@@ -135,7 +135,7 @@ static void long_way(void)
 static void hold_or_release(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
 	hear(vp, state, message);
-	if (vp->held)
+	if (vp->standing.held)
 		dls_vp_release(vp);
 	else
 		dls_vp_hold(vp);

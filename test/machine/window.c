@@ -76,8 +76,8 @@ static void check_next(struct dls_vp *vp, uint64_t begin, uint64_t end)
 {
 	if (!CHECK(dls__vp_next(vp)))
 		return;
-	CHECK_EQ(vp->running->arg[0], begin);
-	CHECK_EQ(vp->running->arg[1], end);
+	CHECK_EQ(vp->running.task->arg[0], begin);
+	CHECK_EQ(vp->running.task->arg[1], end);
 	dls__vp_done(vp);
 }
 
@@ -87,7 +87,7 @@ static unsigned run_all(struct dls_vp *vp, uint64_t *begin)
 	unsigned n = 0;
 
 	for (; n < 6 && dls__vp_next(vp); n++) {
-		begin[n] = vp->running->arg[0];
+		begin[n] = vp->running.task->arg[0];
 		dls__vp_done(vp);
 	}
 	return n;
@@ -227,7 +227,7 @@ static void left(void)
 
 	machine = MACHINE(.strategy = "none", .processors = 2);
 	machine->engine = &engine;
-	machine->completed = true;
+	machine->rules.completed = true;
 	add(100, 0, 5, 2);
 	add(0, 160, 3, 1);
 	add(200, 0, 0, 0);

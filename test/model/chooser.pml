@@ -3,9 +3,9 @@
  * Models lib/site/chooser.c and timing.c, and of lib/region/region.c that a deal is opened again once all have passed it.  There are
  * three workers and two executions, which the chooser may have timed, and which workers may leave untimed; another thread opens and
  * learns from another deal of the same site.
- * Claims: H1, one thread at a time is at what the site knows; H2, the one that learns sees what all workers have measured in this
- * execution, and nothing of the next one; nobody writes to a deal that all have passed, and the buckets' memory is there while
- * anybody uses it; an execution is learned from at most once; all end.
+ * Claims: chooser.H1, one thread at a time is at what the site knows; chooser.H2, the one that learns sees what all workers have
+ * measured in this execution, and nothing of the next one; nobody writes to a deal that all have passed, and the buckets' memory is
+ * there while anybody uses it; an execution is learned from at most once; all end.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define P	3
 #define ROUNDS	2

@@ -4,8 +4,8 @@
  * epoch; its two threads then come to LOOPS loops of one site, one iteration for each thread, without waiting for each other.  A
  * loop is a block of each, or dealt: the next deal of the chain is opened by whoever comes first, and both draw from it.  A third
  * process changes the standing CHANGES times; room is for ROOM changes.
- * Claims: B1 and B3, each iteration of each loop runs once; both threads use the same deals for the same loops.  E3: when there
- * is no more room, loops are dealt.
+ * Claims: undealt.B1 and undealt.B3, each iteration of each loop runs once; both threads use the same deals for the same loops.
+ * epoch.E3: when there is no more room, loops are dealt.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define LOOPS	2
 #define CHANGES	3
@@ -113,7 +113,7 @@ init {
 		assert(ran[j] == 1)
 	}
 	if
-	:: noted >= ROOM -> assert(owner[0] == 1 && owner[1] == 2)	/* E3 */
+	:: noted >= ROOM -> assert(owner[0] == 1 && owner[1] == 2)	/* epoch.E3 */
 	:: else
 	fi
 }

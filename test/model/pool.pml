@@ -3,11 +3,11 @@
  * Models the lists of lib/machine/pool.c for one size: the owner takes an item, of those that are its own or have been returned,
  * and sends it to another; who gets it frees it to `others`, may use it again for what it sends to the third, and gives all of
  * its others back as a chain.
- * Claims: R1, an item in use is in no list, and no item in two; none is lost; the owner finds all that is returned, so that it
- * allocates no more than R3 says.
+ * Claims: pool.R1, an item in use is in no list, and no item in two; none is lost; the owner finds all that is returned, so that it
+ * allocates no more than pool.R3 says.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define KEEP	2
-#define ITEMS	(2 + 2 * KEEP)	/* R3: two are in use at once, each of the two others has KEEP */
+#define ITEMS	(2 + 2 * KEEP)	/* pool.R3: two are in use at once, each of the two others has KEEP */
 #define SENDS	7
 
 byte next[ITEMS + 1];		/* 0: the last of its list */

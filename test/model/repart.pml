@@ -4,8 +4,8 @@
  * between each two; chunks of any size, those of another's window from anyone who has something left, or none
  * because it is not worth a move; workers run tasks when they like.  Tasks are numbered through: those of worker
  * w from begin[w] on.
- * Claims: D1, each task is handed out once and run once; D2, one Request or unused answer of a worker; D3, a task
- * changes its worker at most once, and leaves a window that is open; D5, each is told END once, and when all have
+ * Claims: repart.D1, each task is handed out once and run once; repart.D2, one Request or unused answer of a worker;
+ * repart.D3, a task changes its worker at most once, and leaves a window that is open; repart.D5, each is told END once, and when all have
  * been there is nothing left; and the run ends (an invalid end state otherwise). */
 #define WORKERS	3
 #define TASKS	4

@@ -62,7 +62,7 @@ void explore_switch(unsigned t)
 		_longjmp(x->thread[t].at, 1);
 }
 
-/* A thread; each time it is scheduled it changes its history (W1). */
+/* A thread; each time it is scheduled it changes its history (search.W1). */
 static void begin(void)
 {
 	struct thread *h = explore_self();

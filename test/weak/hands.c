@@ -39,7 +39,7 @@ static void join(struct dls__cursor *c, void (*leave)(struct dls__cursor *))
 	idempotent_join(c);
 }
 
-/* H2.  relaxed, here and below: the hands alone are to order it. */
+/* idempotent.H2.  relaxed, here and below: the hands alone are to order it. */
 static void all_written(struct dls__cursor *c)
 {
 	(void)c;

@@ -45,7 +45,7 @@ static void leave_users(void)
 	leave_own(&c, 0);
 }
 
-/* M2: the watches are complete. */
+/* measure.M2: the watches are complete. */
 static struct dls__watch watch[P];
 static const uint64_t virtual_time = 5;
 
@@ -72,7 +72,7 @@ static void leave_watched(void)
 
 static void one_last(void) { HOLDS(last_ones == 1); }
 
-/* H2: the times are complete. */
+/* chooser.H2: the times are complete. */
 static struct dls__timed timed[P];
 
 static void open_timed(void)
@@ -126,7 +126,7 @@ static void reduce_whole(void) { reduce(false); }
 static void reduce_cancelled(void) { reduce(true); }
 static void none_last(void) { HOLDS(last_ones == 0); }
 
-/* C2: the holder of a processor's lock alone touches it. */
+/* crew.C2: the holder of a processor's lock alone touches it. */
 static struct dls__member member;
 
 static void step_member(void)

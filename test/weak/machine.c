@@ -26,7 +26,7 @@ static void post_0(void) { post(0); }
 static void post_1(void) { post(1); }
 static void post_1_2(void) { post(1); post(2); }
 
-/* M1, M2: what has come is written, once, and in its sender's order. */
+/* mailbox.M1, mailbox.M2: what has come is written, once, and in its sender's order. */
 static unsigned drained[3], drains;
 
 static void drain(void)
@@ -49,7 +49,7 @@ static void all_drained(void)
 		HOLDS(drained[i] == 1);
 }
 
-/* M3: no wake-up is lost. */
+/* mailbox.M3: no wake-up is lost. */
 static void sleep_for_one(void)
 {
 	HOLDS(dls__mailbox_park(&box, NULL, UINT64_MAX));
@@ -57,7 +57,7 @@ static void sleep_for_one(void)
 	HOLDS(drains > 0);
 }
 
-/* M4: of two that sleep, the last one finds it out if nothing is on its way. */
+/* mailbox.M4: of two that sleep, the last one finds it out if nothing is on its way. */
 static struct dls__mailbox other;
 static unsigned ends;
 
@@ -94,7 +94,7 @@ static void sleep_box(void) { sleep_in(&box, &other); }
 static void post_and_sleep(void) { post_0(); sleep_in(&other, &box); }
 static void one_end(void) { HOLDS(ends == 1); }
 
-/* R1, R2: an item that comes back is its owner's alone. */
+/* pool.R1, pool.R2: an item that comes back is its owner's alone. */
 static struct dls__pool owner, borrower[2];
 static _Alignas(64) char lent[2][128];	/* blocks */
 enum { SIZE = 6 };
@@ -143,7 +143,7 @@ static void all_returned(void)
 	HOLDS(got == 2);
 }
 
-/* W1 of window.c: the slots that are left are the holder's. */
+/* window.W1: the slots that are left are the holder's. */
 static struct dls__window window;
 
 static void count_slot(void)
@@ -155,7 +155,7 @@ static void count_slot(void)
 
 static void all_counted(void) { HOLDS(window.lefts == 2); }
 
-/* E1, E2: the value at an epoch is the same to all. */
+/* epoch.E1, epoch.E2: the value at an epoch is the same to all. */
 static struct dls__setting setting[2];
 
 static void change_both(void)

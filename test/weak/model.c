@@ -95,7 +95,7 @@ static enum order order_at(uintptr_t site, enum role role, int order)
 	return x->weak.address == site && x->weak.role == role ? x->weak_to : (enum order)order;
 }
 
-/* W3 */
+/* search.W3 */
 static void spins(uintptr_t site, uint64_t what)
 {
 	struct thread *h = explore_self();

@@ -31,6 +31,9 @@ static bool entries;
 #define first spot_first
 #include "lib/omp/spot.c"
 #undef mutex
+#define mutex know_mutex
+#include "lib/omp/know.c"
+#undef mutex
 #undef find
 #undef first
 #include "lib/omp/scene.c"

@@ -33,13 +33,13 @@ static void join(struct dls__cursor *c)
 	c->head.take = take_range;
 }
 
-/* Not seen by the explorer: what has been started is a function of the execution (W1 of search.c). */
+/* Not seen by the explorer: what has been started is a function of the execution (search.W1). */
 __attribute__((no_sanitize("thread"))) static void start(uint64_t chunk)
 {
 	started[chunk] = true;
 }
 
-/* R3: when a worker leaves, all chunks have been started: here a chunk starts in the step in which it is taken. */
+/* ranges.R3: when a worker leaves, all chunks have been started: here a chunk starts in the step in which it is taken. */
 __attribute__((no_sanitize("thread"))) static void leave(struct dls__cursor *c)
 {
 	unsigned unstarted = 0;
@@ -58,7 +58,7 @@ static void run(void)
 	join(&c);
 	while ((chunk = c.head.take(&c, 0)).n) {
 		start(chunk.lo);
-		come[chunk.lo]++;	/* R1: a race, if another one has it too */
+		come[chunk.lo]++;	/* ranges.R1: a race, if another one has it too */
 	}
 }
 
@@ -68,7 +68,7 @@ static void all_come(void)
 		HOLDS(come[i] == 1);
 }
 
-/* R4: nothing is left to be started, whatever a steal was about. */
+/* ranges.R4: nothing is left to be started, whatever a steal was about. */
 static void cancel(void)
 {
 	atomic_store_explicit(&deal.cancelled, true, memory_order_relaxed);

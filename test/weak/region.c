@@ -40,7 +40,7 @@ static void use_record(void)
 	dls__chain_put(team);
 }
 
-/* G1: one thread opens the loop, the others wait. */
+/* region.G1: one thread opens the loop, the others wait. */
 static struct dls__chain *team;
 
 static void make_record(void)
@@ -55,7 +55,7 @@ static void open_loop(void)
 	HOLDS(team->seg->deal[0].min == 7);
 }
 
-/* G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
+/* chain.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
 	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(), .workers = 2 };
@@ -82,7 +82,7 @@ static void displace(void)
 	put_aside(team, seg);
 }
 
-/* L1: a deal goes from region to region. */
+/* launch.L1: a deal goes from region to region. */
 static void use_deal(void)
 {
 	struct dls__deal *deal = dls__site_deal_take(&the_site);
@@ -91,7 +91,7 @@ static void use_deal(void)
 	dls__site_deal_put(&the_site, deal);
 }
 
-/* L2: opened for another number of threads. */
+/* launch.L2: opened for another number of threads. */
 static struct dls__launch launch;
 static struct dls__deal launched;
 
@@ -107,7 +107,7 @@ static void join_launch(void)
 	HOLDS(launch.deal->min == 7);
 }
 
-/* N1, N2. */
+/* plain_region.N1, plain_region.N2. */
 static struct dls__shared shared;
 
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)

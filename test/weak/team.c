@@ -61,7 +61,7 @@ static void open_pair(void)
 	team->workers = 2;
 }
 
-/* P3: of two callers one runs, then perhaps the other: a team of one, whose worker is the caller. */
+/* team.P3: of two callers one runs, then perhaps the other: a team of one, whose worker is the caller. */
 static void open_one(void)
 {
 	dls_team_open(&team, 1);

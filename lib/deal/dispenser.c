@@ -1,4 +1,4 @@
-/* describe.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
+/* dispenser.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
 #include "dls/reduce.h"
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"

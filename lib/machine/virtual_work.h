@@ -1,0 +1,63 @@
+/* virtual_work.h - what a processor of the virtual engine does: it is at work, and its messages are on their way (virtual_carry.c,
+ * virtual_links.c). */
+#ifndef LIB_MACHINE_VIRTUAL_WORK_H
+#define LIB_MACHINE_VIRTUAL_WORK_H
+
+#include "lib/machine/virtual.h"
+
+static inline void dls__show(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to)
+{
+	if (p->vp.machine->watch.call && to > from)
+		dls__tell_span(p, what, from, to, 0);
+}
+
+static inline void dls__account_spend(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to)
+{
+	if (to <= from)
+		return;
+	p->account.spent[on] += to - from;
+	if (to > p->vp.machine->times.until)
+		dls__account_ahead(p, on, from, to);
+}
+
+/* The processor is at work for so long, in messages of its strategy or of the machine. */
+static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls__service service)
+{
+	uint64_t end = dls__time_sum(p->clock, ns);
+
+	if (end > INT64_MAX) {
+		dls__machine_fail(p->vp.machine, DLS_ERANGE);
+		return;
+	}
+	dls__account_spend(p, service == DLS__TERMINATION ? DLS__PART_SERVICE : DLS__PART_OVERHEAD, p->clock, end);
+	dls__show(p, service == DLS__TERMINATION ? DLS_EVENT_SERVICE : DLS_EVENT_OVERHEAD, p->clock, end);
+	p->clock = end;
+	p->vp.running.began += ns;	/* the time of a task does not count it */
+}
+
+/* A message comes at a time; the same, as late as faults make it. */
+static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
+{
+	msg->event = (struct dls__due_event){ .time = arrival, .processor = msg->to, .message = true };
+	dls__wheel_put(dls__wheel_of(m), &msg->event);
+}
+static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
+{
+	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
+
+	dls__event_put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
+}
+
+/* virtual_links.c: a message comes to a link of its way, or to its end; all links are free, or forgotten. */
+void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
+void dls__links_clear(struct dls_machine *machine);
+void dls__links_free(struct dls_machine *machine);
+/* virtual_carry.c: ns that a message is on a wire. */
+uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
+
+/* virtual_carry.c: post, fetch and timer of the engine. */
+void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);
+void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg);
+void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+
+#endif

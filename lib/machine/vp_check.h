@@ -1,0 +1,30 @@
+/* vp_check.h - calls of dls/strategy.h that break its rules (vp_check.c). */
+#ifndef LIB_MACHINE_VP_CHECK_H
+#define LIB_MACHINE_VP_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/strategy.h"
+
+/* A call breaks the rules of dls/strategy.h: a message says so, and the run ends with DLS_EINVAL. */
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
+	__attribute__((cold, format(printf, 3, 4)));
+/* Whether a value is below a bound; if not, the call is refused. */
+static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, const char *what, uint64_t value, uint64_t bound)
+{
+	if (value < bound)
+		return true;
+	dls__vp_refuse(vp, call, "%s %llu is not below %llu", what, (unsigned long long)value, (unsigned long long)bound);
+	return false;
+}
+
+/* Where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
+ * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
+bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
+bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
+bool dls__check_value(const struct dls_vp *vp, unsigned param);
+bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount);
+bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
+
+#endif

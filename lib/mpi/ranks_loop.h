@@ -1,0 +1,81 @@
+/* ranks_loop.h - a loop across ranks. */
+#ifndef LIB_MPI_RANKS_LOOP_H
+#define LIB_MPI_RANKS_LOOP_H
+
+#include "dls/loop.h"
+#include "dls/schedule.h"
+#include "lib/mpi/ranks.h"
+#include "lib/mpi/sequence.h"
+
+/* A stretch of a loop's units, counted over all its executions.  A unit is a ticket; if workers have weights, 1 / DLS__TICKET of
+ * one; of a live loop an iteration. */
+struct dls__mpi_units {
+	uint64_t from, to;
+};
+
+struct dls__mpi_worker {
+	_Alignas(128) struct dls__mpi_walk walk;	/* of a live loop: the calculator's state alone */
+	uint64_t units;		/* to draw at once */
+	uint64_t got;		/* iterations, in this execution */
+	uint64_t k;		/* DLS_DISPENSER_OWN: its next chunk */
+	uint64_t ticket;	/* robust loops: of the chunk in hand; UINT64_MAX: none */
+	bool told;		/* likewise: that nothing is left */
+	bool asked;		/* `request` is under way, for the answer to its next request */
+	MPI_Request request;
+	struct dls__mpi_answer answer;
+	double began, pace;	/* s: when it got the chunk in hand, of n iterations; of an iteration, INFINITY: unknown */
+	uint64_t n;
+	bool left;		/* it has met the end of this execution, ... */
+	struct dls__mpi_units over;	/* ... with these in hand: a later execution's */
+};
+
+/* How a loop is dealt. */
+struct dls__mpi_dealt {
+	bool own;		/* each worker takes its chunks without a counter */
+	bool weighted, live;
+	bool ahead;		/* workers may ask for the next chunk when they begin one */
+};
+
+struct dls__mpi_indices {
+	uint64_t begin, end;
+	int64_t step;
+};
+
+/* Of all executions since the ranks last compared theirs: a hash, how many iterations they had, and were got by this rank. */
+struct dls__mpi_account {
+	uint64_t hash, asked, got;
+};
+
+/* Units left over from earlier executions, rising; workers take them before they draw. */
+struct dls__mpi_over {
+	struct dls__mpi_units *units;
+	unsigned n;
+	_Atomic unsigned taken;
+};
+
+struct dls_mpi_loop {
+	struct dls_mpi *mpi;
+	unsigned slot, workers, first, p;	/* first: this rank's first worker; p: workers of all ranks */
+	unsigned node_workers;		/* of the node; 0: it draws no batches */
+	struct dls_schedule *schedule;
+	uint64_t multiple;
+	bool running;
+	struct dls__mpi_dealt dealt;
+	struct dls__mpi_learner *learner;	/* of each worker; NULL: the calculator's chunks do not depend on measurements */
+	int code;			/* why the loop can only be closed; 0: it is sound */
+	const struct dls_calc *calc;	/* the schedule's, or its fallback */
+	uint64_t n, min;
+	struct dls__mpi_indices range;
+	uint64_t opened, base;		/* value of the count when the loop was opened; where this execution's units begin */
+	struct dls__mpi_account account;
+	struct dls__mpi_over over;
+	struct dls__mpi_worker *worker;
+	void *memory;
+	struct dls__mpi_robust *robust;	/* NULL: chunks are run once */
+	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
+};
+
+/* loop_open.c: free a loop's memory. */
+void dls__mpi_loop_free(struct dls_mpi_loop *loop);
+
+#endif

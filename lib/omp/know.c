@@ -1,0 +1,102 @@
+/* know.c - names a spot, finds its schedule, and decides what to do with its loops. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/omp/know.h"
+#include "lib/omp/lines.h"
+#include "lib/omp/place.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of spots */
+
+/* The end of a name that is too long tells more than its beginning. */
+static void put_name(char to[64], const char *name)
+{
+	size_t n = strlen(name);
+
+	name += n > 63 ? n - 63 : 0;
+	memcpy(to, name, strlen(name) + 1);
+}
+
+/* ";dir/file.c;function;42;7;;" as "file.c:42" and the function; false: it does not say. */
+static bool name_of_source(char name[64], char function[64], const char *source)
+{
+	const char *file = source && *source == ';' ? source + 1 : NULL, *end = file ? strchr(file, ';') : NULL, *slash, *line;
+	char text[4096];
+
+	*function = 0;
+	if (!end || !(line = strchr(end + 1, ';')) || strtol(line + 1, NULL, 10) <= 0)
+		return false;
+	for (slash = end; slash > file && slash[-1] != '/'; slash--)
+		;
+	snprintf(text, sizeof(text), "%.*s:%ld", (int)(end - slash), slash, strtol(line + 1, NULL, 10));
+	put_name(name, text);
+	snprintf(text, sizeof(text), "%.*s", (int)(line - end - 1), end + 1);
+	put_name(function, text);
+	return true;
+}
+
+/* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
+static void name_function(struct dls__spot *s, const void *call)
+{
+	const struct dls__place *p = dls__place;
+	char text[4096];
+
+	/* A call in another module called a function that ends in a tail call for the region. */
+	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
+	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
+		put_name(s->symbol, text);
+	else if (p && p->scene && p->scene->spot && p->scene->spot != s && (call || dls__place_within(p)))
+		strcpy(s->symbol, p->scene->spot->symbol);
+}
+
+static void name_spot(struct dls__spot *s, const char *source, const void *call)
+{
+	bool needed = dls__foreign_entries() || dls__watching();
+	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
+	char text[4096];
+
+	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
+		 (uintptr_t)s->key - s->module->base);
+	put_name(s->offset, text);
+	if (!needed || (!name_of_source(s->name, s->function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
+		strcpy(s->name, s->offset);
+	if (needed)
+		name_function(s, call);
+	if (!*s->function)
+		strcpy(s->function, s->symbol);
+}
+
+void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
+{
+	struct dls__spot *s = (struct dls__spot *)spot, fresh = { .key = s->key, .module = s->module };
+	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
+	const struct dls_schedule *schedule;
+	struct dls_site *site = NULL;
+
+	if (!spot->key)		/* no memory for it */
+		return;
+	name_spot(&fresh, source, call);
+	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
+		order = DLS__ANY_ORDER;
+	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
+	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
+		dls__spot_no_memory();
+	if (site && dls__settings.advise)
+		dls_site_set_measured(site, true);
+	pthread_mutex_lock(&mutex);
+	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
+		strcpy(s->name, fresh.name);
+		strcpy(s->offset, fresh.offset);
+		strcpy(s->symbol, fresh.symbol);
+		strcpy(s->function, fresh.function);
+		s->schedule = schedule;
+		s->site = site;
+		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
+		/* release: publishes the rest. */
+		atomic_store_explicit(&s->known, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&mutex);
+}
