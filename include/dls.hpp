@@ -495,8 +495,8 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, rows.n, false, false, 0,
-				static_cast<std::uint64_t>(o.multiple)};
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, rows.n, 0,
+				static_cast<std::uint64_t>(o.multiple), nullptr};
 
 		dls__parallel_enter(&visit, &region, level, worker, workers);
 		run.rows = rows.n;
@@ -575,7 +575,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		dls__visit visit;
 		dls__reduce_part r;
 		dls__operation operation = {"", 0, sizeof(outer), stack, &outer};
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, false, false, sizeof(outer), 0};
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, sizeof(outer), 0, nullptr};
 
 		dls__parallel_enter(&visit, &region, level, worker, workers);
 		dls__reduce_prepare(&r, &operation, all.n);

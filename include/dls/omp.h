@@ -39,19 +39,21 @@ struct dls__parallel {
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: `.idempotent`. */
-enum { DLS__IDEMPOTENT = 8 };
+/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; the step does not fit the index type, so
+ * each chunk is one iteration. */
+enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_ONE_BY_ONE = 32 };
 
-/* The request of one DLS_FOR. */
+struct dls__wish;	/* the library's own */
+
+/* The request of one execution of a loop. */
 struct dls__ask {
 	struct dls_site *site;
 	const char *name, *schedule;
-	int says;		/* enum dls__says, of `schedule`, and DLS__IDEMPOTENT */
+	int says;		/* enum dls__says, of `schedule`, and what is or-ed to it */
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
-	bool one_by_one;	/* the step does not fit the index type: each chunk is one iteration */
-	bool nowait;		/* threads that have left do not wait for the others */
 	size_t partial;		/* bytes of a reduction's partial result; 0: the loop is no reduction */
 	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
+	const struct dls__wish *wish;	/* what no macro can say; 0: nothing */
 };
 
 /* A loop that is its whole region, about to run.  The region copies to each thread by value what every thread needs: see
@@ -333,9 +335,9 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
 						     bool one_by_one, bool idempotent)
 {
-	int says = dls__said(schedule) | (idempotent ? DLS__IDEMPOTENT : 0);
-	struct dls__ask ask = { site, name, schedule, says, n, 0, one_by_one, after == DLS__NOWAIT, 0,
-				dls__for_multiple(site, multiple) };
+	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) |
+		   (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
+	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
 
 	struct dls__chunk first;
 
@@ -348,8 +350,8 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
 				     uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait, 0,
-				dls__for_multiple(site, multiple) };
+	int says = dls__said(schedule) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) | (nowait ? DLS__SAYS_NOWAIT : 0);
+	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
 
 	launch->ask = ask;
 	launch->begin = begin;
@@ -384,8 +386,8 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 							const char *schedule, int64_t multiple, int after, uint64_t rows,
 							uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0,
-				dls__for_multiple(site, multiple) };
+	int says = dls__said(schedule) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
+	struct dls__ask ask = { site, name, schedule, says, 0, rows, 0, dls__for_multiple(site, multiple), 0 };
 	struct dls__chunk first;
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))

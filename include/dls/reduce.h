@@ -198,9 +198,8 @@ DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__(
 static inline void dls__reduce_begin(struct dls__reduce_part *r, struct dls_site *site, const char *name, const char *schedule,
 				     int64_t multiple, int after, uint64_t n, const struct dls__operation *operation)
 {
-	struct dls__ask ask = {
-		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes, 0
-	};
+	int says = dls__said(schedule) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
+	struct dls__ask ask = { site, name, schedule, says, n, 0, operation->bytes, 0, 0 };
 
 	if (multiple)
 		dls__reduce_no_multiple(site);

@@ -4,7 +4,7 @@
  * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range; iterations are
  * sent to others from the end.  See lib/crew/crew.c. */
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
 #include "lib/crew/crew.h"
 
@@ -16,11 +16,17 @@ const char *dls__not_balanced(struct dls__deal *d)
 	const struct dls__spec *spec = d->schedule->spec;
 	struct dls_net net;
 
-	if (d->clock)
+	if (d->special.clock)
 		return "runs loops in real time alone, and in virtual time machines (dls_machine_open())";
-	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
+	if (!dls__crew_serves(d->store.crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
 		return "has a net= that is not for so many workers";
 	return NULL;
+}
+
+static bool balanced_serves(const struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
+	return d->schedule->spec && !d->special.why;
 }
 
 static uint64_t grain(const struct dls__deal *d)
@@ -29,8 +35,8 @@ static uint64_t grain(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	c = asked ? asked : d->n / PIECES / d->p;
-	if (c < d->block)
-		c = d->block;
+	if (c < d->blocks.length)
+		c = d->blocks.length;
 	c = dls__round(d, c > d->min ? c : d->min, UINT64_MAX);
 	if (c >= least)
 		return c;
@@ -44,7 +50,7 @@ static uint64_t grain(const struct dls__deal *d)
 
 static bool balanced_open(struct dls__deal *d)
 {
-	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
+	return dls__crew_open(&d->store.crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
@@ -53,7 +59,7 @@ static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk chunk = { 0, 0 };
 
 	if (!dls__cancelled(d))
-		chunk = dls__crew_take(d->crew, c->worker, d->stopped ? d->stopped : &d->cancelled);
+		chunk = dls__crew_take(d->store.crew, c->worker, d->special.stopped ? d->special.stopped : &d->cancelled);
 	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
 }
 
@@ -62,4 +68,12 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-const struct dls__dispenser_ops dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };
+static void balanced_free(struct dls__deal *d)
+{
+	dls__crew_free(d->store.crew);
+}
+
+const struct dls__dispenser_ops dls__balanced = {
+	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free,
+	.bound = true, .unordered = true,
+};

@@ -1,6 +1,6 @@
 /* choice.c - which calculator deals a loop: the one that the schedule names, or its fallback. */
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/site/env.h"
 #include "sched/registry.h"
 
@@ -14,7 +14,7 @@ static double value_of(_Atomic double *number)
 
 /* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
  * Returns the known ones; *learned: those of them that were learned. */
-static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, unsigned *learned)
+static unsigned find_moments(struct dls__deal *d, const double told[DLS__MOMENTS], unsigned *learned)
 {
 	unsigned known = 0;
 
@@ -25,12 +25,12 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, uns
 
 		if (d->schedule->given & need)
 			value = d->schedule->moment[i];
-		else if (w->moment && w->moment[i] >= 0)
-			value = w->moment[i];
-		else if (w->site)
-			value = value_of(&w->site->moment[i]);
-		if (value < 0 && w->site) {
-			value = value_of(&w->site->statistics.learned.moment[i]);
+		else if (told && told[i] >= 0)
+			value = told[i];
+		else if (d->site)
+			value = value_of(&d->site->moment[i]);
+		if (value < 0 && d->site) {
+			value = value_of(&d->site->statistics.learned.moment[i]);
 			*learned |= value >= 0 ? need : 0;
 		}
 		d->moment[i] = value >= 0 ? value : 0;
@@ -48,33 +48,36 @@ static void tell_fallback(const struct dls__deal *d)
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
 		dls__tell_user("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
-			       dls__schedule_name(d->schedule), d->why, d->calc->name);
+			       dls__schedule_name(d->schedule), d->special.why, d->calc->name);
 }
 
 static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
 {
 	d->calc = instead;
 	d->arg = NULL;
-	d->why = why;
+	d->special.why = why;
 }
 
-bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask)
 {
-	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+	return __builtin_expect(ask->schedule && schedule == dls__env()->schedules.general, 0);
 }
 
-bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
+void dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
-	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
-	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
 	struct dls_loop_desc desc;
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, dls__wish_of(ask)->moment, &learned);
+	bool learns;
 
+	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
+	if (d->special.learns != learns)
+		d->special.learns = learns;
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	if (d->why)
-		d->why = NULL;
+	if (d->special.why)
+		d->special.why = NULL;
 	if (unmet) {
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs");
@@ -82,7 +85,7 @@ bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 			tell_fallback(d);
 	}
 	if (d->n == 0)
-		return learns;
+		return;
 	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d))) {
 		fall_back(d, dls__fac2.calc, why);
 		tell_fallback(d);
@@ -93,5 +96,4 @@ bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 		d->calc->init(d->state, &desc);
 		tell_fallback(d);
 	}
-	return learns;
 }

@@ -6,84 +6,57 @@
 
 #include "dls/calc.h"
 #include "dls/omp.h"
+#include "lib/deal/grid.h"
+#include "lib/deal/measuring.h"
 
 struct dls__deal;
 struct dls__kept_site;
-struct dls__watch;
 
 enum { DLS__WINDOW = 64 };
 
-/* Where a cursor's chunks come from while another take stands before it. */
+/* What may stand between a dispenser and a worker: see layer.h. */
+enum dls__layer {
+#define X(name) DLS__LAYER_##name,
+#include "lib/deal/layers.h"
+#undef X
+	DLS__LAYERS
+};
+
+/* Where a cursor's chunks come from while a layer stands before it. */
 struct dls__source {
 	uint64_t *counter;
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
 };
 
-/* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
- * worked out last. */
-struct dls__walk {
-	uint64_t K, lo, end;	/* iterations lo .. end - 1, K each */
-	uint64_t first, past;	/* tickets first .. past - 1 */
-	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
-};
-
-/* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
-struct dls__grid {
-	uint64_t of;		/* 0 or 1: anywhere */
-	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
+/* What of a region a worker changes as it leaves the loop. */
+struct dls__exit {
+	struct dls__chain *team;	/* plain region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
+	struct dls__seat *seat;		/* the thread's */
+	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
+	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
+	int outer_busy;			/* `busy` of the seat before this loop, */
+	struct dls_site *outer_where;	/* ... and `where` */
+	struct dls__kept_site *site;	/* worker 0: where the execution is counted; else NULL */
 };
 
 struct dls__cursor {
 	struct dls__head head;
 	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
 	unsigned worker, workers;
-	union {			/* of the deal's dispenser, set by its join */
-		struct {
-			struct dls__walk walk;
-		} tickets;
-		struct {
-			struct dls__walk walk;
-			uint64_t drawn, end;	/* units of the last draw */
-			uint64_t wish;		/* units that this worker's weight makes */
-			uint64_t size;		/* of the ticket where the last draw ended */
-			uint64_t most;		/* iterations of the longest chunk */
-			uint64_t renewed;	/* learning each batch: the batch that counted last, plus 1 */
-		} shares;
-		struct {
-			uint64_t next;		/* number of its next chunk */
-			uint64_t handed;	/* iterations, so far */
-		} own;
-		struct {
-			uint64_t K;		/* iterations of a chunk */
-		} ranges;
-		struct {
-			uint64_t unit;		/* iterations */
-		} tiles;
-		struct {
-			struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
-		} native;		/* set before the join */
+	union {
+		uint64_t own[12];	/* of the deal's dispenser, set by its join */
+		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
-	struct dls__chain *team;	/* plain OpenMP region: the record to hand back */
-	struct dls__shared *shared;	/* ... what its threads share for the loop */
-	struct dls__seat *seat;	/* OpenMP: the thread's */
-	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
-	struct dls__launch *launch;	/* ... and how it was opened */
-	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
-	int outer_busy;		/* ... `busy` of the seat before this loop */
-	struct dls_site *outer_where;	/* ... and `where` */
-	struct dls__kept_site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
-	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
-	struct dls__grid grid;
-	struct dls__source whole;	/* dealt one by one: the source of what is split; or see dls__hold_last() */
-	struct dls__chunk split;	/* ... and what is left of the chunk in hand; or the loop's last chunk, held back */
-	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	struct dls__source untimed;	/* timed: the source of what is cut at the buckets' ends, and its leave */
-	void (*untimed_leave)(struct dls__cursor *);
-	struct dls__source watched;	/* ... the source that is measured, and its leave */
-	void (*watched_leave)(struct dls__cursor *);
-	struct dls_measured view;
-	bool late;			/* its figures have not been told yet */
+	struct dls__exit exit;		/* OpenMP */
+	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
+	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
+	struct dls__grid grid;		/* align: where chunks go */
+	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
+	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
+	struct dls__figures figures;	/* measured */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
 	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
@@ -103,19 +76,19 @@ DLS__WORD(7, N);
 _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
-/* Put a take before the cursor's present source, which `beneath` keeps; and remove it again. */
-static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
-				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+/* Put a layer's take before what the cursor takes from, and remove it again. */
+static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer,
+			      struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
 {
-	*beneath = (struct dls__source){ c->head.counter, c->head.take };
+	c->beneath[layer] = (struct dls__source){ c->head.counter, c->head.take };
 	c->head.counter = NULL;
 	c->head.take = take;
 }
 
-static inline void dls__uncover(struct dls__cursor *c, const struct dls__source *beneath)
+static inline void dls__uncover(struct dls__cursor *c, enum dls__layer layer)
 {
-	c->head.counter = beneath->counter;
-	c->head.take = beneath->take;
+	c->head.counter = c->beneath[layer].counter;
+	c->head.take = c->beneath[layer].take;
 }
 
 /* Before a join or a take without a deal. */
@@ -128,7 +101,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
-	c->visit.seat = NULL;
+	c->exit.visit.seat = NULL;
 }
 
 /* Take the loop without a deal: as one chunk, or the worker's static share. */
@@ -138,20 +111,10 @@ void dls__take_share(struct dls__cursor *cursor);
 /* Take the share at once. */
 struct dls__chunk dls__share_of(struct dls__cursor *cursor);
 
-/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
-struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
-
-/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
-uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
-
-/* Have all chunks start and end on a grid. */
+/* Layers of a cursor whose deal does not ask for them, or that has none: have all chunks start and end on a grid; hand out one
+ * iteration at a time. */
 void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
-
-/* Hand out one iteration at a time, of whatever chunks are dealt. */
 void dls__split(struct dls__cursor *cursor);
-
-/* Hand out the loop's last chunk after all others that this worker gets. */
-void dls__hold_last(struct dls__cursor *cursor);
 
 /* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);

@@ -4,18 +4,18 @@
 
 #include "dls/calc.h"
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
 #include "lib/site/env.h"
-#include "lib/crew/crew.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
 static const struct dls__dispenser_ops *const dispensers[] = {
-	[DLS_DISPENSER_TICKETS] = &dls__tickets,
-	[DLS_DISPENSER_OWN] = &dls__own,
-	[DLS_DISPENSER_RANGES] = &dls__ranges,
-	[DLS_DISPENSER_LIVE] = &dls__live,
+#define X(name) &dls__##name,
+#include "lib/deal/list.h"
+#undef X
 };
+enum { DISPENSERS = sizeof(dispensers) / sizeof(*dispensers) };
 
 /* Write only if it changes, so that the line stays shared. */
 static inline void set(bool *flag, bool value)
@@ -24,78 +24,22 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
-static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
+static const struct dls_schedule *choose_schedule(const struct dls__ask *ask, struct dls__kept_site *site)
 {
-	if (w->schedule)
-		return w->schedule;
-	return w->site ? dls__site_schedule_next(w->site, w->option) : dls__env()->schedules.general;
+	const struct dls_schedule *schedule = dls__wish_of(ask)->schedule;
+
+	if (schedule)
+		return schedule;
+	return site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
 }
 
-/* What the site knows of a worker's rate; 0: nothing. */
-static double rate_of(const struct dls__deal *d, unsigned worker)
+static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__ask *ask)
 {
-	struct dls__rates *rates = dls__site_rates(d->site, worker, false);
+	size_t i = 0;
 
-	if (!rates)
-		return 0;
-	/* relaxed: a number that stands for itself. */
-	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
-				    memory_order_relaxed);
-}
-
-/* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.
- * False: there is no memory. */
-static bool find_weights(struct dls__deal *d)
-{
-	struct dls_measured view = { .known = 0 };
-	double sum = 0;
-
-	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
-		set(&d->learned, false);
-		return true;
-	}
-	if (d->weighed < d->p) {
-		free(d->weight);
-		d->weight = calloc(d->p, sizeof(*d->weight));
-		d->weighed = d->weight ? d->p : 0;
-		if (!d->weight)
-			return false;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		d->weight[i].own = rate_of(d, i);
-		view.sum[0] += d->weight[i].own;
-		view.known += d->weight[i].own > 0;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		view.own[0] = d->weight[i].own;
-		d->weight[i].own = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
-		sum += d->weight[i].own;
-		d->weight[i].upto = sum;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		d->weight[i].own *= d->p / sum;
-		d->weight[i].upto *= d->p / sum;
-	}
-	d->weight[d->p - 1].upto = d->p;
-	set(&d->learned, view.known > 0);
-	return true;
-}
-
-static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
-{
-	if (wish->native)
-		return &dls__native;
-	if (DLS__MACHINES && d->schedule->spec && !d->why)
-		return &dls__balanced;
-	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
-		return &dls__ranges;
-	if (d->calc->dispenser == DLS_DISPENSER_RANGES && !d->calc->fixed_size)
-		return &dls__tiles;
-	/* Without weights a share is a ticket. */
-	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
-	    (d->schedule->weights || d->learned || d->calc->learn))
-		return &dls__shares;
-	return dispensers[d->calc->dispenser];
+	while (!(dispensers[i]->declared >> d->calc->dispenser & 1) || (dispensers[i]->serves && !dispensers[i]->serves(d, ask)))
+		i++;
+	return dispensers[i];
 }
 
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
@@ -103,62 +47,50 @@ static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && !d->execution && !d->robust && !d->clock && !d->users && !d->why && !d->schedule->spec && !d->timing.timed &&
-	       d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
+	return d->n > 0 && dls__layers_constant(d) && !d->special.clock && !d->special.users && !d->special.why &&
+	       !d->schedule->spec && d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
-bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
+bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
-	const struct dls__dispenser_ops *x;
-	bool moments;
+	const uint64_t n = ask->n, block = ask->partial && n ? dls__block_length(n) : 0, *clock = dls__wish_of(ask)->clock;
+	const struct dls_schedule *asked = choose_schedule(ask, site), *schedule = asked;
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
-		schedule = dls__auto_schedule(&d->timing, wish->clock ? NULL : wish->site, asked, n, p);
+		schedule = dls__auto_schedule(&d->timing, clock ? NULL : site, asked, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
-	    d->site == wish->site && d->block == wish->block && !wish->clock && wish->multiple <= 1 &&
-	    !dls__option_lost(asked, wish) && !dls__site_watched(wish->site) &&
+	    d->site == site && d->blocks.length == block && !clock && ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT) &&
+	    !dls__option_lost(asked, ask) && !dls__site_watched(site) &&
 	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
 	d->p = p;
-	d->site = wish->site;
-	if (d->clock != wish->clock)
-		d->clock = wish->clock;
-	if (d->execution)
-		d->execution = 0;
-	if (d->block != wish->block)
-		d->block = wish->block;
+	d->site = site;
+	if (d->special.clock != clock)
+		d->special.clock = clock;
+	if (d->blocks.length != block)
+		d->blocks.length = block;
 	d->schedule = schedule;
 	d->asked = asked;
-	d->grid = dls__grid_of(asked, wish, n);
-	set(&d->users, d->schedule->users);
-	if (!find_weights(d))
+	d->grid = dls__grid_of(asked, ask, n);
+	set(&d->special.users, d->schedule->users);
+	if (!dls__deal_weigh(d))
 		return false;
-	moments = dls__deal_choose(d, wish);
-	if (!dls__measure_open(d, moments, wish))
-		return false;
+	dls__deal_choose(d, ask);
 	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	d->dispenser = x = choose_dispenser(d, wish);
-	set(&d->robust, wish->idempotent && n > 0 && p > 1 && !x->bound);
-	set(&d->held, wish->hold && !d->robust && x->unordered);
-	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !x->multiples));
-	set(&d->layered, d->robust || d->held || d->aligned || d->execution || d->timing.timed);
-	if (n > 0 && !x->open(d))
+	d->dispenser = choose_dispenser(d, ask);
+	dls__layers_choose(d, ask);
+	if ((n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, ask))
 		return false;
-	if (d->robust && !dls__robust_open(d))
-		return false;
-	if (d->timing.timed)
-		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
 }
@@ -173,40 +105,25 @@ void dls__deal_cancel(struct dls__deal *d)
 
 void dls__deal_free(struct dls__deal *d)
 {
-	free(d->home);
-	free(d->hand);
-	free(d->weight);
-	if (DLS__MACHINES)
-		dls__crew_free(d->crew);
+	free(d->store.home);
+	free(d->special.hand);
+	free(d->special.weight);
+	for (size_t i = 0; i < DISPENSERS; i++)
+		if (dispensers[i]->free)
+			dispensers[i]->free(d);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
-}
-
-static void join_layers(struct dls__cursor *c)
-{
-	const struct dls__deal *d = c->deal;
-
-	if (d->robust)
-		dls__robust_join(c);
-	if (d->aligned && c->head.N > 0)
-		dls__align(c, d->grid);
-	if (d->held && c->head.N > 0)
-		dls__hold_last(c);
-	if (d->execution)
-		dls__measure_join(c);
-	if (d->timing.timed)
-		dls__auto_join(c);
 }
 
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
 	c->head.take = dls__leave;
-	c->view.has_own = false;
+	c->figures.view.has_own = false;
 	if (c->head.N > 0) {
 		memcpy(c->state, deal->state, deal->calc->state_size);
 		deal->dispenser->join(c);
 	}
-	if (__builtin_expect(deal->layered, 0))
-		join_layers(c);
+	if (__builtin_expect(deal->layers, 0))
+		dls__layers_join(c);
 }

@@ -1,5 +1,5 @@
-/* idempotent.c - loops whose chunks may be run more than once: a worker that finds nothing left to start runs chunks that others have
- * in hand.
+/* idempotent.c - the layer of loops whose chunks may be run more than once: a worker that finds nothing left to start runs chunks that
+ * others have in hand.
  *
  * It stands right before a loop's dispenser, so that a chunk is in its worker's hand until the worker asks for another one.
  * Whoever ends the chunk first makes the hand's state NONE, or its worker DRAWING.
@@ -13,7 +13,8 @@
  * Progress: a worker waits for another one only while that is in the dispenser, not in a body. */
 #include <sched.h>
 
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
 
 enum { NONE, DRAWING, BUSY };
 
@@ -21,35 +22,40 @@ struct dls__hand {
 	_Alignas(DLS__APART) atomic_uint state;
 	struct dls__chunk chunk;	/* BUSY */
 	/* Its worker's own: */
-	_Alignas(DLS__APART) struct dls__source source;	/* the dispenser's take */
-	struct dls__hand *again;	/* whose chunk it runs; NULL: its own, or none */
+	_Alignas(DLS__APART) struct dls__hand *again;	/* whose chunk it runs; NULL: its own, or none */
 	bool dry;			/* it has found nothing to draw */
 };
 
-bool dls__robust_open(struct dls__deal *d)
+static bool idempotent_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	if (d->handed < d->p) {
-		free(d->hand);
-		d->hand = dls__alloc_apart(d->p * sizeof(*d->hand));
-		d->handed = d->hand ? d->p : 0;
-		if (!d->hand)
+	return ask->says & DLS__SAYS_IDEMPOTENT && d->n > 0 && d->p > 1 && !d->dispenser->bound;
+}
+
+static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
+	if (d->special.handed < d->p) {
+		free(d->special.hand);
+		d->special.hand = dls__alloc_apart(d->p * sizeof(*d->special.hand));
+		d->special.handed = d->special.hand ? d->p : 0;
+		if (!d->special.hand)
 			return false;
 	}
 	for (unsigned i = 0; i < d->p; i++)
 		/* relaxed: published with the rest of the deal. */
-		atomic_store_explicit(&d->hand[i].state, NONE, memory_order_relaxed);
+		atomic_store_explicit(&d->special.hand[i].state, NONE, memory_order_relaxed);
 	return true;
 }
 
 /* Draw a chunk; leaving the loop, which the dispenser does at its end, is put off. */
-static struct dls__chunk draw(struct dls__cursor *c, struct dls__hand *own)
+static struct dls__chunk draw(struct dls__cursor *c)
 {
 	void (*leave)(struct dls__cursor *) = c->leave;
 	struct dls__chunk chunk;
 
-	dls__uncover(c, &own->source);
+	dls__uncover(c, DLS__LAYER_idempotent);
 	c->leave = NULL;
-	chunk = c->deal->execution ? dls__draw_measured(c) : dls__next(&c->head);
+	chunk = dls__goes_through(c->deal, DLS__LAYER_measure) ? dls__draw_measured(c) : dls__next(&c->head);
 	c->leave = leave;
 	return chunk;
 }
@@ -61,7 +67,7 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
 	unsigned at = c->worker;
 
 	for (unsigned i = 1, turns = 1; i < d->p; ) {
-		struct dls__hand *h = &d->hand[at + 1 < d->p ? at + 1 : 0];
+		struct dls__hand *h = &d->special.hand[at + 1 < d->p ? at + 1 : 0];
 		/* acquire: the chunk, and what it has written if it is ended.  release: H3; pairs with the acquire in
 		 * take_robust(). */
 		unsigned state = atomic_fetch_add_explicit(&h->state, 0, memory_order_acq_rel);
@@ -83,7 +89,7 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
 
 static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__hand *own = &c->deal->hand[c->worker];
+	struct dls__hand *own = &c->deal->special.hand[c->worker];
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned busy = BUSY;
 
@@ -96,8 +102,8 @@ static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 	if (!own->dry) {
 		/* acquire: H3.  What the last chunk has written comes with the store below. */
 		atomic_exchange_explicit(&own->state, DRAWING, memory_order_acquire);
-		chunk = draw(c, own);
-		dls__interpose(c, &own->source, take_robust);
+		chunk = draw(c);
+		dls__cover(c, DLS__LAYER_idempotent, take_robust);
 		own->dry = chunk.n == 0;
 		if (chunk.n)	/* else others may read it (H3) */
 			own->chunk = chunk;
@@ -109,11 +115,13 @@ static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 	return chunk.n ? chunk : dls__leave(c, ticket);
 }
 
-void dls__robust_join(struct dls__cursor *c)
+static void idempotent_join(struct dls__cursor *c)
 {
-	struct dls__hand *own = &c->deal->hand[c->worker];
+	struct dls__hand *own = &c->deal->special.hand[c->worker];
 
 	own->again = NULL;
 	own->dry = false;
-	dls__interpose(c, &own->source, take_robust);
+	dls__cover(c, DLS__LAYER_idempotent, take_robust);
 }
+
+const struct dls__layer_ops dls__layer_idempotent = { .wants = idempotent_wants, .open = idempotent_open, .join = idempotent_join };

@@ -7,42 +7,47 @@
  * Progress: lock-free; a worker tries again only because another's take succeeded, or spuriously.  A calculator's
  * state may go ahead with an R that was then lost to another: R only falls. */
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
+
+struct counts {
+	_Atomic uint64_t remain;	/* iterations */
+};
+DLS__COUNTS(struct counts, counts_of)
 
 static bool live_open(struct dls__deal *d)
 {
 	/* relaxed: published with the rest of the deal. */
-	atomic_store_explicit(&d->live.remain, d->n, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->remain, d->n, memory_order_relaxed);
 	return true;
 }
 
 static void live_cancel(struct dls__deal *d)
 {
 	/* relaxed: the number alone matters; a compare-and-swap of an older one fails. */
-	atomic_store_explicit(&d->live.remain, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->remain, 0, memory_order_relaxed);
 }
 
 /* How far the others have come.  relaxed: numbers alone. */
 static void see(struct dls__cursor *c)
 {
-	c->view.done = atomic_load_explicit(&c->deal->done, memory_order_relaxed);
+	c->figures.view.done = atomic_load_explicit(&c->deal->counts.done, memory_order_relaxed);
 	for (int i = 0; i < 2; i++)
-		c->view.sum[i] = atomic_load_explicit(&c->deal->sum[i], memory_order_relaxed);
+		c->figures.view.sum[i] = atomic_load_explicit(&c->deal->counts.sum[i], memory_order_relaxed);
 }
 
 static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 	/* relaxed, here and below: the numbers alone matter. */
-	uint64_t R = atomic_load_explicit(&d->live.remain, memory_order_relaxed), K;
+	uint64_t R = atomic_load_explicit(&counts_of(d)->remain, memory_order_relaxed), K;
 
 	do {
 		if (R == 0)
 			return dls__leave(c, ticket);
-		if (d->calc->needs & DLS_NEED_DONE && d->execution)
+		if (d->calc->needs & DLS_NEED_DONE && dls__goes_through(d, DLS__LAYER_measure))
 			see(c);
 		K = dls__size(d, c->state, R);
-	} while (!atomic_compare_exchange_weak_explicit(&d->live.remain, &R, R - K, memory_order_relaxed,
+	} while (!atomic_compare_exchange_weak_explicit(&counts_of(d)->remain, &R, R - K, memory_order_relaxed,
 							memory_order_relaxed));
 	return (struct dls__chunk){ c->head.N - R, K };
 }
@@ -52,9 +57,11 @@ static void live_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	desc.view = c->deal->execution ? &c->view : NULL;
+	desc.view = dls__goes_through(c->deal, DLS__LAYER_measure) ? &c->figures.view : NULL;
 	c->deal->calc->init(c->state, &desc);
 	c->head.take = take_live;
 }
 
-const struct dls__dispenser_ops dls__live = { .open = live_open, .join = live_join, .cancel = live_cancel, .central = true };
+const struct dls__dispenser_ops dls__live = {
+	.declared = 1 << DLS_DISPENSER_LIVE, .open = live_open, .join = live_join, .cancel = live_cancel, .central = true,
+};

@@ -1,4 +1,4 @@
-/* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
+/* measure.c - the layer that takes the times of an execution that is measured.
  *
  * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
  * its struct dls__watch, which no other worker touches until all have left.  What it has learned reaches the others through the
@@ -11,7 +11,8 @@
 #include <math.h>
 
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -46,30 +47,30 @@ static double add(_Atomic double *sum, double difference)
 void dls__tell(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
-	struct dls_measured *v = &c->view;
+	struct dls__watch *w = c->figures.watch;
+	struct dls_measured *v = &c->figures.view;
 
 	for (int i = 0; i < 2; i++) {
 		double difference = v->own[i] - w->told[i];
 
 		/* relaxed, here and below: numbers alone. */
-		if (c->late && fabs(difference) <= v->own[i] / 256) {
-			v->sum[i] = atomic_load_explicit(&d->sum[i], memory_order_relaxed) + difference;
+		if (c->figures.late && fabs(difference) <= v->own[i] / 256) {
+			v->sum[i] = atomic_load_explicit(&d->counts.sum[i], memory_order_relaxed) + difference;
 		} else {
-			v->sum[i] = add(&d->sum[i], difference);
+			v->sum[i] = add(&d->counts.sum[i], difference);
 			w->told[i] = v->own[i];
 		}
 	}
-	v->known = w->has_told ? atomic_load_explicit(&d->known, memory_order_relaxed)
-			       : atomic_fetch_add_explicit(&d->known, 1, memory_order_relaxed) + 1;
+	v->known = w->has_told ? atomic_load_explicit(&d->counts.known, memory_order_relaxed)
+			       : atomic_fetch_add_explicit(&d->counts.known, 1, memory_order_relaxed) + 1;
 	w->has_told = true;
-	c->late = false;
+	c->figures.late = false;
 }
 
 /* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
 static bool renew(struct dls__cursor *c, const double own[2])
 {
-	struct dls_measured *v = &c->view;
+	struct dls_measured *v = &c->figures.view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
@@ -86,7 +87,7 @@ static bool renew(struct dls__cursor *c, const double own[2])
  * instead of twice.  Its weight goes by what the others had told one chunk before. */
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	const struct dls_calc *calc = c->deal->calc;
 	struct dls_sample sample = {
 		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
@@ -101,12 +102,12 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		return;
 	if (!(own[0] > 0) || !renew(c, own))
 		return;
-	if (ns < SHORT && w->has_told && !c->deal->clock)
-		c->late = true;
+	if (ns < SHORT && w->has_told && !c->deal->special.clock)
+		c->figures.late = true;
 	else
 		dls__tell(c);
 	if (x->weigh)
-		x->weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
+		x->weigh(c, dls__learned_weight(calc->weight(&c->figures.view), c->workers));
 }
 
 /* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
@@ -138,7 +139,7 @@ static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch 
 static void finish_chunk(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	uint64_t ns = dls__clock_since(w->chunk.began, now);
 
 	w->chunk.ended = now;
@@ -154,16 +155,16 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->chunks++;
 	w->iterations += w->chunk.n;
 	/* Of the many short chunks that a runtime deals, a sample. */
-	if (d->moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
+	if (d->measuring.moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
 		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
 	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
-		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
-	if (d->measured.observed)
-		dls__observe_chunk(&d->measured, c->worker);
+		atomic_fetch_add_explicit(&d->counts.done, w->chunk.n, memory_order_relaxed);
+	if (d->measuring.execution.observed)
+		dls__observe_chunk(&d->measuring.execution, c->worker);
 	w->chunk.n = w->untimed = 0;
 }
 
@@ -171,14 +172,14 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	struct dls__chunk chunk;
 	uint64_t parts;
 
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
-		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
-	dls__uncover(c, &c->watched);
+		c->figures.view.now = 1e-9 * (double)dls__clock_since(d->measuring.execution.opened, now);
+	dls__uncover(c, DLS__LAYER_measure);
 	chunk = dls__draw_measured(c);
 	if (chunk.n == 0)
 		return chunk;
@@ -188,13 +189,13 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		d->calc->took(c->state, chunk.n, own);
 		if (renew(c, own))
 			dls__tell(c);
-	} else if (c->late) {
+	} else if (c->figures.late) {
 		dls__tell(c);
 	}
-	dls__interpose(c, &c->watched, take_measured);
+	dls__cover(c, DLS__LAYER_measure, take_measured);
 	w->chunk.lo = chunk.lo;
 	w->chunk.n = chunk.n;
-	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
+	w->chunk.began = d->special.clock ? now + d->measuring.h : dls__clock_now();
 	w->dispatch += dls__clock_since(now, w->chunk.began);
 	if (!d->calc->parts)
 		return chunk;
@@ -210,17 +211,17 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 static inline void call_line(const struct dls__deal *d)
 {
 #ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->tickets.taken));	/* the builtin would ask for it to be read */
+	__asm__ volatile("prefetchw %0" : : "m"(d->counts.own));	/* the builtin would ask for it to be read */
 #else
-	__builtin_prefetch(&d->tickets.taken, 1);
+	__builtin_prefetch(&d->counts.own, 1);
 #endif
 }
 
 /* A chunk of the runtime's that is timed with those before it. */
 static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->watch;
-	struct dls__chunk chunk = c->native.take(c, ticket);
+	struct dls__watch *w = c->figures.watch;
+	struct dls__chunk chunk = c->native(c, ticket);
 
 	if (chunk.n == 0)
 		return chunk;
@@ -234,15 +235,16 @@ static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 {
 	const struct dls__deal *d = c->deal;
-	const struct dls__watch *w = c->watch;
+	const struct dls__execution *e = &d->measuring.execution;
+	const struct dls__watch *w = c->figures.watch;
 
 	return d->dispenser->native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
-	       !d->measured.trace && !d->measured.pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
+	       !e->trace && !e->pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
 }
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->watch;
+	struct dls__watch *w = c->figures.watch;
 	struct dls__chunk chunk;
 	uint64_t now, began = w->chunk.began;
 
@@ -267,44 +269,44 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	return chunk;
 }
 
-/* Returns when the worker left. */
-static uint64_t finish(struct dls__cursor *c)
+/* The worker has left. */
+static void finish(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->watch;
-	uint64_t now;
+	struct dls__watch *w = c->figures.watch;
 
-	if (c->late)
+	if (c->figures.late)
 		dls__tell(c);
-	now = w->finished = dls__deal_now(d);
+	w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
-	if (d->measured.observed)
-		dls__observe_left(&d->measured, c->worker);
-	c->leave = c->watched_leave;
+	if (d->measuring.execution.observed)
+		dls__observe_left(&d->measuring.execution, c->worker);
 	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
-		if (d->site && !d->clock)
+	if (atomic_fetch_add_explicit(&d->measuring.left, 1, memory_order_acq_rel) == d->p - 1) {
+		if (d->site && !d->special.clock)
 			dls__note_brief(d);
-		dls__observe_closed(&d->measured);
+		dls__observe_closed(&d->measuring.execution);
 	}
-	if (c->leave)
-		c->leave(c);
-	return now;
 }
 
-static void leave_measured(struct dls__cursor *c)
+/* The last chunks may be untimed; one that is dropped, perhaps by another thread, may be in the midst of a chunk. */
+static void measure_leave(struct dls__cursor *c, bool dropped)
 {
-	bool real = !c->deal->clock;
-	uint64_t now;
+	const struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->figures.watch;
 
-	if (c->watch->chunk.n) {	/* the last ones were untimed */
-		c->watch->chunk.asked = dls__deal_now(c->deal);
-		finish_chunk(c, c->watch->chunk.asked);
+	if (dropped || w->chunk.n)
+		w->chunk.asked = dls__deal_now(d);
+	if (w->chunk.n) {
+		if (dropped && d->calc->parts) {
+			finish_part(w, w->chunk.asked);
+			w->chunk.n -= w->part.n;
+		}
+		finish_chunk(c, w->chunk.asked);
 	}
-	now = finish(c);
-
-	if (real)
-		freed = now;
+	finish(c);
+	if (!dropped && !d->special.clock)
+		freed = w->finished;
 }
 
 /* What only some calculators use is cleared for those. */
@@ -322,42 +324,24 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	}
 	w->log.used = 0;
 	w->log.every = 1;
-	if (w->profile || d->measured.profile)
-		dls__tally_renew(&w->profile, d->measured.profile, d->n);
+	if (w->profile || d->measuring.execution.profile)
+		dls__tally_renew(&w->profile, d->measuring.execution.profile, d->n);
 }
 
-void dls__measure_join(struct dls__cursor *c)
+static void measure_join(struct dls__cursor *c)
 {
-	struct dls__watch *w = &c->deal->measured.watch[c->worker];
+	struct dls__watch *w = &c->deal->measuring.execution.watch[c->worker];
 
 	clear(w, c->deal);
-	w->execution = c->deal->execution;
+	w->execution = c->deal->measuring.execution.number;
 	w->came = dls__deal_now(c->deal);
-	w->freed = c->deal->clock ? 0 : freed;
-	c->watch = w;
-	c->view = (struct dls_measured){ .known = 0 };
-	c->late = false;
-	c->watched_leave = c->leave;
-	c->leave = leave_measured;
-	dls__interpose(c, &c->watched, take_measured);
+	w->freed = c->deal->special.clock ? 0 : freed;
+	c->figures.watch = w;
+	c->figures.view = (struct dls_measured){ .known = 0 };
+	c->figures.late = false;
+	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 
-void dls__measure_leave(struct dls__cursor *c)
-{
-	struct dls__watch *w = c->watch;
-	uint64_t now;
-
-	dls__auto_drop(c);
-	if (c->leave != leave_measured)
-		return;
-	now = dls__deal_now(c->deal);
-	if (w->chunk.n) {
-		if (c->deal->calc->parts) {
-			finish_part(w, now);
-			w->chunk.n -= w->part.n;
-		}
-		finish_chunk(c, now);
-	}
-	w->chunk.asked = now;
-	finish(c);	/* by another thread, perhaps */
-}
+const struct dls__layer_ops dls__layer_measure = {
+	.wants = dls__measure_wants, .open = dls__measure_open, .join = measure_join, .leave = measure_leave,
+};

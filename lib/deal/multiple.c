@@ -1,13 +1,6 @@
-/* multiple.c - chunks that start and end at multiples of so many iterations: multiple= and .multiple.
- *
- * Tickets and ranges, whose chunks follow from sizes alone, round those up (dls__round()).  Where a chunk may start elsewhere, its
- * start and its end are moved up to the next places of the grid as the worker takes it; sizes of at least a multiple leave few
- * chunks of which nothing remains.
- *
- * A1: each place goes to one of the grid, a later one to the same or a later, 0 to 0 and N to N; so chunks that partition the
- *     loop still do, and one of which nothing is left belongs to its neighbours. */
+/* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
 #include "lib/base/message.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/ask.h"
 #include "lib/site/env.h"
 
 /* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
@@ -35,13 +28,13 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
 }
 
-struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__wish *w, uint64_t n)
+struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
 {
-	uint64_t multiple = common(s->loop.multiple, w->multiple), rows = w->rows;
+	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
 	struct dls_curve curve;
 
-	if (dls__option_lost(s, w))
-		multiple = common(multiple, dls__schedule_multiple(w->option));
+	if (dls__option_lost(s, ask))
+		multiple = common(multiple, dls__schedule_multiple(ask->schedule));
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
 		rows = 0;	/* positions on the curve count */
 	return dls__grid_by_rows(multiple, n, rows);
@@ -65,33 +58,6 @@ uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)
 	if (past == 0)
 		return x;
 	return g.of - past < end - x ? x + (g.of - past) : end;
-}
-
-static struct dls__chunk take_aligned(struct dls__cursor *c, uint64_t ticket)
-{
-	struct dls__chunk chunk;
-	uint64_t end;
-
-	(void)ticket;
-	do {
-		dls__uncover(c, &c->unaligned);
-		chunk = dls__next(&c->head);
-		if (chunk.n == 0)
-			return chunk;
-		dls__interpose(c, &c->unaligned, take_aligned);
-		end = dls__grid_up(c->grid, c->head.N, chunk.lo + chunk.n);
-		chunk.lo = dls__grid_up(c->grid, c->head.N, chunk.lo);
-	} while (chunk.lo == end);
-	chunk.n = end - chunk.lo;
-	return chunk;
-}
-
-void dls__align(struct dls__cursor *c, struct dls__grid grid)
-{
-	if (grid.of <= 1)
-		return;
-	c->grid = grid;
-	dls__interpose(c, &c->unaligned, take_aligned);
 }
 
 void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple)

@@ -3,16 +3,28 @@
  * O1: the chunk numbers of different workers differ modulo P, so no chunk is taken twice.
  * Progress: wait-free; nothing is shared. */
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
 #include "lib/schedule/schedule.h"
 
+struct counts {
+	_Atomic uint64_t handed;	/* iterations, to workers that have left */
+	atomic_uint gone;		/* ... and how many have */
+};
+DLS__COUNTS(struct counts, counts_of)
+
+struct owner {
+	uint64_t next;		/* number of its next chunk */
+	uint64_t handed;	/* iterations, so far */
+};
+DLS__OWN(struct owner, owner_of)
+
 static bool own_open(struct dls__deal *d)
 {
-	if (d->users) {
+	if (d->special.users) {
 		/* relaxed, both: published with the rest of the deal. */
-		atomic_store_explicit(&d->own.handed, 0, memory_order_relaxed);
-		atomic_store_explicit(&d->own.gone, 0, memory_order_relaxed);
+		atomic_store_explicit(&counts_of(d)->handed, 0, memory_order_relaxed);
+		atomic_store_explicit(&counts_of(d)->gone, 0, memory_order_relaxed);
 	}
 	return true;
 }
@@ -23,13 +35,13 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 	struct dls__deal *d = c->deal;
 	uint64_t sum;
 
-	if (d->users) {
+	if (d->special.users) {
 		/* relaxed, here and below: a number, which `gone` passes on. */
-		atomic_fetch_add_explicit(&d->own.handed, c->own.handed, memory_order_relaxed);
+		atomic_fetch_add_explicit(&counts_of(d)->handed, owner_of(c)->handed, memory_order_relaxed);
 		/* acq_rel: the last one sees what all have added. */
-		if (atomic_fetch_add_explicit(&d->own.gone, 1, memory_order_acq_rel) != d->p - 1)
+		if (atomic_fetch_add_explicit(&counts_of(d)->gone, 1, memory_order_acq_rel) != d->p - 1)
 			return dls__leave(c, ticket);
-		sum = atomic_load_explicit(&d->own.handed, memory_order_relaxed);
+		sum = atomic_load_explicit(&counts_of(d)->handed, memory_order_relaxed);
 		if (sum != d->n && dls__calc_blame(d->calc))
 			dls__tell_user("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
 				       "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
@@ -44,14 +56,14 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 
 	if (dls__cancelled(c->deal))	/* what has been handed out is not all */
 		return dls__leave(c, ticket);
-	chunk.lo = c->deal->calc->at(c->state, c->own.next, &chunk.n);
+	chunk.lo = c->deal->calc->at(c->state, owner_of(c)->next, &chunk.n);
 	if (chunk.n == 0 || chunk.lo >= c->head.N)
 		return leave_own(c, ticket);
 	if (chunk.n > c->head.N - chunk.lo)
 		chunk.n = c->head.N - chunk.lo;
-	if (__builtin_add_overflow(c->own.next, c->workers, &c->own.next))
+	if (__builtin_add_overflow(owner_of(c)->next, c->workers, &owner_of(c)->next))
 		c->head.take = leave_own;
-	c->own.handed += chunk.n;
+	owner_of(c)->handed += chunk.n;
 	return chunk;
 }
 
@@ -63,9 +75,9 @@ static void own_join(struct dls__cursor *c)
 		dls__deal_describe(c->deal, c->worker, &desc);
 		c->deal->calc->init(c->state, &desc);
 	}
-	c->own.next = c->worker;
-	c->own.handed = 0;
+	owner_of(c)->next = c->worker;
+	owner_of(c)->handed = 0;
 	c->head.take = take_own;
 }
 
-const struct dls__dispenser_ops dls__own = { .open = own_open, .join = own_join, .bound = true };
+const struct dls__dispenser_ops dls__own = { .declared = 1 << DLS_DISPENSER_OWN, .open = own_open, .join = own_join, .bound = true };

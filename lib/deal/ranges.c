@@ -20,12 +20,29 @@
 #include <string.h>
 
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
 
 enum { ROUNDS = 64 };			/* looks at all words before giving the processor away */
 static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;
 static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: one more under way; done */
+
+struct counts {
+	_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
+};
+DLS__COUNTS(struct counts, counts_of)
+
+struct ranger {
+	uint64_t K;		/* iterations of a chunk */
+};
+DLS__OWN(struct ranger, ranger_of)
+
+/* Sizes that are all equal, in any order. */
+static bool ranges_serves(const struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
+	return d->calc->fixed_size && (d->schedule->order == DLS__NONMONOTONIC || d->calc->dispenser == DLS_DISPENSER_RANGES);
+}
 
 /* The calculator's fixed size, of which static has none. */
 static uint64_t chunk_size(const struct dls__deal *d)
@@ -59,27 +76,27 @@ static bool ranges_open(struct dls__deal *d)
 
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
+		atomic_store_explicit(&d->store.home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
 									      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
-	atomic_store_explicit(&d->ranges.steals, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->steals, 0, memory_order_relaxed);
 	return true;
 }
 
 static void ranges_cancel(struct dls__deal *d)
 {
 	/* acq_rel: shows the flag to steals that end later, and sees where earlier ones have put their chunks (R4). */
-	atomic_fetch_add_explicit(&d->ranges.steals, 0, memory_order_acq_rel);
+	atomic_fetch_add_explicit(&counts_of(d)->steals, 0, memory_order_acq_rel);
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
-		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->store.home[w].range.word, 0, memory_order_relaxed);
 }
 
 /* Chunk number `chunk`. */
-static struct dls__chunk give(const struct dls__cursor *c, uint64_t chunk)
+static struct dls__chunk give(struct dls__cursor *c, uint64_t chunk)
 {
-	uint64_t lo = chunk * c->ranges.K;
+	uint64_t lo = chunk * ranger_of(c)->K;
 
-	return (struct dls__chunk){ lo, c->ranges.K < c->head.N - lo ? c->ranges.K : c->head.N - lo };
+	return (struct dls__chunk){ lo, ranger_of(c)->K < c->head.N - lo ? ranger_of(c)->K : c->head.N - lo };
 }
 
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket);
@@ -92,24 +109,24 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	bool several = half > 1, won;
 
 	if (several)	/* relaxed: ordered before the steal by that one's release. */
-		atomic_fetch_add_explicit(&d->ranges.steals, BEGINS, memory_order_relaxed);
+		atomic_fetch_add_explicit(&counts_of(d)->steals, BEGINS, memory_order_relaxed);
 	/* release: whoever sees the word without these chunks sees the steal announced; pairs with the acquire in
 	 * search(). */
 	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, dls__range_pack(next, first),
 						      memory_order_release, memory_order_relaxed);
 	if (!won) {
 		if (several)	/* relaxed: nothing was moved. */
-			atomic_fetch_sub_explicit(&d->ranges.steals, BEGINS, memory_order_relaxed);
+			atomic_fetch_sub_explicit(&counts_of(d)->steals, BEGINS, memory_order_relaxed);
 		return false;
 	}
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search().  acquire: R4. */
-		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
+		atomic_store_explicit(&d->store.home[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
-		atomic_fetch_add_explicit(&d->ranges.steals, ENDS, memory_order_acq_rel);
+		atomic_fetch_add_explicit(&counts_of(d)->steals, ENDS, memory_order_acq_rel);
 		if (dls__cancelled(d))
-			atomic_store_explicit(&d->home[c->worker].range.word, 0, memory_order_relaxed);
+			atomic_store_explicit(&d->store.home[c->worker].range.word, 0, memory_order_relaxed);
 		c->head.take = take_range;
 	}
 	*chunk = first;
@@ -122,7 +139,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 
 	for (unsigned round = 1;; round++) {
 		/* acquire: a steal seen done here has put its chunks where the look below finds them. */
-		uint64_t before = atomic_load_explicit(&d->ranges.steals, memory_order_acquire);
+		uint64_t before = atomic_load_explicit(&counts_of(d)->steals, memory_order_acquire);
 		uint64_t chunk;
 		bool all_empty = true;
 
@@ -130,17 +147,17 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 			unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 			/* acquire: a word that a thief has shortened comes with its announcement.  This worker's own is
 			 * looked at for that alone: to pass it on with the chunks it may put there later. */
-			uint64_t v = atomic_load_explicit(&d->home[w].range.word, memory_order_acquire);
+			uint64_t v = atomic_load_explicit(&d->store.home[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->home[w].range, v, &chunk))
+				if (steal(c, &d->store.home[w].range, v, &chunk))
 					return give(c, chunk);
 				all_empty = false;
 			}
 		}
 		/* relaxed: comes after the looks, which were acquire. */
 		if (all_empty && (uint32_t)before == 0 &&
-		    atomic_load_explicit(&d->ranges.steals, memory_order_relaxed) == before)
+		    atomic_load_explicit(&counts_of(d)->steals, memory_order_relaxed) == before)
 			return dls__leave(c, ticket);
 		if (round % ROUNDS == 0)
 			sched_yield();
@@ -150,7 +167,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
-	uint64_t v = atomic_fetch_add_explicit(&c->deal->home[c->worker].range.word, 1, memory_order_relaxed);
+	uint64_t v = atomic_fetch_add_explicit(&c->deal->store.home[c->worker].range.word, 1, memory_order_relaxed);
 
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);
@@ -160,10 +177,11 @@ static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 
 static void ranges_join(struct dls__cursor *c)
 {
-	c->ranges.K = c->deal->min;
+	ranger_of(c)->K = c->deal->min;
 	c->head.take = take_range;
 }
 
 const struct dls__dispenser_ops dls__ranges = {
-	.open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
+	.declared = DLS__ANY_CALC, .serves = ranges_serves, .open = ranges_open, .join = ranges_join, .cancel = ranges_cancel,
+	.multiples = true, .unordered = true,
 };

@@ -11,22 +11,44 @@
  * S3: a draw is at most P tickets and the loop at most TICKETS_MAX of them: `taken` does not wrap.
  * Progress: wait-free, at most three fetch-adds per chunk; lock-free where a worker lighter than 1 must be given CHUNK
  * iterations or more, because the number of units then follows from where the draw begins. */
-#include <string.h>
 
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "sched/wide.h"
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;
 static const uint64_t SHORT_SUMS = (uint64_t)1 << 47;	/* iterations for which dls__share() computes in 64 bits */
+
+struct counts {
+	_Atomic uint64_t taken;		/* units of 1 / DLS__TICKET */
+	_Atomic uint64_t walked;	/* hash of the sequence of the first worker to leave; 0: none has */
+};
+DLS__COUNTS(struct counts, counts_of)
+
+struct drawer {
+	struct dls__walk walk;
+	uint64_t drawn, end;	/* units of the last draw */
+	uint64_t wish;		/* units that this worker's weight makes */
+	uint64_t size;		/* of the ticket where the last draw ended */
+	uint64_t most;		/* iterations of the longest chunk */
+	uint64_t renewed;	/* learning each batch: the batch that counted last, plus 1 */
+};
+DLS__OWN(struct drawer, drawer_of)
+
+/* Without weights a share is a ticket. */
+static bool shares_serves(const struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
+	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->special.learned || d->calc->learn);
+}
 
 static bool shares_open(struct dls__deal *d)
 {
 	if ((d->n - 1) / d->min >= TICKETS_MAX)
 		d->min = (d->n - 1) / TICKETS_MAX + 1;
 	/* relaxed, both: published with the rest of the deal. */
-	atomic_store_explicit(&d->shares.taken, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->shares.walked, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->taken, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->walked, 0, memory_order_relaxed);
 	return true;
 }
 
@@ -34,7 +56,7 @@ static bool shares_open(struct dls__deal *d)
 static void shares_cancel(struct dls__deal *d)
 {
 	/* relaxed: the number alone matters. */
-	atomic_store_explicit(&d->shares.taken, (uint64_t)1 << 63, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->taken, (uint64_t)1 << 63, memory_order_relaxed);
 }
 
 /* Whether unit x's ticket, which no earlier look was past, is in the window. */
@@ -46,7 +68,7 @@ static inline bool in_window(const struct dls__cursor *c, uint64_t x)
 /* Have the window begin at unit x's ticket if that is not in it; false: it is past the end. */
 static inline bool look_at(struct dls__cursor *c, uint64_t x)
 {
-	return in_window(c, x) || dls__look_ahead(c, &c->shares.walk, x / DLS__TICKET);
+	return in_window(c, x) || dls__look_ahead(c, &drawer_of(c)->walk, x / DLS__TICKET);
 }
 
 static uint64_t size_at(const struct dls__cursor *c, uint64_t x)
@@ -67,34 +89,34 @@ static void weigh(struct dls__cursor *c, double weight)
 {
 	uint64_t u = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
 
-	c->head.units = c->shares.wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__draw() */
+	c->head.units = drawer_of(c)->wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__draw() */
 }
 
 /* Draw no more than the longest chunk, going by the size of the ticket where the last draw ended. */
 static inline void limit(struct dls__cursor *c)
 {
-	uint64_t wish = c->shares.wish;
-	dls__wide most = dls__wide_product(c->shares.most, DLS__TICKET);
+	uint64_t wish = drawer_of(c)->wish;
+	dls__wide most = dls__wide_product(drawer_of(c)->most, DLS__TICKET);
 
-	if (in_window(c, c->shares.end))
-		c->shares.size = size_at(c, c->shares.end);
+	if (in_window(c, drawer_of(c)->end))
+		drawer_of(c)->size = size_at(c, drawer_of(c)->end);
 	c->head.units = wish;
-	if (dls__wide_less(most, dls__wide_product(wish, c->shares.size)))
-		c->head.units = dls__wide_quotient(most, dls__wide_product(c->shares.size, 1));
+	if (dls__wide_less(most, dls__wide_product(wish, drawer_of(c)->size)))
+		c->head.units = dls__wide_quotient(most, dls__wide_product(drawer_of(c)->size, 1));
 }
 
 /* Draw u units; returns the first. */
 static uint64_t draw(struct dls__cursor *c, uint64_t u)
 {
 	/* relaxed: the number alone matters. */
-	return atomic_fetch_add_explicit(&c->deal->shares.taken, u, memory_order_relaxed);
+	return atomic_fetch_add_explicit(&counts_of(c->deal)->taken, u, memory_order_relaxed);
 }
 
 /* Whether the u units from x on are CHUNK iterations or more. */
 static bool enough(struct dls__cursor *c, uint64_t x, uint64_t u)
 {
 	if (!in_window(c, x + u))
-		dls__look_ahead(c, &c->shares.walk, x / DLS__TICKET);
+		dls__look_ahead(c, &drawer_of(c)->walk, x / DLS__TICKET);
 	return in_window(c, x + u) && place(c, x + u) - place(c, x) >= c->deal->min;
 }
 
@@ -104,7 +126,7 @@ static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 {
 	struct dls__deal *d = c->deal;
 	/* relaxed, here and below: the number alone matters. */
-	uint64_t x = atomic_load_explicit(&d->shares.taken, memory_order_relaxed), share = *u, size;
+	uint64_t x = atomic_load_explicit(&counts_of(d)->taken, memory_order_relaxed), share = *u, size;
 
 	do {
 		if (!look_at(c, x))
@@ -116,7 +138,7 @@ static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 		*u = d->min < size ? dls__wide_ceil(dls__wide_product(d->min, DLS__TICKET), dls__wide_product(size, 1)) : DLS__TICKET;
 		if (!enough(c, x, *u))
 			*u = DLS__TICKET;
-	} while (!atomic_compare_exchange_weak_explicit(&d->shares.taken, &x, x + *u, memory_order_relaxed,
+	} while (!atomic_compare_exchange_weak_explicit(&counts_of(d)->taken, &x, x + *u, memory_order_relaxed,
 							memory_order_relaxed));
 	return x;
 }
@@ -128,8 +150,8 @@ static struct dls__chunk between(struct dls__cursor *c, uint64_t x, uint64_t y)
 
 	if (!look_at(c, x))
 		return (struct dls__chunk){ c->head.N, 0 };
-	c->shares.drawn = x;
-	c->shares.end = y;
+	drawer_of(c)->drawn = x;
+	drawer_of(c)->end = y;
 	lo = place(c, x);
 	end = look_at(c, y) ? place(c, y) : c->head.N;
 	return (struct dls__chunk){ lo, end - lo };
@@ -153,7 +175,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 			u = DLS__TICKET;
 		} while (chunk.n == 0 && chunk.lo < c->head.N);
 	}
-	return chunk.n ? chunk : dls__leave_walk(c, &c->shares.walk, &c->deal->shares.walked);
+	return chunk.n ? chunk : dls__leave_walk(c, &drawer_of(c)->walk, &counts_of(c->deal)->walked);
 }
 
 /* x: the first unit that was drawn. */
@@ -179,24 +201,24 @@ static struct dls__chunk draw_measured(struct dls__cursor *c)
 	if (!c->head.counter)
 		return c->head.take(c, 0);
 	x = draw(c, c->head.units);
-	if (c->late)	/* at once, while the line is here */
+	if (c->figures.late)	/* at once, while the line is here */
 		dls__tell(c);
 	y = x + c->head.units;
 	chunk = dls__share(&c->head, x, y);
 	if (chunk.n == 0)
 		return c->head.take(c, x);
-	c->shares.drawn = x;
-	c->shares.end = y;
+	drawer_of(c)->drawn = x;
+	drawer_of(c)->end = y;
 	return chunk;
 }
 
 static bool new_batch(struct dls__cursor *c)
 {
-	uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
+	uint64_t batch = drawer_of(c)->drawn / DLS__TICKET / c->workers + 1;
 
-	if (batch <= c->shares.renewed)
+	if (batch <= drawer_of(c)->renewed)
 		return false;
-	c->shares.renewed = batch;
+	drawer_of(c)->renewed = batch;
 	return true;
 }
 
@@ -206,23 +228,23 @@ static void shares_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(d, c->worker, &desc);
-	memset(&c->shares, 0, sizeof(c->shares));
-	c->shares.walk.hash = d->users;
-	dls__look_ahead(c, &c->shares.walk, 0);
+	*drawer_of(c) = (struct drawer){ .wish = 0 };
+	drawer_of(c)->walk.hash = d->special.users;
+	dls__look_ahead(c, &drawer_of(c)->walk, 0);
 	c->head.last = 0;
-	c->shares.size = c->window[1];
-	c->shares.most = d->calc->learn || d->learned ? c->shares.size : UINT64_MAX;
+	drawer_of(c)->size = c->window[1];
+	drawer_of(c)->most = d->calc->learn || d->special.learned ? drawer_of(c)->size : UINT64_MAX;
 	weigh(c, desc.weight);
 	limit(c);
 	if (d->min > 1 || c->head.N >= SHORT_SUMS) {
 		c->head.take = take_uncounted;
 	} else {
-		c->head.counter = (uint64_t *)&c->deal->shares.taken;
+		c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
 		c->head.take = take_share;
 	}
 }
 
 const struct dls__dispenser_ops dls__shares = {
-	.open = shares_open, .join = shares_join, .cancel = shares_cancel,
+	.declared = 1 << DLS_DISPENSER_TICKETS, .serves = shares_serves, .open = shares_open, .join = shares_join, .cancel = shares_cancel,
 	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
 };

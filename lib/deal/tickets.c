@@ -10,15 +10,22 @@
  * Progress: wait-free; one fetch-add per chunk, and a walk whose steps are rows of equal chunks: a fixed size is one row,
  * factoring has one for each batch. */
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
 #include "lib/schedule/schedule.h"
+
+struct counts {
+	_Atomic uint64_t taken;		/* tickets */
+	_Atomic uint64_t walked;	/* hash of the sequence of the first worker to leave; 0: none has */
+};
+DLS__COUNTS(struct counts, counts_of)
+DLS__OWN(struct dls__walk, walk_of)
 
 static bool tickets_open(struct dls__deal *d)
 {
 	/* relaxed, both: published with the rest of the deal. */
-	atomic_store_explicit(&d->tickets.taken, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->tickets.walked, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->taken, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->walked, 0, memory_order_relaxed);
 	return true;
 }
 
@@ -26,7 +33,7 @@ static bool tickets_open(struct dls__deal *d)
 static void tickets_cancel(struct dls__deal *d)
 {
 	/* relaxed: the number alone matters. */
-	atomic_store_explicit(&d->tickets.taken, UINT64_MAX - UINT32_MAX, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->taken, UINT64_MAX - UINT32_MAX, memory_order_relaxed);
 }
 
 /* Work out the next row of equal chunks; false: there is none. */
@@ -92,18 +99,18 @@ static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
 	if (dls__cancelled(c->deal))	/* there is no need to walk to the end */
 		return dls__leave(c, t);
-	if (!dls__look_ahead(c, &c->tickets.walk, t))
-		return dls__leave_walk(c, &c->tickets.walk, &c->deal->tickets.walked);
+	if (!dls__look_ahead(c, walk_of(c), t))
+		return dls__leave_walk(c, walk_of(c), &counts_of(c->deal)->walked);
 	return (struct dls__chunk){ c->window[0], c->window[1] - c->window[0] };
 }
 
 static void tickets_join(struct dls__cursor *c)
 {
-	struct dls__walk *w = &c->tickets.walk;
+	struct dls__walk *w = walk_of(c);
 
-	*w = (struct dls__walk){ .hash = c->deal->users };
+	*w = (struct dls__walk){ .hash = c->deal->special.users };
 	next_row(c, w);
-	c->head.counter = (uint64_t *)&c->deal->tickets.taken;
+	c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
 	c->head.units = 1;
 	/* All chunks equal: the last, which may be cut, is left to the window. */
 	c->head.last = w->end == c->head.N ? w->past - 1 : 0;
@@ -113,5 +120,6 @@ static void tickets_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__tickets = {
-	.open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
+	.declared = 1 << DLS_DISPENSER_TICKETS, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel,
+	.central = true, .multiples = true,
 };

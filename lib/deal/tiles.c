@@ -14,11 +14,20 @@
  * Sizes come from a figure a moment old: they may be larger than they had to be, never more than the tile holds.
  * Progress: the owner's take is wait-free.  A helper looks at all words, and tries again only because another's take has
  * succeeded. */
-
 #include "dls/calc.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/dispenser.h"
 
 static const uint64_t UNITS_MAX = INT32_MAX;	/* next + size fits its half of the word */
+
+struct counts {
+	_Atomic uint64_t remain;	/* iterations */
+};
+DLS__COUNTS(struct counts, counts_of)
+
+struct tiler {
+	uint64_t unit;		/* iterations */
+};
+DLS__OWN(struct tiler, tiler_of)
 
 static uint64_t unit(uint64_t n, unsigned p)
 {
@@ -33,14 +42,14 @@ static bool tiles_open(struct dls__deal *d)
 		return false;
 	/* relaxed, both: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++) {
-		struct dls__tile *tile = &d->home[w].tile;
+		struct dls__tile *tile = &d->store.home[w].tile;
 
 		tile->lo = dls_static_begin(d->n, d->p, w);
 		tile->n = dls_static_begin(d->n, d->p, w + 1) - tile->lo;
 		atomic_store_explicit(&tile->word, dls__range_pack(0, dls_ceil_div(tile->n, iterations)),
 				      memory_order_relaxed);
 	}
-	atomic_store_explicit(&d->tiles.remain, d->n, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->remain, d->n, memory_order_relaxed);
 	return true;
 }
 
@@ -48,13 +57,13 @@ static bool tiles_open(struct dls__deal *d)
 static void tiles_cancel(struct dls__deal *d)
 {
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: numbers alone. */
-		atomic_store_explicit(&d->home[w].tile.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->store.home[w].tile.word, 0, memory_order_relaxed);
 }
 
 /* The size of the next chunk when R iterations remain, units. */
 static uint64_t size(struct dls__cursor *c, uint64_t R)
 {
-	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), c->tiles.unit);
+	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), tiler_of(c)->unit);
 
 	return units < UNITS_MAX ? units : UNITS_MAX;
 }
@@ -62,12 +71,12 @@ static uint64_t size(struct dls__cursor *c, uint64_t R)
 /* These units of a tile, which have been taken. */
 static struct dls__chunk give(struct dls__cursor *c, const struct dls__tile *tile, uint64_t first, uint64_t units)
 {
-	uint64_t lo = first * c->tiles.unit, n;
+	uint64_t lo = first * tiler_of(c)->unit, n;
 
-	if (__builtin_mul_overflow(units, c->tiles.unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
+	if (__builtin_mul_overflow(units, tiler_of(c)->unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
 		n = tile->n - lo;
 	/* relaxed: the number alone matters. */
-	atomic_fetch_sub_explicit(&c->deal->tiles.remain, n, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&counts_of(c->deal)->remain, n, memory_order_relaxed);
 	return (struct dls__chunk){ tile->lo + lo, n };
 }
 
@@ -80,13 +89,13 @@ static struct dls__tile *fullest(const struct dls__cursor *c, uint64_t *word)
 	for (unsigned i = 1; i < c->workers; i++) {
 		unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 		/* relaxed: what is taken is checked when it is taken; a word seen empty is so for good. */
-		uint64_t v = atomic_load_explicit(&c->deal->home[w].tile.word, memory_order_relaxed);
+		uint64_t v = atomic_load_explicit(&c->deal->store.home[w].tile.word, memory_order_relaxed);
 		uint64_t next = (uint32_t)v, end = v >> 32;
 
 		if (next < end && end - next > most) {
 			most = end - next;
 			*word = v;
-			found = &c->deal->home[w].tile;
+			found = &c->deal->store.home[w].tile;
 		}
 	}
 	return found;
@@ -97,7 +106,7 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 {
 	for (;;) {
 		/* relaxed, here and below: numbers alone. */
-		uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed);
+		uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed);
 		uint64_t v, next, end, units;
 		struct dls__tile *tile = R > 0 ? fullest(c, &v) : NULL;
 
@@ -117,9 +126,9 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 /* Take from the head of one's own. */
 static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__tile *tile = &c->deal->home[c->worker].tile;
+	struct dls__tile *tile = &c->deal->store.home[c->worker].tile;
 	/* relaxed, both: numbers alone. */
-	uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed), units, v, next, end;
+	uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed), units, v, next, end;
 
 	if (R == 0)
 		return dls__leave(c, ticket);
@@ -135,10 +144,11 @@ static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 
 static void tiles_join(struct dls__cursor *c)
 {
-	c->tiles.unit = unit(c->head.N, c->workers);
+	tiler_of(c)->unit = unit(c->head.N, c->workers);
 	c->head.take = take_tile;
 }
 
 const struct dls__dispenser_ops dls__tiles = {
-	.open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
+	.declared = 1 << DLS_DISPENSER_RANGES, .open = tiles_open, .join = tiles_join, .cancel = tiles_cancel,
+	.central = true, .unordered = true,
 };

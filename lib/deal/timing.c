@@ -1,12 +1,10 @@
-/* timing.c - the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
+/* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/layer.h"
 #include "lib/auto/auto.h"
-
-static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket);
 
 static struct dls__auto_bucket *row_of(const struct dls__timing *t, unsigned worker)
 {
@@ -45,12 +43,12 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 
 	(void)ticket;
 	if (w->rest.n == 0 || dls__cancelled(d)) {
-		dls__uncover(c, &c->untimed);
+		dls__uncover(c, DLS__LAYER_timing);
 		piece = dls__next(&c->head);
 		if (piece.n == 0)	/* this worker has left: the deal may be gone */
 			return piece;
 		w->rest = piece;
-		dls__interpose(c, &c->untimed, take_timed);
+		dls__cover(c, DLS__LAYER_timing, take_timed);
 	}
 	piece = w->rest;
 	if (piece.lo < w->lo || piece.lo >= w->end) {
@@ -92,55 +90,54 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 	t->room_buckets = 0;
 }
 
-static void leave_timed(struct dls__cursor *c)
+/* A worker that is dropped leaves untimed, and with it the execution. */
+static void timing_leave(struct dls__cursor *c, bool dropped)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
-	uint64_t now = dls__clock_now();
+	uint64_t now;
 
-	c->leave = c->untimed_leave;
+	if (dropped)
+		return;
+	now = dls__clock_now();
 	t->worker[c->worker].left = now;
 	if (t->profiled)
 		account(c, now);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
 	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
 		learn(d, t->profiled ? dls__clock_since(now, dls__clock_now()) : 0);
-	if (c->leave)
-		c->leave(c);
 }
 
-void dls__timing_start(struct dls__deal *d)
+static bool timing_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
+	(void)ask;
+	return d->timing.timed;
+}
+
+/* The execution is timed from here on. */
+static bool timing_open(struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
 	dls__clock_start();
 	/* relaxed: published with the rest of the deal. */
 	atomic_store_explicit(&d->timing.left, 0, memory_order_relaxed);
 	d->timing.opened = dls__clock_now();
+	return true;
 }
 
-void dls__auto_join(struct dls__cursor *c)
+static void timing_join(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
 	struct dls__timed *w = &t->worker[c->worker];
 	uint64_t now;
 
-	c->untimed_leave = c->leave;
-	c->leave = leave_timed;
 	if (!t->profiled)
 		return;
 	memset(row_of(t, c->worker), 0, t->buckets * sizeof(*t->bucket));
 	now = dls__clock_now();
 	*w = (struct dls__timed){ .came = now, .since = now };
-	dls__interpose(c, &c->untimed, take_timed);
-}
-
-void dls__auto_drop(struct dls__cursor *c)
-{
-	if (c->leave != leave_timed)
-		return;
-	c->leave = c->untimed_leave;
-	if (c->deal->timing.profiled)
-		dls__uncover(c, &c->untimed);
+	dls__cover(c, DLS__LAYER_timing, take_timed);
 }
 
 void dls__timing_free(struct dls__timing *t)
@@ -148,3 +145,7 @@ void dls__timing_free(struct dls__timing *t)
 	free(t->worker);
 	free(t->bucket);
 }
+
+const struct dls__layer_ops dls__layer_timing = {
+	.wants = timing_wants, .open = timing_open, .join = timing_join, .leave = timing_leave,
+};

@@ -21,9 +21,9 @@ static void launch(struct region *r)
 	unsigned last = atomic_load_explicit(&spot->region, memory_order_relaxed);
 
 	if (last > 1)
-		dls__foreign_launch(&r->scene.region, &(struct dls__foreign){
-			.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = r->n, .multiple = r->multiple },
-			.schedule = spot->schedule, .hold = true,
+		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
+			.site = spot->site, .n = r->n, .multiple = r->multiple,
+			.wish = &(struct dls__wish){ .schedule = spot->schedule, .foreign = true, .hold = true },
 		}, last);
 }
 

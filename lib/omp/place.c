@@ -64,21 +64,21 @@ void dls__place_step_back(void)
 	free(p);
 }
 
-static void open_loop(struct dls__place *p, const struct dls__foreign *loop, enum dls__mode mode)
+static void open_loop(struct dls__place *p, const struct dls__ask *ask, enum dls__mode mode)
 {
 	p->mode = mode;
 	if (p->scene->spot && p->seat.worker < p->scene->slots)
 		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
-	dls__foreign_join(&p->cursor, &p->seat, loop);
+	dls__foreign_join(&p->cursor, &p->seat, ask);
 }
 
 void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple)
 {
 	p->spot = spot;
 	p->dealt = true;
-	open_loop(p, &(struct dls__foreign){
-		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n, .multiple = multiple },
-		.schedule = spot->schedule, .hold = true,
+	open_loop(p, &(struct dls__ask){
+		.site = spot->site, .n = n, .multiple = multiple,
+		.wish = &(struct dls__wish){ .schedule = spot->schedule, .foreign = true, .hold = true },
 	}, DLS__TAKEN);
 }
 
@@ -86,9 +86,9 @@ void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
 	p->spot = spot;
-	p->cursor.native.take = take;
-	open_loop(p, &(struct dls__foreign){
-		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n },
-		.schedule = like, .native = true, .scattered = scattered,
+	p->cursor.native = take;
+	open_loop(p, &(struct dls__ask){
+		.site = spot->site, .n = n,
+		.wish = &(struct dls__wish){ .schedule = like, .foreign = true, .native = true, .scattered = scattered },
 	}, DLS__WATCHED);
 }

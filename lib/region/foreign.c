@@ -100,13 +100,13 @@ struct dls__parallel dls__foreign_open(void)
 	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
-void dls__foreign_launch(struct dls__parallel *region, const struct dls__foreign *loop, unsigned workers)
+void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers)
 {
 	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
 
 	if (!deal)
 		return;
-	dls__ask_open(deal, &loop->ask, workers);
+	dls__ask_open(deal, ask, workers);
 	region->epoch = workers;
 }
 
@@ -147,24 +147,24 @@ void dls__foreign_leave(struct dls__seat *seat)
 
 static void leave_loop(struct dls__cursor *c)
 {
-	if (c->site)
-		dls__statistics_count(&c->site->statistics, c->head.N, &dls__here.seat);
+	if (c->exit.site)
+		dls__statistics_count(&c->exit.site->statistics, c->head.N, &dls__here.seat);
 }
 
-static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
 {
 	struct dls__deal *deal = NULL;
 
-	dls__cursor_init(c, loop->ask.n, seat->worker, seat->workers, leave_loop);
-	c->site = NULL;
+	dls__cursor_init(c, ask->n, seat->worker, seat->workers, leave_loop);
+	c->exit.site = NULL;
 	if (seat->workers == 1) {
 		c->leave = NULL;
-		c->outer = dls__here.inside;	/* it stays, where a watched loop leaves */
-		dls__take_alone(c, &loop->ask);
+		c->exit.outer = dls__here.inside;	/* it stays, where a watched loop leaves */
+		dls__take_alone(c, ask);
 		return;
 	}
 	if (seat->worker == 0)
-		c->site = dls__ask_site(&loop->ask);
+		c->exit.site = dls__ask_site(ask);
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	if (!seat->ended)
@@ -172,26 +172,22 @@ static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls
 	if (seat->epoch) {	/* opened before the region: its begin publishes the deal */
 		seat->epoch = 0;
 		seat->loop++;
-		dls__join_open(c, &loop->ask, deal);
+		dls__join_open(c, ask, deal);
 	} else {
-		dls__join_turn(c, &loop->ask, deal, seat->loop++);
+		dls__join_turn(c, ask, deal, seat->loop++);
 	}
 }
 
-void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
 {
-	join(c, seat, loop);
-	if (loop->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
-		c->head.take = c->native.take;
+	join(c, seat, ask);
+	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
+		c->head.take = c->native;
 }
 
 void dls__foreign_drop(struct dls__cursor *c)
 {
-	bool measured = c->deal && c->deal->execution;
-
-	dls__measure_leave(c);
-	if (!measured && c->leave)
-		c->leave(c);
+	dls__deal_drop(c);
 }
 
 struct dls__chunk dls__foreign_over(struct dls__cursor *c)

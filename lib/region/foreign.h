@@ -5,20 +5,9 @@
 #ifndef LIB_REGION_FOREIGN_H
 #define LIB_REGION_FOREIGN_H
 
+#include "lib/deal/ask.h"
 #include "lib/region/region.h"
 #include "lib/report/report.h"
-
-/* Of a loop that is not a macro's; `says` of its dls__ask, which is then in a dls__foreign. */
-enum { DLS__FOREIGN_SAID = DLS__OTHER_SAID + 1 };
-
-/* One execution of a loop as a thread comes to it. */
-struct dls__foreign {
-	struct dls__ask ask;
-	const struct dls_schedule *schedule;	/* goes before all others; NULL: the site's */
-	bool native;		/* the runtime deals, by cursor->native.take; it is only watched */
-	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
-	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
-};
 
 /* Which schedules a loop may have. */
 enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
@@ -43,14 +32,14 @@ DLS_API struct dls__parallel dls__foreign_open(void);
 DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__foreign *loop, unsigned workers);
+DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers);
 
 /* A thread's seat in it, from its begin to its end. */
 DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__parallel *region, unsigned worker, unsigned workers);
 DLS_API void dls__foreign_leave(struct dls__seat *seat);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */
-DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__foreign *loop);
+DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask);
 DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
 
 /* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */

@@ -158,7 +158,7 @@ static void set_ask(struct dls__ask *ask, const char *name, int64_t name_length,
 	size_t length = trimmed(schedule, schedule_length);
 	char quote[DLS__QUOTE];
 
-	*ask = (struct dls__ask){ .site = find(name, name_length), .nowait = from->nowait };
+	*ask = (struct dls__ask){ .site = find(name, name_length), .says = from->nowait ? DLS__SAYS_NOWAIT : 0 };
 	ask->n = iterations(from, name_of(ask));
 	ask->multiple = dls__for_multiple(ask->site, from->multiple);
 	if (length >= SCHEDULE)
@@ -168,7 +168,7 @@ static void set_ask(struct dls__ask *ask, const char *name, int64_t name_length,
 		memcpy(kept, schedule, length);
 		kept[length] = '\0';
 		ask->schedule = kept;
-		ask->says = dls__said(kept);
+		ask->says |= dls__said(kept);
 	}
 }
 
@@ -228,7 +228,7 @@ static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls_
 /* When it is open. */
 static void opened(struct dls__fortran_loop *l, enum dls__fortran_ending waiting, enum dls__fortran_ending nowait)
 {
-	l->ending = l->ask.nowait ? nowait : waiting;
+	l->ending = l->ask.says & DLS__SAYS_NOWAIT ? nowait : waiting;
 	if (l->take == BLOCKS)
 		dls__reduce_join(&l->reduction, l->stack);
 }

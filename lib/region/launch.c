@@ -49,7 +49,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
-	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, l->ask.n, dls__epoch()))
+	if (l->at && dls__site_undealt(l->at, dls__says(&l->ask), l->ask.n, dls__epoch()))
 		return;
 	if (l->at) {
 		/* relaxed: a number alone. */
@@ -98,18 +98,18 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
 {
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
-	*dls__visit_enter(&c->visit, level) = (struct dls__seat){
+	*dls__visit_enter(&c->exit.visit, level) = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
 		.workers = workers,
 	};
-	dls__get_in(c, c->visit.seat);
-	c->launch = how & DLS__CANCELLABLE ? l : NULL;
-	c->site = NULL;
+	dls__get_in(c, c->exit.visit.seat);
+	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
+	c->exit.site = NULL;
 	if (worker == 0) {
 		l->workers = workers;
 		if (deal && how / DLS__EXPECTED != workers)	/* relaxed: as above */
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);
-		c->site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
+		c->exit.site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
 	}
 	if (workers == 1) {
 		dls__take_alone(c, &l->ask);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "dls/loop.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/ask.h"
 
 struct worker {
 	_Alignas(DLS__APART) uint64_t execution;	/* that the cursor has joined */
@@ -26,9 +26,9 @@ struct dls_loop {
 	struct dls__kept_site *own_site;
 	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
-	uint64_t multiple;		/* 0: not given */
-	bool idempotent;
 	double moment[DLS__MOMENTS];	/* < 0: not told */
+	struct dls__ask ask;		/* the next execution's, but for its iterations */
+	struct dls__wish wish;
 	struct worker worker[];
 };
 
@@ -64,9 +64,12 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	loop->flags = flags;
 	loop->site = site;
 	atomic_init(&loop->stopped, true);
-	loop->deal.stopped = &loop->stopped;
+	loop->deal.special.stopped = &loop->stopped;
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		loop->moment[i] = -1;
+	loop->wish.moment = loop->moment;
+	loop->wish.clock = flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL;
+	loop->ask.wish = &loop->wish;
 	*result = loop;
 	return 0;
 }
@@ -86,7 +89,7 @@ int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 			return code;
 	}
 	dls_schedule_free(loop->schedule);
-	loop->schedule = schedule;
+	loop->wish.schedule = loop->schedule = schedule;
 	loop->deal.same = false;	/* the next schedule may come to lie at the last one's address */
 	return 0;
 }
@@ -99,7 +102,7 @@ int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
 		return DLS_ERANGE;
 	if (running(loop))
 		return DLS_EBUSY;
-	loop->multiple = multiple;
+	loop->ask.multiple = multiple;
 	return 0;
 }
 
@@ -109,7 +112,7 @@ int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent)
 		return DLS_EINVAL;
 	if (running(loop))
 		return DLS_EBUSY;
-	loop->idempotent = idempotent;
+	loop->ask.says = idempotent ? DLS__SAYS_IDEMPOTENT : 0;
 	return 0;
 }
 
@@ -145,20 +148,14 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	if (running(loop))
 		return DLS_EBUSY;
 
-	uint64_t n = dls__count(up, down, begin, end, step);
-	struct dls__wish wish = {
-		.site = loop->site ? dls__kept_site(loop->site, NULL) : loop->own_site,
-		.schedule = loop->schedule, .moment = loop->moment, .multiple = loop->multiple,
-		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL, .idempotent = loop->idempotent,
-	};
+	struct dls__kept_site *site = loop->site ? dls__kept_site(loop->site, NULL) : loop->own_site;
 
-	if (loop->idempotent)
-		loop->deal.same = false;
-	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
+	loop->ask.n = dls__count(up, down, begin, end, step);
+	if (!dls__deal_open(&loop->deal, &loop->ask, site, loop->workers))
 		return DLS_ENOMEM;
-	loop->range = (struct range){ begin, end, (uint64_t)step, n };
+	loop->range = (struct range){ begin, end, (uint64_t)step, loop->ask.n };
 	loop->execution++;
-	loop->whole = loop->workers == 1 && !loop->flags && !(wish.site && dls__site_watched(wish.site));
+	loop->whole = loop->workers == 1 && !loop->flags && !(site && dls__site_watched(site));
 	atomic_store_explicit(&loop->stopped, false, memory_order_relaxed);
 	atomic_store_explicit(&loop->running, true, memory_order_relaxed);
 	return 0;
@@ -265,12 +262,12 @@ static void end_measuring(struct dls_loop *loop)
 		struct worker *w = &loop->worker[i];
 
 		if (w->execution == loop->execution)
-			dls__measure_leave(&w->cursor);
+			dls__deal_drop(&w->cursor);
 		else
 			absent++;
 	}
 	if (absent)
-		dls__observe_closed(&loop->deal.measured);
+		dls__observe_closed(&loop->deal.measuring.execution);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
@@ -280,7 +277,7 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 
 	if (!loop || !running(loop))
 		return DLS_EINVAL;
-	if (loop->deal.execution && !loop->whole)
+	if (dls__goes_through(&loop->deal, DLS__LAYER_measure) && !loop->whole)
 		end_measuring(loop);
 	atomic_store_explicit(&loop->running, false, memory_order_relaxed);
 	atomic_store_explicit(&loop->stopped, true, memory_order_relaxed);

@@ -25,7 +25,7 @@ struct dls__chain *dls__plain_team(void)
 /* The last to leave moves the record on to its next loop and hands it back. */
 static void leave_plain(struct dls__cursor *cursor)
 {
-	struct dls__chain *team = cursor->team;
+	struct dls__chain *team = cursor->exit.team;
 
 	dls__leave_body(cursor);
 	/* acq_rel: the last one takes over the record from all others. */
@@ -55,7 +55,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 {
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
 	dls__enter_body(cursor, &dls__here.seat, ask, level);
-	cursor->team = team;
+	cursor->exit.team = team;
 	if (team)
 		dls__join_turn(cursor, ask, &team->seg->deal[0], team->loop);
 	else
@@ -72,7 +72,7 @@ static void leave_shared(struct dls__cursor *cursor)
 
 	dls__leave_body(cursor);
 	/* acq_rel: the last one takes over the deal from all others. */
-	if (__atomic_add_fetch(&cursor->shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
+	if (__atomic_add_fetch(&cursor->exit.shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
 		dls__site_deal_put(deal->site, deal);
 }
 
@@ -119,7 +119,7 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		return;
 	}
 	if (deal) {
-		cursor->shared = shared;
+		cursor->exit.shared = shared;
 		cursor->leave = leave_shared;
 	}
 	dls__join_open(cursor, ask, deal);

@@ -13,11 +13,10 @@
 #include "dls/reduce.h"
 #include "lib/base/apart.h"
 #include "lib/base/message.h"
-#include "lib/deal/cursor.h"
+#include "lib/deal/ask.h"
 #include "lib/region/reduce.h"
 
-enum { BLOCKS_LOG2 = 11 };
-_Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2 && DLS__NODES == BLOCKS_LOG2 + 1, "a block has so many nodes before it");
+_Static_assert(DLS_BLOCKS_MAX == 1 << (DLS__NODES - 1), "a block has so many nodes before it");
 
 void dls__reduce_no_multiple(const struct dls_site *site)
 {
@@ -31,15 +30,6 @@ struct dls__partials {
 	char *value;		/* of each block */
 	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
 };
-
-uint64_t dls__block_length(uint64_t n)
-{
-	int root = (63 - __builtin_clzll(n)) / 2 - 3;				/* floor(log2(sqrt(n) / 8)) */
-	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;	/* ceil(log2(n / DLS_BLOCKS_MAX)) */
-	int log2 = root > least ? root : least;
-
-	return (uint64_t)1 << (log2 > 0 ? log2 : 0);
-}
 
 static uint64_t blocks_of(uint64_t n)
 {

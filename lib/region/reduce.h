@@ -7,9 +7,6 @@
 
 struct dls__partials;
 
-/* Iterations of a block of a loop of n > 0. */
-uint64_t dls__block_length(uint64_t n);
-
 /* Room for the partials, of so many bytes each, of a loop of n > 0 iterations; NULL: there is no memory. */
 struct dls__partials *dls__partials_make(uint64_t n, size_t bytes);
 void dls__partials_free(struct dls__partials *partials);

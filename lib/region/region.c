@@ -11,31 +11,25 @@
 
 #include "dls.h"
 #include "lib/base/message.h"
+#include "lib/deal/ask.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
-#include "lib/region/foreign.h"
 #include "lib/region/reduce.h"
 #include "lib/region/region.h"
-
-/* Of an unmodified program, whose loops have names in place of a file and a line. */
-static void tell_foreign_of_memory(const struct dls__foreign *foreign)
-{
-	dls__tell_user("%s: no memory for the loop's record; it runs %s, and no report knows of that", foreign->ask.site->file,
-		       foreign->native ? "as its runtime deals it" : "as static blocks");
-}
 
 void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
+	const struct dls__wish *wish = dls__wish_of(ask);
+	char line[16] = "";
 
 	/* relaxed: guards the message alone. */
 	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
 		return;
-	if (ask->says == DLS__FOREIGN_SAID)
-		tell_foreign_of_memory((const struct dls__foreign *)ask);
-	else
-		dls__tell_user("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file,
-			       ask->site->line, ask->partial ? "on one thread" : "as static blocks");
+	if (!wish->foreign)
+		snprintf(line, sizeof(line), ":%d", ask->site->line);
+	dls__tell_user("%s%s: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file, line,
+		       wish->native ? "as its runtime deals it" : ask->partial ? "on one thread" : "as static blocks");
 }
 
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
@@ -47,40 +41,18 @@ struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
 	return site;
 }
 
-/* What some loops ask for. */
-static void take_special(struct dls__wish *wish, const struct dls__ask *ask, struct dls__deal *deal)
-{
-	if (ask->says == DLS__FOREIGN_SAID) {
-		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
-
-		wish->schedule = foreign->schedule;
-		wish->native = foreign->native;
-		wish->scattered = foreign->scattered;
-		wish->hold = foreign->hold;
-	} else {
-		wish->idempotent = true;
-		deal->same = false;
-	}
-}
-
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
-	struct dls__wish wish = {
-		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
-		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
-	};
-	if (ask->says > DLS__OTHER_SAID)
-		take_special(&wish, ask, deal);
+	struct dls__kept_site *site = dls__ask_site(ask);
+	struct dls__partials *partials = ask->partial && ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
 
-	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
-
-	if (deal->where != ask->site)
-		deal->where = ask->site;
-	if (deal->rows != ask->rows)
-		deal->rows = ask->rows;
-	if (wish.site && (partials || !wish.block) && dls__deal_open(deal, &wish, ask->n, workers)) {
+	if (deal->origin.where != ask->site)
+		deal->origin.where = ask->site;
+	if (deal->origin.rows != ask->rows)
+		deal->origin.rows = ask->rows;
+	if (site && (partials || !ask->partial || !ask->n) && dls__deal_open(deal, ask, site, workers)) {
 		if (ask->partial)
-			deal->partials = partials;
+			deal->blocks.partials = partials;
 		return true;
 	}
 	dls__partials_free(partials);
@@ -95,7 +67,7 @@ static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, st
 {
 	dls__deal_join(cursor, deal);
 	if (ask->partial)
-		cursor->partials = deal->partials;
+		cursor->partials = deal->blocks.partials;
 }
 
 /* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
@@ -112,17 +84,17 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
-	const struct dls_site *other = deal->where;
+	const struct dls_site *other = deal->origin.where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
-	if (same_length && deal->rows == ask->rows)
+	if (same_length && deal->origin.rows == ask->rows)
 		return true;
-	if (ask->says == DLS__FOREIGN_SAID)
+	if (dls__wish_of(ask)->foreign)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
-		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->rows : deal->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->origin.rows : deal->n),
 		   other->file, other->line);
 }
 
@@ -153,8 +125,8 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 {
 	if (deal && deal->dispenser) {
 		join_deal(cursor, ask, deal);
-		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
-			cursor->site = deal->site;
+		if (cursor->worker == 0 && !cursor->exit.site)	/* its opener found memory for that */
+			cursor->exit.site = deal->site;
 	} else {
 		dls__tell_of_memory(ask);
 		if (!ask->partial)
@@ -166,7 +138,7 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 		if (!ask->partial)
 			dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
 	}
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 }
 
@@ -186,11 +158,11 @@ struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__s
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
 			   "was left by break, goto or return", ask->site->file, ask->site->line, seat->where->file,
 			   seat->where->line);
-	cursor->site = cursor->worker == 0 ? site : NULL;
-	cursor->seat = seat;
+	cursor->exit.site = cursor->worker == 0 ? site : NULL;
+	cursor->exit.seat = seat;
 	dls__get_in(cursor, seat);
-	cursor->outer_busy = seat->busy;
-	cursor->outer_where = seat->where;
+	cursor->exit.outer_busy = seat->busy;
+	cursor->exit.outer_where = seat->where;
 	seat->busy = level;
 	seat->where = ask->site;
 	return site;
@@ -198,23 +170,25 @@ struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__s
 
 struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
-	if (ask->multiple <= 1 && !ask->one_by_one)
+	if (ask->multiple <= 1 && !(ask->says & DLS__SAYS_ONE_BY_ONE))
 		return dls__share_of(cursor);
 	dls__take_share(cursor);
 	if (ask->multiple > 1)
 		dls__align(cursor, dls__grid_by_rows(ask->multiple, ask->n, ask->rows));
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 	return dls__next(&cursor->head);
 }
 
 void dls__leave_body(struct dls__cursor *cursor)
 {
-	if (cursor->site && dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat) % DLS__AUTO_AGAIN == 0)
-		dls__auto_again(cursor->site);
-	dls__get_out(cursor, cursor->seat);
-	cursor->seat->busy = cursor->outer_busy;
-	cursor->seat->where = cursor->outer_where;
+	const struct dls__exit *exit = &cursor->exit;
+
+	if (exit->site && dls__statistics_count(&exit->site->statistics, cursor->head.N, exit->seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(exit->site);
+	dls__get_out(cursor, exit->seat);
+	exit->seat->busy = exit->outer_busy;
+	exit->seat->where = exit->outer_where;
 }
 
 static void leave_whole(struct dls__cursor *cursor)
@@ -227,7 +201,7 @@ static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
 	free(cursor->deal);
-	if (cursor->visit.seat)
+	if (cursor->exit.visit.seat)
 		dls__visit_leave(cursor);
 	else
 		leave_whole(cursor);
@@ -254,7 +228,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		free(deal);
 		dls__take_all(cursor);
 	}
-	if (ask->one_by_one)
+	if (ask->says & DLS__SAYS_ONE_BY_ONE)
 		dls__split(cursor);
 }
 

@@ -14,7 +14,7 @@ static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
 
-/* What a loop says of its schedule; it is no foreign one. */
+/* What a loop says of its schedule. */
 static inline enum dls__says dls__says(const struct dls__ask *ask)
 {
 	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
@@ -49,13 +49,13 @@ static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *sea
 {
 	struct dls__here *here = (struct dls__here *)seat;
 
-	cursor->outer = here->inside;
+	cursor->exit.outer = here->inside;
 	here->inside = cursor;
 }
 
 static inline void dls__get_out(const struct dls__cursor *cursor, struct dls__seat *seat)
 {
-	((struct dls__here *)seat)->inside = cursor->outer;
+	((struct dls__here *)seat)->inside = cursor->exit.outer;
 }
 
 /* The chunk that the functions of dls/omp.h take at once. */

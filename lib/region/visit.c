@@ -29,12 +29,12 @@ struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
 
 void dls__visit_leave(struct dls__cursor *c)
 {
-	struct dls__seat *seat = c->visit.seat;
+	struct dls__seat *seat = c->exit.visit.seat;
 
-	if (c->site && dls__statistics_count(&c->site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
-		dls__auto_again(c->site);
-	memcpy(seat, c->visit.outer, sizeof(*seat));
+	if (c->exit.site && dls__statistics_count(&c->exit.site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(c->exit.site);
+	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
 	dls__get_out(c, seat);
-	if (c->launch)	/* relaxed: looked at when all have come to the region's end */
-		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);
+	if (c->exit.launch)	/* relaxed: looked at when all have come to the region's end */
+		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
 }

@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "deal.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/ask.h"
 
 enum { P = 5, CHUNKS = 4096 };
 
@@ -18,8 +18,9 @@ enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
 /* An execution, and the chunks that one thread gets which asks for all workers in turn. */
 struct execution {
+	struct dls__ask ask;
 	struct dls__wish wish;
-	uint64_t n;
+	struct dls__kept_site *site;
 	unsigned p;
 	size_t chunks;
 	struct dls__chunk chunk[CHUNKS];
@@ -31,10 +32,10 @@ static void deal_out(struct dls__deal *deal, struct execution *x)
 	unsigned busy = x->p;
 
 	x->chunks = 0;
-	if (!CHECK(dls__deal_open(deal, &x->wish, x->n, x->p)))
+	if (!CHECK(dls__deal_open(deal, &x->ask, x->site, x->p)))
 		return;
 	for (unsigned w = 0; w < x->p; w++) {
-		dls__cursor_init(&cursor[w], x->n, w, x->p, NULL);
+		dls__cursor_init(&cursor[w], x->ask.n, w, x->p, NULL);
 		dls__deal_join(&cursor[w], deal);
 	}
 	for (bool done[P] = { false }; busy > 0;)
@@ -55,7 +56,7 @@ static void check_same(const struct execution *got, const struct execution *want
 	for (size_t i = 0; same && i < want->chunks; i++)
 		same = got->chunk[i].lo == want->chunk[i].lo && got->chunk[i].n == want->chunk[i].n;
 	if (!CHECK(same))
-		tap_note("%s, N = %llu, P = %u: %zu chunks, not %zu, or others", text, (unsigned long long)want->n, want->p,
+		tap_note("%s, N = %llu, P = %u: %zu chunks, not %zu, or others", text, (unsigned long long)want->ask.n, want->p,
 			 got->chunks, want->chunks);
 }
 
@@ -75,27 +76,29 @@ static void as_new(void)
 		if (tap_random(&seed) % 3 == 0)
 			text = (unsigned)(tap_random(&seed) % TEXTS);
 		if (tap_random(&seed) % 3 == 0)
-			got.n = tap_random(&seed) % 4 ? tap_random(&seed) % 800 : 0;
+			got.ask.n = tap_random(&seed) % 4 ? tap_random(&seed) % 800 : 0;
 		if (tap_random(&seed) % 3 == 0 || got.p == 0)
 			got.p = 1 + (unsigned)(tap_random(&seed) % P);
 		if (tap_random(&seed) % 8 == 0)
 			for (int i = 0; i < DLS__MOMENTS; i++)
 				moment[i] = tap_random(&seed) % 2 ? 1e-7 * (double)(1 + tap_random(&seed) % 100) : -1;
 		got.wish = (struct dls__wish){ .schedule = schedule[text], .moment = moment };
+		got.ask.wish = &got.wish;
+		got.site = NULL;
 		/* Moments that the site learns would be others each time. */
 		if (tap_random(&seed) % 4 == 0 && !(schedule[text]->calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H)))
-			got.wish.site = site;
+			got.site = site;
 		if (tap_random(&seed) % 8 == 0)
 			/* relaxed: one thread. */
 			atomic_store_explicit(&site->measure, tap_random(&seed) % 2, memory_order_relaxed);
-		want.wish = got.wish;
-		want.n = got.n;
+		want.ask = got.ask;
+		want.site = got.site;
 		want.p = got.p;
 		fresh = dls__alloc_apart(sizeof(*fresh));
 		deal_out(used, &got);
 		deal_out(fresh, &want);
 		CHECK(used->site == fresh->site);
-		CHECK_EQ(used->execution > 0, fresh->execution > 0);
+		CHECK_EQ(dls__goes_through(used, DLS__LAYER_measure), dls__goes_through(fresh, DLS__LAYER_measure));
 		check_same(&got, &want, texts[text]);
 		dls__deal_free(fresh);
 		free(fresh);

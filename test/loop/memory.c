@@ -358,8 +358,8 @@ static void freed(void)
 
 		deal->p = P;
 		CHECK(dls__deal_homes(deal));
-		deal->hand = malloc(1);
-		deal->weight = malloc(sizeof(*deal->weight));
+		deal->special.hand = malloc(1);
+		deal->special.weight = malloc(sizeof(*deal->special.weight));
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
 		deal->timing.bucket = malloc(1);
 	}

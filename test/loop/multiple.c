@@ -8,7 +8,7 @@
  * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
  * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
  * DLS_STRESS=SECONDS lengthens it. */
-#include "lib/deal/deal.h"
+#include "lib/deal/ask.h"
 #include "once.h"
 
 enum { P = 9, MOST = 200000 };
@@ -18,7 +18,9 @@ static unsigned char dealt[MOST];
 struct run {
 	char text[160];
 	const struct dls_schedule *schedule;
+	struct dls__ask ask;
 	struct dls__wish wish;
+	struct dls__kept_site *site;
 	uint64_t n;
 	unsigned p;
 };
@@ -36,19 +38,19 @@ static uint64_t both(uint64_t a, uint64_t b)
 /* Whether a chunk may start, or end, at x: by the definition. */
 static bool allowed(const struct run *r, uint64_t x)
 {
-	uint64_t multiple = both(r->schedule->loop.multiple, r->wish.multiple);
+	uint64_t multiple = both(r->schedule->loop.multiple, r->ask.multiple);
 
 	if (x == r->n || multiple == 0)
 		return true;
-	if (r->wish.rows && r->schedule->loop.curve == DLS_CURVE_ROWS)
-		x %= r->n / r->wish.rows;
+	if (r->ask.rows && r->schedule->loop.curve == DLS_CURVE_ROWS)
+		x %= r->n / r->ask.rows;
 	return x % multiple == 0;
 }
 
 static void explain(const struct run *r)
 {
-	tap_note("%s, and %llu, N = %llu in %llu rows, P = %u%s", r->text, (unsigned long long)r->wish.multiple,
-		 (unsigned long long)r->n, (unsigned long long)r->wish.rows, r->p, r->wish.clock ? ", virtual time" : "");
+	tap_note("%s, and %llu, N = %llu in %llu rows, P = %u%s", r->text, (unsigned long long)r->ask.multiple,
+		 (unsigned long long)r->n, (unsigned long long)r->ask.rows, r->p, r->wish.clock ? ", virtual time" : "");
 }
 
 static bool check_chunk(const struct run *r, struct dls__chunk chunk)
@@ -107,6 +109,15 @@ static void free_schedule(const struct run *r)
 	dls_schedule_free((struct dls_schedule *)r->schedule);
 }
 
+static bool open_deal(struct dls__deal *deal, const struct run *r)
+{
+	struct dls__ask ask = r->ask;
+
+	ask.n = r->n;
+	ask.wish = &r->wish;
+	return dls__deal_open(deal, &ask, r->site, r->p);
+}
+
 /* Deal it all out; returns how many chunks there were. */
 static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *clock, uint64_t *seed)
 {
@@ -114,7 +125,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 	uint64_t sum = 0, chunks = 0, turn = tap_random(seed);
 	bool left[P] = { false }, right = true;
 
-	if (!CHECK(dls__deal_open(deal, &r->wish, r->n, r->p)))
+	if (!CHECK(open_deal(deal, r)))
 		return 0;
 	for (unsigned w = 0; w < r->p; w++) {
 		dls__cursor_init(&cursor[w], r->n, w, r->p, NULL);
@@ -139,17 +150,17 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		right &= CHECK(chunks <= MOST);
 	}
 	check_dealt(r, sum);
-	if (right && deal->execution) {
+	if (right && dls__goes_through(deal, DLS__LAYER_measure)) {
 		uint64_t seen = 0, n = 0;
 
 		for (unsigned w = 0; w < r->p; w++) {
-			seen += deal->measured.watch[w].iterations;
-			n += deal->measured.watch[w].chunks;
+			seen += deal->measuring.execution.watch[w].iterations;
+			n += deal->measuring.execution.watch[w].chunks;
 		}
 		CHECK_EQ(seen, r->n);
 		CHECK(deal->calc->parts || deal->timing.timed ? n <= chunks : n == chunks);
 		if (deal->calc->needs & DLS_NEED_DONE)
-			CHECK_EQ(deal->done, r->n);
+			CHECK_EQ(deal->counts.done, r->n);
 	}
 	return chunks;
 }
@@ -168,8 +179,8 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 
 	r.n = once_size(pick >> 24, r.p, MOST);
 	if (pick >> 32 & 1) {
-		r.wish.rows = (pick >> 33) % 40;
-		r.n = r.wish.rows * columns[(pick >> 40) % (sizeof(columns) / sizeof(*columns))];
+		r.ask.rows = (pick >> 33) % 40;
+		r.n = r.ask.rows * columns[(pick >> 40) % (sizeof(columns) / sizeof(*columns))];
 	}
 	if (strchr("0123456789", schedule[strlen(schedule) - 1]) == NULL && m > 0 && pick >> 48 & 1)
 		m += (pick >> 49) % 5;
@@ -179,8 +190,8 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 		snprintf(multiple, sizeof(multiple), ",multiple=%llu", (unsigned long long)m);
 	parse(&r, "%s%s%s", schedule, curves[(pick >> 52) % 5], multiple);
 	/* The sum of a loop's multiple and its schedule's is small in allowed(). */
-	r.wish.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
-	r.wish.site = site;
+	r.ask.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
+	r.site = site;
 	if (pick >> 57 & 1 && !r.schedule->spec)
 		r.wish.clock = clock;
 	return r;
@@ -224,14 +235,14 @@ static void again(void)
 	uint64_t chunks[3][3] = { { 0 } };
 	struct dls__kept_site *site = dls__site_private();
 	uint64_t seed = tap_seed(), clock = 0;
-	struct run r = { .n = 6300, .p = 4, .wish.site = site };
+	struct run r = { .n = 6300, .p = 4, .site = site };
 
 	parse(&r, "fac2");
 	for (unsigned k = 0; k < 300; k++) {
 		uint64_t pick = tap_random(&seed), *want = &chunks[pick % 3][(pick >> 8) % 3];
 
-		r.wish.multiple = (const uint64_t[]){ 0, 8, 64 }[pick % 3];
-		r.wish.rows = (const uint64_t[]){ 0, 63, 90 }[(pick >> 8) % 3];
+		r.ask.multiple = (const uint64_t[]){ 0, 8, 64 }[pick % 3];
+		r.ask.rows = (const uint64_t[]){ 0, 63, 90 }[(pick >> 8) % 3];
 		if (*want == 0) {
 			fresh = new_deal();
 			*want = deal_out(fresh, &r, &clock, &seed);
@@ -282,8 +293,10 @@ static void long_ranges(void)
 
 	for (int k = 0; k < 3; k++) {
 		parse(&r[k], "%s", some[k].text);
-		r[k].wish.multiple = 48;
-		CHECK(dls__deal_open(deal, &r[k].wish, some[k].n, 2));
+		r[k].ask.multiple = 48;
+		r[k].n = some[k].n;
+		r[k].p = 2;
+		CHECK(open_deal(deal, &r[k]));
 		CHECK_EQ(deal->min, some[k].min);
 	}
 	free_deal(deal);
@@ -307,7 +320,7 @@ static void sizes(void)
 
 	for (size_t k = 0; k < sizeof(some) / sizeof(*some); k++) {
 		struct dls__deal *deal = new_deal();
-		struct run r = { .n = 10007, .p = 4, .wish.rows = some[k].rows };
+		struct run r = { .n = 10007, .p = 4, .ask.rows = some[k].rows };
 		uint64_t chunks;
 
 		parse(&r, "%s,multiple=64", some[k].text);
@@ -327,20 +340,20 @@ static void blocks(void)
 
 	for (unsigned k = 0; k < 3000; k++) {
 		uint64_t pick = tap_random(&seed), m = multiples[pick % MULTIPLES], n, sum = 0;
-		struct run r = { .wish = { .multiple = m, .rows = pick >> 24 & 1 ? 7 : 0 }, .p = 1 + (unsigned)(pick >> 8) % P };
+		struct run r = { .ask = { .multiple = m, .rows = pick >> 24 & 1 ? 7 : 0 }, .p = 1 + (unsigned)(pick >> 8) % P };
 		struct dls__deal *deal = new_deal();
 
 		parse(&r, "static");
 		n = once_size(pick >> 16, r.p, MOST);
-		r.n = n = r.wish.rows ? n / 7 * 7 : n;
-		CHECK(dls__deal_open(deal, &r.wish, n, r.p));
+		r.n = n = r.ask.rows ? n / 7 * 7 : n;
+		CHECK(open_deal(deal, &r));
 		for (unsigned w = 0; w < r.p; w++) {
 			struct dls__cursor cursor, other;
 			struct dls__chunk chunk, same;
 
 			dls__cursor_init(&cursor, n, w, r.p, NULL);
 			dls__take_share(&cursor);
-			dls__align(&cursor, dls__grid_by_rows(m, n, r.wish.rows));
+			dls__align(&cursor, dls__grid_by_rows(m, n, r.ask.rows));
 			chunk = dls__next(&cursor.head);
 			dls__cursor_init(&other, n, w, r.p, NULL);
 			dls__deal_join(&other, deal);

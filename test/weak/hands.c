@@ -14,10 +14,10 @@ static atomic_uint written[CHUNKS];
 static void open_hands(unsigned workers, uint64_t n)
 {
 	deal.p = workers;
-	deal.hand = hand;
-	deal.handed = workers;
+	deal.special.hand = hand;
+	deal.special.handed = workers;
 	chunks = n;
-	dls__robust_open(&deal);
+	idempotent_open(&deal, NULL);
 }
 
 static void two_of_two(void) { open_hands(2, 2); }
@@ -36,7 +36,7 @@ static void join(struct dls__cursor *c, void (*leave)(struct dls__cursor *))
 	dls__cursor_init(c, chunks, hung + weak_self(), deal.p, leave);
 	c->deal = &deal;
 	c->head = (struct dls__head){ .counter = &taken, .units = 1, .last = chunks, .K = 1, .take = dls__leave, .N = chunks };
-	dls__robust_join(c);
+	idempotent_join(c);
 }
 
 /* idempotent.H2.  relaxed, here and below: the hands alone are to order it. */

@@ -33,14 +33,15 @@ static void open_deal(void)
 {
 	deal.p = P;
 	deal.n = P;
-	deal.users = true;
+	deal.special.users = true;
 }
 
 /* own.c: the sum is whole. */
 static void leave_users(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .own = { .handed = 1 } };
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
 
+	owner_of(&c)->handed = 1;
 	leave_own(&c, 0);
 }
 
@@ -51,8 +52,8 @@ static const uint64_t virtual_time = 5;
 static void open_watched(void)
 {
 	open_deal();
-	deal.clock = &virtual_time;
-	deal.measured = (struct dls__execution){ .watch = watch, .workers = P };
+	deal.special.clock = &virtual_time;
+	deal.measuring.execution = (struct dls__execution){ .watch = watch, .workers = P };
 }
 
 static void closed(const struct dls__execution *e)
@@ -64,7 +65,7 @@ static void closed(const struct dls__execution *e)
 
 static void leave_watched(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .watch = &watch[weak_self()] };
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .figures.watch = &watch[weak_self()] };
 
 	finish(&c);
 }
@@ -91,7 +92,7 @@ static void leave_with_times(void)
 {
 	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
 
-	leave_timed(&c);
+	timing_leave(&c, false);
 }
 
 /* The partials are complete. */

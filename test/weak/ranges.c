@@ -12,7 +12,7 @@ static bool started[CHUNKS];
 /* Each worker's first chunk, and the end of the last one's. */
 static void deal_out(unsigned workers, const uint64_t *first)
 {
-	deal.home = home;
+	deal.store.home = home;
 	deal.p = workers;
 	chunks = (unsigned)first[workers];
 	for (unsigned w = 0; w < workers; w++)
@@ -29,7 +29,7 @@ static void join(struct dls__cursor *c)
 	c->worker = weak_self();
 	c->workers = deal.p;
 	c->head.N = chunks;
-	c->ranges.K = 1;
+	ranger_of(c)->K = 1;
 	c->head.take = take_range;
 }
 

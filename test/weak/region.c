@@ -1,20 +1,20 @@
 /* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
  * that are all of their region, and those of plain ones. */
 #include "dls.h"
-#include "lib/deal/deal.h"
+#include "lib/deal/ask.h"
 #include "lib/site/site.h"
 
 static struct dls__kept_site the_site;
 
 /* The deal itself: what its opener writes and the others read. */
-static bool open_deal(struct dls__deal *deal, uint64_t n)
+static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 {
-	deal->n = n;
+	deal->n = asked->n;
 	deal->min = 7;
 	deal->site = &the_site;
 	return true;
 }
-#define dls__deal_open(deal, wish, n, workers) open_deal(deal, n + 0 * (workers))
+#define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/region/chain.c"
 #include "lib/region/region.c"
 #include "lib/region/launch.c"
@@ -113,13 +113,13 @@ static struct dls__shared shared;
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
 {
 	c->workers = workers;
-	c->seat = &((struct dls__here *)(void *)&dls__here)->seat;
+	c->exit.seat = &((struct dls__here *)(void *)&dls__here)->seat;
 	leave_plain_region(c);
 }
 
 static void run_shared(void)
 {
-	struct dls__cursor c = { .shared = &shared };
+	struct dls__cursor c = { .exit.shared = &shared };
 
 	c.deal = shared_deal(&shared, &ask, 2);
 	HOLDS(c.deal && c.deal->min == 7);
@@ -138,7 +138,7 @@ static void run_shared_twice(void)
 
 static void join_plain(void)
 {
-	struct dls__cursor c = { .team = team };
+	struct dls__cursor c = { .exit.team = team };
 
 	HOLDS(open_or_wait(&team->seg->deal[0], team->loop, &ask, 2));
 	leave_by(leave_plain, &c, 2);

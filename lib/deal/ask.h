@@ -1,0 +1,41 @@
+/* ask.h - how a request is read: of a macro, by call or of an unmodified program, all are a struct dls__ask. */
+#ifndef LIB_DEAL_ASK_H
+#define LIB_DEAL_ASK_H
+
+#include "lib/deal/deal.h"
+
+/* What no macro can say: of loops by call, and of those of an unmodified program. */
+struct dls__wish {
+	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
+	const double *moment;			/* < 0: not told; NULL: none told */
+	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
+	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name in place of a file and a line */
+	bool native;		/* it does, by cursor->native; the loop is only watched */
+	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
+	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
+};
+
+static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
+{
+	static const struct dls__wish nothing;
+
+	return __builtin_expect(ask->wish != NULL, 0) ? ask->wish : &nothing;
+}
+
+/* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site NULL: it has none.
+ * False: there is no memory for it. */
+bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p);
+
+/* Iterations of a block of a reduction of n > 0. */
+uint64_t dls__block_length(uint64_t n);
+
+/* Choose the calculator and its moments, and initialise its state; report a fallback. */
+void dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
+
+/* The workers' weights that follow from what the site has learned; false: there is no memory. */
+bool dls__deal_weigh(struct dls__deal *deal);
+
+/* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask);
+
+#endif

@@ -1,0 +1,57 @@
+/* dispenser.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
+#include "dls/reduce.h"
+#include "lib/base/message.h"
+#include "lib/deal/dispenser.h"
+#include "lib/schedule/schedule.h"
+
+enum { BLOCKS_LOG2 = 11 };
+_Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2, "a power of 2");
+
+uint64_t dls__block_length(uint64_t n)
+{
+	int root = (63 - __builtin_clzll(n)) / 2 - 3;				/* floor(log2(sqrt(n) / 8)) */
+	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;	/* ceil(log2(n / DLS_BLOCKS_MAX)) */
+	int log2 = root > least ? root : least;
+
+	return (uint64_t)1 << (log2 > 0 ? log2 : 0);
+}
+
+uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
+{
+	uint64_t over = d->blocks.length ? iterations % d->blocks.length : 0, sum;
+
+	return over && !__builtin_add_overflow(iterations, d->blocks.length - over, &sum) ? sum : iterations;
+}
+
+void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
+{
+	dls__schedule_fill_desc(d->schedule, d->n, d->p, worker, desc);
+	desc->mu = d->moment[DLS__MU];
+	desc->sigma = d->moment[DLS__SIGMA];
+	desc->h = d->moment[DLS__H];
+	desc->arg = d->arg;
+	desc->chunk = dls__round(d, dls__in_blocks(d, desc->chunk), UINT64_MAX);
+	if (d->special.learned) {
+		desc->weight = d->special.weight[worker].own;
+		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
+		desc->upto = d->special.weight[worker].upto;
+	}
+}
+
+void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
+{
+	if (dls__calc_blame(d->calc))
+		dls__tell_user("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
+			       "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
+			       (unsigned long long)(d->min < R ? d->min : R));
+}
+
+bool dls__deal_homes(struct dls__deal *d)
+{
+	if (d->store.homes >= d->p)
+		return true;
+	free(d->store.home);
+	d->store.home = aligned_alloc(DLS__APART, d->p * sizeof(*d->store.home));
+	d->store.homes = d->store.home ? d->p : 0;
+	return d->store.home;
+}

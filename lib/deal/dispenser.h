@@ -1,0 +1,146 @@
+/* dispenser.h - who hands a deal's chunks to its workers, and what a dispenser may use.
+ *
+ * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
+ * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
+ * tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free, and with ranges a thief waits only
+ * while another's steal is half done; under a strategy a worker without iterations waits until it is sent some or all have
+ * started. */
+#ifndef LIB_DEAL_DISPENSER_H
+#define LIB_DEAL_DISPENSER_H
+
+#include "lib/deal/ask.h"
+
+enum { DLS__ANY_CALC = -1 };
+
+struct dls__dispenser_ops {
+	/* Which loops it deals: of calculators that declare one of these, 1 << enum dls_dispenser, and of those the ones that it says,
+	 * as they open; NULL: all. */
+	unsigned declared;
+	bool (*serves)(const struct dls__deal *deal, const struct dls__ask *ask);
+	/* Prepare the deal, of n > 0 iterations; false: there is no memory. */
+	bool (*open)(struct dls__deal *deal);
+	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
+	void (*join)(struct dls__cursor *cursor);
+	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
+	void (*cancel)(struct dls__deal *deal);
+	/* Free what it keeps in the deal for its next executions, if it has any; NULL: it keeps nothing but homes. */
+	void (*free)(struct dls__deal *deal);
+	/* Workers draw by weight, else all NULL: draw so many tickets at once; draw in a measured execution, no more tickets than the
+	 * longest chunk makes; whether the worker has begun a batch since it was asked last. */
+	void (*weigh)(struct dls__cursor *cursor, double weight);
+	struct dls__chunk (*draw)(struct dls__cursor *cursor);
+	bool (*new_batch)(struct dls__cursor *cursor);
+	bool central;		/* every chunk changes the deal's first line */
+	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
+	bool bound;		/* what a worker has not started, no other one can start */
+	bool unordered;		/* a worker may get the loop's last chunk before others */
+	bool native;		/* the OpenMP runtime of an unmodified program deals */
+};
+
+/* Each is dls__NAME. */
+#define X(name) extern const struct dls__dispenser_ops dls__##name;
+#include "lib/deal/list.h"
+#undef X
+
+/* What it has of its own is of types of its own: its counts in the deal, which chunks change, and what it keeps in a cursor. */
+#define DLS__COUNTS(type, name)									\
+	_Static_assert(sizeof(type) <= sizeof(((struct dls__deal *)0)->counts), "room in a deal");	\
+	static inline type *name(struct dls__deal *deal)					\
+	{											\
+		return (type *)(void *)deal->counts.own;						\
+	}
+#define DLS__OWN(type, name)									\
+	_Static_assert(sizeof(type) <= sizeof(((struct dls__cursor *)0)->own), "room in a cursor");	\
+	static inline type *name(struct dls__cursor *cursor)					\
+	{											\
+		return (type *)(void *)cursor->own;						\
+	}
+
+/* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
+ * the word and next in the lower. */
+struct dls__range {
+	_Atomic uint64_t word;
+};
+struct dls__tile {
+	_Atomic uint64_t word;
+	uint64_t lo, n;		/* first iteration; how many */
+};
+
+static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
+{
+	return end << 32 | next;
+}
+
+/* Where a worker takes from first. */
+struct dls__home {
+	_Alignas(DLS__APART) union {
+		struct dls__range range;
+		struct dls__tile tile;
+	};
+};
+
+/* Why a strategy cannot run this loop, in words; NULL: it can. */
+const char *dls__not_balanced(struct dls__deal *deal);
+
+/* Make room for a home for each worker; false: there is no memory. */
+bool dls__deal_homes(struct dls__deal *deal);
+
+/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
+ * iteration. */
+uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
+
+/* Describe the loop to a calculator, as the cursor's worker. */
+void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
+
+/* A size rounded up to a multiple, if one is wanted, and at most R. */
+static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
+{
+	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
+
+	if (past > 0)
+		K = K < R && deal->grid.of - past < R - K ? K + (deal->grid.of - past) : R;
+	return K < R ? K : R;
+}
+
+/* Report, once, that a user's calculator gave a chunk no iterations while R remained. */
+void dls__tell_of_nothing(const struct dls__deal *deal, uint64_t R) __attribute__((cold));
+
+/* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
+ * calculator says, and not below the smallest chunk while that many remain. */
+static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
+{
+	uint64_t K = deal->calc->next(state, R);
+
+	if (K < deal->min) {
+		if (__builtin_expect(K == 0, 0))
+			dls__tell_of_nothing(deal, R);
+		K = deal->min;
+	}
+	return K < R ? K : R;
+}
+
+/* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
+ * worked out last. */
+struct dls__walk {
+	uint64_t K, lo, end;	/* iterations lo .. end - 1, K each */
+	uint64_t first, past;	/* tickets first .. past - 1 */
+	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
+};
+
+/* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
+ * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
+bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
+
+/* dls__leave() at the end of a walk.  A checked one that differs from that of the first worker to leave, whose hash is in *walked,
+ * 0: none has left, is reported. */
+struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
+
+/* dls__next() of a dispenser's worker in a measured execution. */
+static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
+{
+	const struct dls__dispenser_ops *x = c->deal->dispenser;
+
+	return x->draw && c->head.N > 0 ? x->draw(c) : dls__next(&c->head);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* hold.c - the layer that hands out the loop's last chunk after all others that its worker gets. */
+#include "lib/deal/dispenser.h"
+#include "lib/deal/layer.h"
+
+/* The source beneath leaves the loop when it is empty; that is put off until the chunk which is held back has been run. */
+static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
+{
+	void (*leave)(struct dls__cursor *) = c->leave;
+	struct dls__chunk chunk;
+
+	(void)ticket;
+	dls__uncover(c, DLS__LAYER_hold);
+	for (;;) {
+		if (c->last.n)
+			c->leave = NULL;
+		chunk = dls__next(&c->head);
+		c->leave = leave;
+		if (c->last.n || chunk.n == 0 || chunk.lo + chunk.n < c->head.N)
+			break;
+		c->last = chunk;
+	}
+	if (chunk.n == 0 && c->last.n) {
+		chunk = c->last;
+		c->last.n = 0;
+		c->head.take = dls__leave;
+	} else if (chunk.n) {
+		dls__cover(c, DLS__LAYER_hold, take_held);
+	}
+	return chunk;
+}
+
+/* Loops that are run again have no last chunk. */
+static bool hold_wants(struct dls__deal *d, const struct dls__ask *ask)
+{
+	return dls__wish_of(ask)->hold && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
+}
+
+static void hold_join(struct dls__cursor *c)
+{
+	c->last = (struct dls__chunk){ 0, 0 };
+	dls__cover(c, DLS__LAYER_hold, take_held);
+}
+
+const struct dls__layer_ops dls__layer_hold = { .wants = hold_wants, .join = hold_join, .constant = true };
