@@ -3,11 +3,7 @@
 # A file uses another one of its folder if it includes it, or names a function or variable that is defined there.  A header does so
 # in the bodies of its inline functions; its declarations define and use nothing.  A header and the .c file of its name may use each
 # other: there is the short way, and here the long one.
-# known: "USER>USED", uses that are still to be mended.  Prints a line for each circle, and last how many files there are.
-BEGIN {
-	for (n = split(known, each, " "); n; n--)
-		allowed[each[n]]
-}
+# Prints a line for each circle, and last how many files there are.
 FNR == 1 {
 	file = FILENAME
 	folder[file] = file
@@ -73,7 +69,7 @@ text ~ /^\{/ {
 text ~ /^\}/ { body = 0 }
 
 function edge(from, to) {
-	if (from == to || (from ">" to) in allowed || uses[from, to]++)
+	if (from == to || uses[from, to]++)
 		return
 	node[from]
 	node[to]

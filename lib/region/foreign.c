@@ -2,6 +2,7 @@
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/site/env.h"
+#include "lib/region/ask_site.h"
 #include "lib/region/foreign.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"

@@ -9,6 +9,7 @@
 #include "lib/base/message.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
+#include "lib/region/ask_site.h"
 #include "lib/region/region.h"
 
 enum { UNOPENED, OPENING, OPEN };	/* turn */

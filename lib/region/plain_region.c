@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
+#include "lib/region/ask_site.h"
 #include "lib/region/region.h"
 
 bool dls__libgomp_alone(void)

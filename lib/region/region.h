@@ -4,24 +4,11 @@
 
 #include "lib/region/chain.h"
 
-/* The site of a loop; NULL: there is no memory for it, which is reported. */
-struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask);
-static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
-{
-	/* acquire: pairs with the release in dls__kept_site(). */
-	struct dls__kept_site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
-
-	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
-}
-
 /* What a loop says of its schedule. */
 static inline enum dls__says dls__says(const struct dls__ask *ask)
 {
 	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
 }
-
-/* Report, once, that a loop has no memory for its record. */
-void dls__tell_of_memory(const struct dls__ask *ask);
 
 /* Open a deal for a loop; false: there is no memory, and its workers take static shares. */
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers);
