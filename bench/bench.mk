@@ -46,12 +46,14 @@ $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
 # Every experiment of dls-paper, or P="some of them", two at a time: is all as before?  papers-renew writes down what is from then
-# on: where figures have changed on purpose.
+# on, also in dls-paper(1): where figures have changed on purpose.
 papers: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers check $P
 
 papers-renew: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers renew $P
+	$Q$(MAKE) --no-print-directory $<
+	$Qbench/paper/papers.sh $< $B/papers page
 .PHONY: papers papers-renew
 
 # What a loop costs by dls.F90, and an application in Fortran, by gfortran.

@@ -180,7 +180,7 @@ struct dls_task molecules_root(const struct molecules *m)
 
 int molecules_deal(const struct molecules *m, struct dls_machine *machine)
 {
-	return tree_deal_blocks(machine, &m->root, 0, MOLECULES_INITIAL);
+	return tree_deal_blocks(machine, dls_machine_net(machine)->processors, &m->root, 0, MOLECULES_INITIAL);
 }
 
 uint64_t molecules_pairs(const struct molecules *m)

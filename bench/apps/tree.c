@@ -122,24 +122,28 @@ static uint64_t share(uint64_t n, unsigned p, unsigned P)
 	return (n * p + P - 1) / P;
 }
 
-int tree_deal_blocks(struct dls_machine *machine, const struct dls_task_type *type, uint64_t first, uint64_t n)
+int tree_deal_blocks(struct dls_machine *machine, unsigned over, const struct dls_task_type *type, uint64_t first, uint64_t n)
 {
-	unsigned P = dls_machine_net(machine)->processors;
 	int code = 0;
 
-	for (unsigned p = 0; p < P && code == 0; p++) {
+	for (unsigned p = 0; p < over && code == 0; p++) {
 		struct dls_task block = { .type = type };
 
-		block.arg[0] = first + share(n, p, P);
-		block.arg[1] = first + share(n, p + 1, P);
+		block.arg[0] = first + share(n, p, over);
+		block.arg[1] = first + share(n, p + 1, over);
 		code = dls_machine_add(machine, p, &block);
 	}
 	return code;
 }
 
+int tree_deal_over(const struct tree *tree, struct dls_machine *machine, unsigned over)
+{
+	return tree_deal_blocks(machine, over, &tree->block, tree->task[0].first, tree->task[0].children);
+}
+
 int tree_deal(const struct tree *tree, struct dls_machine *machine)
 {
-	return tree_deal_blocks(machine, &tree->block, tree->task[0].first, tree->task[0].children);
+	return tree_deal_over(tree, machine, dls_machine_net(machine)->processors);
 }
 
 void tree_free(struct tree *tree)

@@ -100,7 +100,7 @@ static void run_fig1c(void)
 							       run[i - i % SIZES].T / run[i].T));
 	for (size_t i = 0; i < CASES; i += SIZES)
 		if (!cases[i].policy->strategy)
-			paper_claim(1, HUGE_VAL, run[i + 1].messages / run[i + 1].tasks, NULL, "%s, 4 nodes: messages for every task",
+			paper_own(1, HUGE_VAL, run[i + 1].messages / run[i + 1].tasks, NULL, "%s, 4 nodes: messages for every task",
 				    cases[i].policy->name);
 }
 

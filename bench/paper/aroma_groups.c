@@ -80,10 +80,10 @@ static void accept_groups(const struct groups *groups)
 	unsigned told = 0;
 
 	for (size_t i = 0; i < GROUPS; i++)
-		paper_figure(theirs[i], 0, alike(groups, i), NULL, "factor: group %zu of each node, tasks", i);
+		paper_figure(STRUCTURE, theirs[i], 0, alike(groups, i), NULL, "factor: group %zu of each node, tasks", i);
 	for (unsigned node = 0; node < NODES; node++)
 		told = groups->told[node] > told ? groups->told[node] : told;
-	paper_figure(GROUPS, 0, told, NULL, "factor: groups of a node");
+	paper_figure(STRUCTURE, GROUPS, 0, told, NULL, "factor: groups of a node");
 }
 
 static void accept_statuses(void)
@@ -104,7 +104,7 @@ static void accept_statuses(void)
 			    "phase: statuses of poisson, 100 iterations on %u nodes%s", cases[i].nodes,
 			    cases[i].slow ? ", one slow" : "");
 	for (size_t i = FACTOR; i < CASES; i++)
-		paper_claim(0, cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves, run[i].statuses, NULL,
+		paper_own(0, cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves, run[i].statuses, NULL,
 			    "factor: statuses of %s on %u nodes, one slow, %.0f moves", aroma_app[cases[i].app].name,
 			    cases[i].nodes, run[i].moves);
 }

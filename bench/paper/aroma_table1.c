@@ -10,8 +10,8 @@ static const double theirs[APPS][2][AROMA_NODES] = {
 	[AROMA_POISSON] = { { 13.29, 6.58, 4.45, 3.63, 3.02 }, { 13.35, 6.67, 4.48, 3.93, 3.40 } },
 };
 
-COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_BY("nlb", NULL, "%.2f", AROMA_COSTS, "T_seq"),
-	COLUMN_BY("lb", NULL, "%.2f", AROMA_COSTS, "T_seq"), COLUMN_BY("cost", NULL, "%.3f", AROMA_COSTS, "T_seq"),
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_OF(NUMBER, "nlb", NULL, "%.2f", 0.01, .why = AROMA_COSTS),
+	COLUMN_OF(NUMBER, "lb", NULL, "%.2f", 0.01, .why = AROMA_COSTS), COLUMN_OF(AGAIN, "cost", NULL, "%.3f", 0.002, .why = AROMA_COSTS),
 	COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table1(void)
@@ -30,8 +30,6 @@ static void run_table1(void)
 
 		paper_row(TEXTS(aroma_app[app].name), FIGURES((double)k + 1, nlb, without->T, lb, with->T, lb / nlb, with->T / without->T,
 							      with->statuses, with->moves, with->moved));
-		if (k > 0 || app == AROMA_POISSON)
-			paper_row_by("table1");
 	}
 	last = run + 2 * (AROMA_NODES - 1);	/* of the first application, on most nodes, without balancing */
 #define COST(app) (last[2 * AROMA_NODES * (app) + 1].T / last[2 * AROMA_NODES * (app)].T)

@@ -46,15 +46,16 @@ static void compare(const struct aroma_case *one, size_t size, const struct arom
 	double row[3][AROMA_NODES];
 
 	for (unsigned i = 0; i < one->nodes; i++) {
+		bool told = i + 1 < one->nodes;
+
 		row[0][i] = i + 1 < one->nodes ? measured[one->app][size][i] : missing(one);
 		row[1][i] = optimal[one->app][size][i > 0];
 		row[2][i] = aroma_share(one, i, tasks[one->app]);
-		paper_figure(row[0][i], 0.1, run->node[i], why, "%s, %u nodes: tasks of node %u", aroma_app[one->app].name, one->nodes, i);
-		if (i < 2) {
-			paper_figure(row[1][i], 0.1, row[2][i], NULL, "%s, %u nodes: optimal tasks of a %s node",
+		paper_add(told ? PAPER_NUMBER : PAPER_AGAIN, row[0][i], 1, NAN, NAN, run->node[i], why, "%s, %u nodes: tasks of node %u",
+			  aroma_app[one->app].name, one->nodes, i);
+		if (i < 2)
+			paper_figure(STRUCTURE, row[1][i], 1, row[2][i], NULL, "%s, %u nodes: optimal tasks of a %s node",
 				     aroma_app[one->app].name, one->nodes, i ? "fast" : "slow");
-			paper_by(PAPER_ARITHMETIC);
-		}
 	}
 	print_row(one, "measured*", row[0]);
 	print_row(one, "here", run->node);

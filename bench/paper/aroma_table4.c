@@ -11,8 +11,8 @@ static const double theirs[][SIZES] = {
 	{ 215.32, 50.67, 30.35, 22.53 }, { NAN, 47.85, 26.92, 18.73 },
 };
 
-COLUMNS(COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_BY("T", NULL, "%.2f", AROMA_COSTS, "T_seq"),
-	{ "optimal", NULL, "%.2f", .within = 0.004, .by = PAPER_ARITHMETIC }, COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS),
+COLUMNS(COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_OF(NUMBER, "T", NULL, "%.2f", 0.01, .why = AROMA_COSTS),
+	COLUMN_OF(STRUCTURE, "optimal", NULL, "%.2f", 0.01), COLUMN_OF(AGAIN, "ratio", NULL, "%.3f", 0.002, .why = AROMA_COSTS),
 	COLUMN("jitter", NULL, "%.3f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table4(void)
@@ -32,11 +32,11 @@ static void run_table4(void)
 		paper_row(TEXTS(name[row]),
 			  FIGURES(cases[i].nodes, theirs[row][k], run[i].T, optimal, run[i].optimal, theirs[row][k] / optimal,
 				  run[i].ratio, row < 2 ? NAN : run[JITTER + k].ratio, run[i].moves, run[i].moved));
-		if (cases[i].nodes > 1)
-			paper_row_by(NULL);
+		if (cases[i].nodes == 1)
+			paper_as(PAPER_INPUT, "T");
 	}
 	for (size_t k = 1; k < SIZES; k++)
-		paper_figure(theirs[1][k] / theirs[0][k], 0.1, run[WITH + k].T / run[WITHOUT + k].T, NULL,
+		paper_figure(AGAIN, theirs[1][k] / theirs[0][k], 0.001, run[WITH + k].T / run[WITHOUT + k].T, NULL,
 			     "LA, %zu equal nodes: time, with balancing / without", k + 1);
 }
 

@@ -40,9 +40,9 @@ static void run_bodies(void)
 	for (size_t k = 0; k < SIZES; k++) {
 		const struct barnes_hut_figures *of = all + k * SCHEDULES * paper.seeds, *frac = of + FRAC * paper.seeds;
 
-		paper_claim(0, INFINITY, MEDIAN(frac, efficiency) - MEDIAN(of, efficiency), NULL, "%u workers: frac's efficiency above static's",
+		paper_own(0, INFINITY, MEDIAN(frac, efficiency) - MEDIAN(of, efficiency), NULL, "%u workers: frac's efficiency above static's",
 			    workers[k]);
-		paper_claim(0, INFINITY, MEDIAN(frac, same) - MEDIAN((of + FAC2 * paper.seeds), same), NULL,
+		paper_own(0, INFINITY, MEDIAN(frac, same) - MEDIAN((of + FAC2 * paper.seeds), same), NULL,
 			    "%u workers: bodies that stay under frac, above fac2's part", workers[k]);
 	}
 }

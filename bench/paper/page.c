@@ -1,4 +1,4 @@
-/* page.c - an experiment as a part of a web page: its table, what is judged, its picture, and what it says. */
+/* page.c - an experiment as a part of a web page: its table, the figures apart from it, its picture, and what it says. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +29,18 @@ static void refer(FILE *out, const char *why)
 		fprintf(out, "<sup>%zu</sup>", note_of(why));
 }
 
-/* What is judged of a cell; NULL: nothing. */
-static const struct paper_judged *judged(size_t row, size_t column)
+/* What the ledger has of a cell; NULL: nothing. */
+static const struct paper_line *line_of(size_t row, size_t column)
 {
-	static struct paper_judged j;
+	const struct paper_line *l;
 
-	for (size_t k = 0; paper_judged(k, &j); k++)
-		if (j.column == &paper_rows.column[column] && j.row == row)
-			return &j;
+	for (size_t k = 0; (l = paper_line(k)); k++)
+		if (l->column == &paper_rows.column[column] && l->row == row)
+			return l;
 	return NULL;
 }
 
-static void half_width(FILE *out, const struct paper_column *c, double half)
+static void print_half(FILE *out, const struct paper_column *c, double half)
 {
 	const char *format = c->format + (*c->format == '=');
 
@@ -51,31 +51,40 @@ static void half_width(FILE *out, const struct paper_column *c, double half)
 	}
 }
 
-static void distance(FILE *out, double theirs, double ours)
+static void print_distance(FILE *out, const struct paper_line *l)
 {
-	if (theirs != 0 && isfinite(theirs))
-		fprintf(out, "<small>%+.1f&nbsp;%%</small>", 100 * (ours - theirs) / fabs(theirs));
+	if (l->theirs != 0 && isfinite(l->theirs))
+		fprintf(out, " <small>%+.1f&nbsp;%%</small>", 100 * (l->ours - l->theirs) / fabs(l->theirs));
+	if (l->class == PAPER_BEYOND)
+		refer(out, l->why);
+}
+
+/* The style of a figure: by its class, c0 to c4; and what it is and rests on, for who points at it. */
+static void begin_cell(FILE *out, const struct paper_line *l)
+{
+	if (!l || l->kind == PAPER_ALONE)
+		fputs("<td class=ours>", out);
+	else
+		fprintf(out, "<td class=c%d title=\"%s, %s; %s\">", (int)l->class, paper_class_name(l), paper_basis_name(l), l->constants);
 }
 
 static void print_cell(FILE *out, size_t row, size_t i)
 {
 	const struct paper_column *c = &paper_rows.column[i];
-	const struct paper_judged *j = judged(row, i);
+	const struct paper_line *l = line_of(row, i);
 	char text[PAPER_TEXT];
 
-	if (c->within > 0)
+	if (c->kind)
 		dls__page_put(out, "<td class=theirs>%s</td>", paper_cell_text(row, i, true, true, text));
-	dls__page_put(out, "<td class=%s>%s", !c->format ? "text" : !j ? "ours" : j->agrees ? "agrees" : "differs",
-		      paper_cell_text(row, i, false, true, text));
 	if (c->format)
-		half_width(out, c, paper_cell(row, i, false)->half);
-	if (j && j->by)
-		fprintf(out, "<abbr title=\"calibrated by %s\">&deg;</abbr>", j->by);
-	if (j && !j->agrees) {
-		fputc(' ', out);
-		distance(out, j->theirs, j->ours);
-		refer(out, j->why ? j->why : "no reason is known");
-	}
+		begin_cell(out, l);
+	else
+		fputs("<td class=text>", out);
+	dls__page_put(out, "%s", paper_cell_text(row, i, false, true, text));
+	if (c->format)
+		print_half(out, c, paper_half(paper_cell(row, i, false)->deviation, paper.seeds));
+	if (l && l->class != PAPER_ROUNDING)
+		print_distance(out, l);
 	fputs("</td>\n", out);
 }
 
@@ -86,7 +95,7 @@ static void print_table(FILE *out)
 		if (!paper_rows.column[i].data) {
 			const struct paper_column *c = &paper_rows.column[i];
 
-			if (c->within > 0)
+			if (c->kind > 0)
 				dls__page_put(out, "<th class=theirs>%s%s</th>", c->theirs ? "" : paper_head(c), c->theirs ? c->theirs : ", paper");
 			dls__page_put(out, "<th%s>%s</th>", c->format ? "" : " class=text", paper_head(c));
 		}
@@ -101,64 +110,41 @@ static void print_table(FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-static void print_range(FILE *out, const struct paper_judged *j)
+static void print_range(FILE *out, const struct paper_line *l)
 {
-	if (isnan(j->low))
+	if (!isnan(l->theirs))
+		fprintf(out, "%.5g", l->theirs);
+	else if (isnan(l->low))
 		fputs("as before", out);
-	else if (j->low == j->high)
-		fprintf(out, "%.5g", j->low);
-	else if (j->low == -INFINITY)
-		fprintf(out, "&le; %.5g", j->high);
-	else if (j->high == INFINITY)
-		fprintf(out, "&ge; %.5g", j->low);
+	else if (l->low == l->high)
+		fprintf(out, "%.5g", l->low);
+	else if (l->low == -INFINITY)
+		fprintf(out, "&le; %.5g", l->high);
+	else if (l->high == INFINITY)
+		fprintf(out, "&ge; %.5g", l->low);
 	else
-		fprintf(out, "%.5g to %.5g", j->low, j->high);
+		fprintf(out, "%.5g to %.5g", l->low, l->high);
 }
 
 /* Figures apart from the table. */
 static void print_others(FILE *out)
 {
-	struct paper_judged j;
+	const struct paper_line *l = paper_line(0);
 
-	if (!paper_judged(0, &j) || j.column)
+	if (!l || l->column)
 		return;
-	fputs("<table><thead><tr><th>other figures</th><th class=theirs>paper</th><th>it agrees at</th><th>here</th><th>distance</th>"
-	      "</tr></thead><tbody>\n", out);
-	for (size_t k = 0; paper_judged(k, &j) && !j.column; k++) {
-		dls__page_put(out, "<tr><td class=text>%s</td><td class=theirs>", j.what);
-		if (!isnan(j.theirs))
-			fprintf(out, "%.5g", j.theirs);
-		fputs("</td><td class=ours>", out);
-		print_range(out, &j);
-		fprintf(out, "</td><td class=%s>%.5g", isnan(j.low) ? "ours" : j.agrees ? "agrees" : "differs", j.ours);
-		if (j.by)
-			fprintf(out, "<abbr title=\"calibrated by %s\">&deg;</abbr>", j.by);
-		if (!isnan(j.low) && !j.agrees)
-			refer(out, j.why ? j.why : "no reason is known");
-		fputs("</td><td class=ours>", out);
-		distance(out, j.theirs, j.ours);
+	fputs("<table><thead><tr><th>other figures</th><th class=theirs>paper</th><th>here</th><th>distance</th></tr></thead><tbody>\n", out);
+	for (size_t k = 0; (l = paper_line(k)) && !l->column; k++) {
+		dls__page_put(out, "<tr><td class=text>%s</td><td class=theirs>", l->what);
+		print_range(out, l);
+		fputs("</td>", out);
+		begin_cell(out, l);
+		fprintf(out, "%.5g</td><td class=ours>", l->ours);
+		if (l->kind != PAPER_ALONE)
+			print_distance(out, l);
 		fputs("</td></tr>\n", out);
 	}
 	fputs("</tbody></table>\n", out);
-}
-
-/* The constants by which figures are calibrated, each once. */
-static void print_calibrations(FILE *out)
-{
-	struct paper_judged j, before;
-	bool any = false;
-
-	for (size_t k = 0; paper_judged(k, &j); k++) {
-		size_t i = 0;
-
-		while (i < k && paper_judged(i, &before) && (!before.by || !j.by || strcmp(before.by, j.by) != 0))
-			i++;
-		if (!j.by || i < k)
-			continue;
-		fprintf(out, "%s%s", any ? ", " : "<p class=notes>&deg; calibrated by ", j.by);
-		any = true;
-	}
-	fputs(any ? ".</p>\n" : "", out);
 }
 
 static void print_picture(FILE *out, const char *svg)
@@ -186,11 +172,10 @@ void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 			(unsigned long long)(paper.first + paper.seeds - 1));
 	else
 		fputs(e->real_time ? ": one run in real time" : e->first > 0 ? ": one seed" : ": nothing is random", out);
-	fprintf(out, ". Data: <a href=\"%s.csv\">table, CSV</a>, <a href=\"%s.json\">JSON</a>, <a href=\"%s.figures.csv\">figures "
-		"judged, CSV</a>.</p>\n", e->name, e->name, e->name);
+	fprintf(out, ". Data: <a href=\"%s.csv\">table, CSV</a>, <a href=\"%s.json\">JSON</a>, <a href=\"%s.figures.csv\">ledger, "
+		"CSV</a>.</p>\n", e->name, e->name, e->name);
 	print_table(out);
 	print_others(out);
-	print_calibrations(out);
 	if (notes.n > 0)
 		fputs("<ol class=notes>", out);
 	for (size_t k = 0; k < notes.n; k++)

@@ -47,7 +47,7 @@ static bool told(const char *name)
 	static const struct {
 		const char *name;
 		void (*print)(void);
-	} table[] = { { "list", list }, { "verdicts", paper_print_verdicts }, { "columns", paper_print_columns },
+	} table[] = { { "list", list }, { "ledger", paper_print_ledger }, { "columns", paper_print_columns },
 		      { "constants", paper_print_constants } };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
@@ -103,7 +103,7 @@ static const struct tool_option options[] = {
 	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
-	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nregression, verdict, basis",
+	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nclass, what it rests on",
 	  .flag = &paper.figures },
 	{ "spread", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
 	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
@@ -126,7 +126,8 @@ static const struct tool tool = {
 	"  dls-paper sensitivity wlr93               what each parameter that a paper leaves\n"
 	"                                            open does to its figures\n"
 	"  dls-paper report DIR                      everything, as DIR/report.html\n"
-	"  dls-paper verdicts                        how many figures agree, as recorded\n"
+	"  dls-paper ledger                          how near the papers' figures are, as\n"
+	"                                            recorded\n"
 	"  dls-paper columns                         of the tables\n"
 	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
@@ -158,7 +159,7 @@ void paper_experiment_run(const struct paper_experiment *e)
 	if (paper.figures)
 		paper_print_figures(e);
 	else if (paper.format == TOOL_TEXT && !paper.record)
-		paper_print_check(e);
+		paper_print_judgement(e);
 	if (paper.record)
 		paper_print_record(e);
 	paper_plot_end(e);
@@ -218,6 +219,5 @@ int main(int argc, char **argv)
 	free(paper_rows.place);
 	free(paper_rows.cell);
 	free(paper_rows.why);
-	free(paper_rows.by);
 	return status;
 }

@@ -4,10 +4,9 @@
  * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
  * with the paper's and with those of the last version, and the picture is drawn from it.
  *
- * Of each figure three things are said.  Its distance from the paper's: it "agrees" within a tenth, unless said otherwise, or if
- * it is as the paper says without a figure; else it does not reproduce, and the reason is printed.  Its regression: it is as
- * before.h has it, which `make papers-renew` writes, or it has changed; --check fails on this alone.  Its basis: it is calibrated
- * by a constant of constants.c, which was chosen so that this figure fits, or predicted. */
+ * Beside the paper a figure is of a kind: a number of its results, which is counted once, or something else.  Of a number ledger.c says
+ * how far it is from the paper's, and on which constants of constants.c it rests.  Apart from that, --check compares every row and
+ * figure with the last version: before.h has them, which `make papers-renew` writes. */
 #ifndef PAPER_H
 #define PAPER_H
 
@@ -47,7 +46,7 @@ struct paper_experiment {
 	bool one_seed;			/* it has no use for several */
 	bool medians;			/* it prints medians over the seeds, not means */
 	bool real_time;			/* the table is not the same twice */
-	bool again;			/* its figures are those of other experiments, run otherwise */
+	unsigned averaged;		/* runs of which the paper's numbers are means; 0: 1 */
 	const char *nearest;		/* readings or loads that come nearest to what does not reproduce; without a full stop */
 };
 
@@ -66,6 +65,17 @@ struct paper {
 };
 extern struct paper paper;
 
+/* What the paper's figure beside ours is. */
+enum paper_kind {
+	PAPER_ALONE,		/* there is none */
+	PAPER_NUMBER,		/* a result that the paper prints */
+	PAPER_AGAIN,		/* such a result told again, under another reading, or what is worked out of such results */
+	PAPER_STRUCTURE,	/* what follows from a rule of the paper */
+	PAPER_INPUT,		/* what the paper puts in */
+	PAPER_STATEMENT,	/* what the paper says in words */
+	PAPER_OWN,		/* what we say, of what the paper has not run */
+};
+
 /* A column of the table. */
 struct paper_column {
 	const char *name, *head;	/* in CSV and JSON; in text, NULL: the same */
@@ -73,21 +83,20 @@ struct paper_column {
 	size_t member;			/* offset in a struct of doubles, for paper_run_row() */
 	bool key;			/* it names the row, as texts do */
 	bool data;			/* in CSV and JSON alone */
-	double within;			/* > 0: after the paper's figure, from which it may differ by this part */
-	const char *why;		/* it need not agree */
+	enum paper_kind kind;		/* of the paper's figure before it */
+	double unit;			/* of the last digit that the paper prints ... */
+	unsigned digits;		/* ... of so many at most; 0: any */
+	const char *why;		/* why it is beyond 10 % */
 	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
-	const char *by;			/* constant by which its figures are calibrated; NULL: they are predicted */
 };
-#define PAPER_EXACT 1e-9
 #define COLUMN_TEXT(name, head) { name, head, NULL, .key = true }
 #define COLUMN_KEY(name, head) { name, head, "%.0f", .key = true }
-#define COLUMN(name, head, format) { name, head, format, .within = 0 }
-#define COLUMN_BY(name, head, format, reason, constant) { name, head, format, .within = 0.1, .why = reason, .by = constant }
-#define COLUMN_BOTH(name, head, format, reason) COLUMN_BY(name, head, format, reason, NULL)
-#define COLUMN_EXACT(name, head, format, reason) { name, head, format, .within = PAPER_EXACT, .why = reason }
+#define COLUMN(name, head, format) { name, head, format, .kind = PAPER_ALONE }
+/* Of a kind, with the unit, and more. */
+#define COLUMN_OF(k, name, head, format, ...) { name, head, format, .kind = PAPER_##k, .unit = __VA_ARGS__ }
 #define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
-#define COLUMN_MEMBER_BY(of, m, head, format, reason, constant) \
-	{ #m, head, format, offsetof(of, m), .within = 0.1, .why = reason, .by = constant }
+#define COLUMN_MEMBER_OF(k, of, m, head, format, ...) \
+	{ #m, head, format, offsetof(of, m), .kind = PAPER_##k, .unit = __VA_ARGS__ }
 
 /* The columns of a table; the last has no name. */
 #define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
@@ -102,32 +111,52 @@ void paper_row(size_t texts, const char *const *text, size_t figures, const doub
 /* The numbers are members of two structs: the paper's, where 0 is an empty cell, and that found here. */
 void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours);
 double paper_member(const void *run, size_t member);
-/* Half of the confidence interval of a member of means that paper_mean() made, at 95 per cent; 0: none is known. */
-double paper_half(const void *mean, size_t member);
-/* Half of the interval of a column in the row last begun, where the row is not of paper_run_row(). */
-void paper_interval(const char *column, double half);
-/* The quantile of Student's t for a two-sided interval of 95 per cent, by the degrees of freedom. */
+/* Standard deviation over the seeds of a member of means that paper_mean() made; 0: none is known.  Of runs of one case. */
+double paper_deviation(const void *mean, size_t member);
+double paper_deviation_of(const void *runs, size_t run_size, size_t member);
+/* That of a column in the row last begun, where the row is not of paper_run_row(). */
+void paper_deviates(const char *column, double deviation);
+/* Half of the 95 per cent interval of a mean of n runs; the quantile of Student's t for that, by the degrees of freedom. */
+double paper_half(double deviation, size_t n);
 double paper_student(double degrees);
-/* Why the row last begun does not agree with the paper, in place of the columns' reasons. */
+/* Why figures of the row last begun are beyond 10 %, in place of the columns' reasons. */
 void paper_why(const char *why);
-
-/* Figures of the row last begun, in columns that say by which constant they are calibrated, are calibrated by this one; NULL:
- * predicted.  What is arithmetic stays so. */
-void paper_row_by(const char *constant);
-/* The figure that the last paper_figure() or paper_claim() has told is calibrated by this constant. */
-void paper_by(const char *constant);
+/* The paper's figures in columns of the row last begun, blanks between, are of another kind than the columns. */
+void paper_as(enum paper_kind kind, const char *columns);
 
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Figures that are not in the table, named by a format and its arguments.  One that the paper has, with the part of it by which
- * ours may differ; one of which the paper says what it is, ends included, without a figure; and one to be as before alone.
- * why: it need not agree; NULL: it must. */
-#define paper_figure(theirs, within, ours, why, ...) paper_line(theirs, within, NAN, NAN, ours, why, __VA_ARGS__)
-#define paper_claim(low, high, ours, why, ...) paper_line(NAN, 0, low, high, ours, why, __VA_ARGS__)
-#define paper_before(ours, ...) paper_line(NAN, 0, NAN, NAN, ours, NULL, __VA_ARGS__)
-void paper_line(double theirs, double within, double low, double high, double ours, const char *why, const char *format, ...)
-	__attribute__((format(printf, 7, 8)));
+/* Figures that are not in the table, named by a format and its arguments: one that the paper has, of a kind, with the unit of its last
+ * digit; what the paper says in words, and what we say, as a range with its ends; and one to be as before alone.
+ * why: it is beyond 10 %, or does not hold. */
+#define paper_figure(kind, theirs, unit, ours, why, ...) \
+	paper_add(PAPER_##kind, theirs, unit, NAN, NAN, ours, why, __VA_ARGS__)
+#define paper_range(kind, low, high, ours, why, ...) \
+	paper_add(PAPER_##kind, NAN, 0, low, high, ours, why, __VA_ARGS__)
+#define paper_claim(low, high, ours, why, ...) paper_range(STATEMENT, low, high, ours, why, __VA_ARGS__)
+#define paper_own(low, high, ours, why, ...) paper_range(OWN, low, high, ours, why, __VA_ARGS__)
+#define paper_before(ours, ...) paper_range(ALONE, NAN, NAN, ours, NULL, __VA_ARGS__)
+enum paper_class { PAPER_ROUNDING, PAPER_SPREAD, PAPER_FIVE, PAPER_TEN, PAPER_BEYOND, PAPER_CLASSES };
+enum paper_basis { PAPER_PREDICTED, PAPER_OUT_OF_SAMPLE, PAPER_FITTED };
+struct paper_line {
+	enum paper_kind kind;
+	double theirs, unit, low, high, ours;
+	const char *why;
+	/* ledger.c fills in the rest. */
+	char what[160];
+	size_t row;
+	const struct paper_column *column;	/* NULL: apart from the table */
+	double deviation;			/* of one run; 0: it is not known */
+	enum paper_class class;
+	enum paper_basis basis;
+	const char *constants;			/* names of those on which it rests */
+	size_t k;				/* its hash in before.h */
+};
+void paper_add(enum paper_kind kind, double theirs, double unit, double low, double high, double ours, const char *why,
+	       const char *format, ...) __attribute__((format(printf, 8, 9)));
+/* The deviation of a run, of the figure last added. */
+void paper_line_deviates(double deviation);
 
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
@@ -180,7 +209,8 @@ void paper_page(FILE *out, const struct paper_experiment *experiment, const char
 struct paper_cell {
 	char text[96];
 	double value;
-	double half;	/* of its confidence interval over the seeds; 0: none is known */
+	double deviation;	/* over the seeds; 0: none is known */
+	enum paper_kind kind;	/* not PAPER_ALONE: in place of its column's */
 };
 /* The table: cells of column c at place[c], the paper's one before. */
 struct paper_rows {
@@ -188,7 +218,6 @@ struct paper_rows {
 	size_t columns, cells, rows, *place;
 	struct paper_cell *cell;
 	const char **why;	/* of each row */
-	const char **by;	/* likewise; "": predicted; NULL: as the columns say */
 };
 extern struct paper_rows paper_rows;
 const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs);
@@ -206,47 +235,51 @@ void paper_column_name(const struct paper_column *c, bool theirs, char to[PAPER_
 /* A cell as it is printed, in `to` if it is a number. */
 const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, char to[PAPER_TEXT]);
 
-/* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
- * before.h. */
-void paper_judge(const struct paper_experiment *experiment);
-void paper_print_check(const struct paper_experiment *experiment);
-void paper_print_figures(const struct paper_experiment *experiment);
-int paper_check(const struct paper_experiment *experiment);
-/* The k-th figure that is judged, those apart from the table first; false: there is none. */
-struct paper_judged {
-	const char *what, *why;
-	size_t row;
-	const struct paper_column *column;	/* NULL: apart from the table */
-	double theirs, low, high, ours;		/* low NAN: it is to be as before alone */
-	bool agrees;
-	const char *by;		/* the constant by which it is calibrated; NULL: it is predicted */
+/* ledger.c: what is said of each figure, and how many there are of each kind and class.  Numbers are counted by what they rest on. */
+enum { PAPER_ACCOUNTS = 8 };
+struct paper_ledger {
+	unsigned account[PAPER_ACCOUNTS][PAPER_CLASSES];
 };
-bool paper_judged(size_t k, struct paper_judged *judged);
-size_t paper_changed(void);	/* rows and figures that are not as before */
-void paper_print_record(const struct paper_experiment *experiment);
+void paper_judge(const struct paper_experiment *experiment);
+extern struct paper_ledger paper_ledger;
+/* The k-th figure, those apart from the table first; NULL: there is none. */
+struct paper_line *paper_line(size_t k);
 void paper_lines_clear(void);
+void paper_print_figures(const struct paper_experiment *experiment);
+void paper_print_judgement(const struct paper_experiment *experiment);
+const char *paper_class_name(const struct paper_line *line);
+const char *paper_basis_name(const struct paper_line *line);
+/* The table of all papers, as recorded; as HTML, of what was counted, by experiment. */
+void paper_print_ledger(void);
+void paper_html_ledger(FILE *out, const struct paper_ledger *of);
+void paper_ledger_print_head(FILE *out);
+
+/* check.c: whether a figure's row, or it, is as before; how many are not; the exit status of --check; the lines of before.h. */
+void paper_compare(const struct paper_experiment *experiment);
+const char *paper_regression(const struct paper_experiment *experiment, const struct paper_line *line);
+size_t paper_changed(void);
+void paper_print_changed(void);
+int paper_check(const struct paper_experiment *experiment);
+void paper_print_record(const struct paper_experiment *experiment);
 
 /* table.c: print the rows of a seed; then of all the mean, the deviation, and the ends of the mean's 95 % interval.  The rows are
  * gone after each. */
 void paper_seed_rows(uint64_t seed);
 void paper_seeds_end(void);
 
-/* recorded.c: what before.h has of an experiment.  Print that of all, and the columns of all. */
+/* recorded.c: what before.h has of an experiment; the columns of all. */
 struct paper_recorded {
 	const char *name;
-	size_t agree, differ;	/* of the paper's figures and statements */
-	const char *verdicts;	/* a hash of the columns' names, and of those that differ, with distances */
+	struct paper_ledger ledger;
+	const char *classes;	/* a hash of the columns' names, and of the figures' classes */
 	const char *hashes;	/* of rows and figures, one after the other */
 };
 enum { PAPER_DIGITS = 6 };	/* of a hash in before.h */
 const struct paper_recorded *paper_recorded(const struct paper_experiment *experiment);
-void paper_print_verdicts(void);
 void paper_print_columns(void);
 
-#define PAPER_ARITHMETIC "arithmetic"
-
-/* constants.c: the name of a constant, which must be in its table; print the table, also as a part of a web page. */
-const char *paper_constant(const char *name);
+/* constants.c: what a figure rests on, by its row's label and column; print the table, also as a part of a web page. */
+enum paper_basis paper_basis(const char *experiment, const char *row, const char *column, const char **constants);
 void paper_print_constants(void);
 void paper_html_constants(FILE *out);
 

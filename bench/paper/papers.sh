@@ -3,10 +3,11 @@
 #
 # papers.sh TOOL FOLDER check [NAME]...		status 1 if a row or figure is not as before.h has it
 # papers.sh TOOL FOLDER renew [NAME]...		write before.h anew
+# papers.sh TOOL FOLDER page			write the words and the table of the ledger into dls-paper(1)
 #
 # FOLDER has what the experiments record, their lines of before.h, in NAME.new.
 export LC_ALL=C
-: "${before:=bench/paper/before.h}"
+: "${before:=bench/paper/before.h}" "${page:=man/dls-paper.1}"
 tool=$1 logs=$2 what=$3
 shift 3
 
@@ -20,6 +21,22 @@ if [ "$what" = one ]; then
 fi
 
 mkdir -p "$logs" || exit
+if [ "$what" = page ]; then
+	"$tool" ledger | awk -v page="$page" '
+		!NF { part++; next }
+		{ text[part + 0] = text[part + 0] (part ? ".It " substr($0, 1, 14) "\n" substr($0, 16) : $0) "\n" }
+		END {
+			while ((getline line <page) > 0) {
+				if (line == ".El" || line == ".Ed") skip = 0
+				if (!skip) print line
+				if (line ~ /^\.\\" (accounts|classes|ledger)$/) {
+					printf "%s", text[line ~ /ledger/ ? 0 : line ~ /accounts/ ? 1 : 2]
+					skip = 1
+				}
+			}
+		}' | sed 's/[ ]*$//; s/^\.It \([^ ].*\)/.It \1/' >"$logs/page" && cp "$logs/page" "$page"
+	exit
+fi
 names=$("$tool" list | sed 's/ .*//')
 # The longest first, so that no processor is idle at the end.
 order="repart-threads wlr93-topology wlr93-scale wlr93-latency"

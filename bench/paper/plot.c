@@ -139,9 +139,10 @@ static void limits(const struct paper_picture *p, size_t row, const struct paper
 {
 	const struct paper_cell *cell = cell_of(row, y, false);
 	const struct paper_column *low = named(p->low), *high = named(p->high);
+	double half = paper_half(cell->deviation, paper.seeds);
 
-	at->low = low ? value_of(row, low) : cell->half > 0 ? cell->value - cell->half : NAN;
-	at->high = high ? value_of(row, high) : cell->half > 0 ? cell->value + cell->half : NAN;
+	at->low = low ? value_of(row, low) : half > 0 ? cell->value - half : NAN;
+	at->high = high ? value_of(row, high) : half > 0 ? cell->value + half : NAN;
 }
 
 /* The points of a row for one of the columns drawn. */
@@ -151,7 +152,7 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 	struct point at = { .x = NAN, .ours = cell_of(row, y, false)->value, .theirs = NAN };
 	char panel[112] = "", kind[112] = "here", label[128];
 
-	if (y->within > 0)
+	if (y->kind > 0)
 		at.theirs = cell_of(row, y, true)->value;
 	limits(p, row, y, &at);
 	if (p->beside && isnan(at.theirs))

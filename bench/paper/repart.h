@@ -78,6 +78,7 @@ struct repart_run *repart_runs(const struct repart_case *cases, size_t n);
 
 /* A member of struct repart_loop over the runs of a case: its median, least and most. */
 #define REPART_SPREAD(runs, l, member) paper_spread(runs, sizeof(struct repart_run), offsetof(struct repart_run, loop[l].member))
+#define REPART_DEVIATION(runs, l, member) paper_deviation_of(runs, sizeof(struct repart_run), offsetof(struct repart_run, loop[l].member))
 #define REPART_MEDIAN(runs, l, member) REPART_SPREAD(runs, l, member).median
 
 /* The schemes of Table 5.1. */

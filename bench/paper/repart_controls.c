@@ -85,10 +85,10 @@ static void accept(const struct repart_run *runs)
 		moved = fmax(moved, REPART_SPREAD(back, l, moved).max);
 		fullest = fmax(fullest, REPART_SPREAD(room, l, groups_most).max);
 	}
-	paper_claim(0, 0, overlaps, NULL, "Requests of a worker while another or its answer is open");
-	paper_claim(0, 0, answers, NULL, "Requests of a loop less their answers, at most");
-	paper_claim(0, 0, ends, NULL, "Ends that a loop has too few or too many, at most");
-	paper_claim(0, 0, messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
+	paper_own(0, 0, overlaps, NULL, "Requests of a worker while another or its answer is open");
+	paper_own(0, 0, answers, NULL, "Requests of a loop less their answers, at most");
+	paper_own(0, 0, ends, NULL, "Ends that a loop has too few or too many, at most");
+	paper_own(0, 0, messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
 	paper_before(moved, "return=yes: datasets that change owner");
 	paper_before(fullest, "room=1.1: observations of the fullest group / mean share, at most");
 }

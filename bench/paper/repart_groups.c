@@ -140,13 +140,13 @@ static void run_groups(void)
 		print(&jobs[j], &formed[j]);
 	}
 	for (size_t g = 0; g < REPART_GROUPS; g++)
-		paper_figure(theirs[g], 0, formed[0].falling[g], NULL, "the paper's racks: processors, largest group %zu", g + 1);
+		paper_figure(INPUT, theirs[g], 0, formed[0].falling[g], NULL, "the paper's racks: processors, largest group %zu", g + 1);
 	for (const struct dls_group *g = formed[0].group; g < formed[0].group + formed[0].groups; g++) {
 		with_scheduler = g->scheduler ? g->size : with_scheduler;
 		second = g->racks > 1 ? fmax(second, g->from[1]) : second;
 	}
-	paper_figure(15, 0, with_scheduler, NULL, "the scheduler's group: processors");
-	paper_figure(4, 0, second, NULL, "the group of two racks: processors of the second");
+	paper_figure(INPUT, 15, 0, with_scheduler, NULL, "the scheduler's group: processors");
+	paper_figure(INPUT, 4, 0, second, NULL, "the group of two racks: processors of the second");
 }
 
 const struct paper_experiment paper_repart_groups = {

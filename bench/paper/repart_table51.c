@@ -65,15 +65,13 @@ static struct rows all_rows(void)
 	return rows;
 }
 
-/* They are from 0.86 to 0.98: a tenth would say nothing. */
-#define EFFICIENCY 0.03
 #define GSS "the first request of GSS takes all that a group can store: it depends on who asks first"
 COLUMNS(COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
-	COLUMN_BOTH("moved", "Xfer", "%.0f", "it depends on the datasets, whose sizes and times the paper does not give"),
+	COLUMN_OF(NUMBER, "moved", "Xfer", "%.0f", 1, .why = "it depends on the datasets, whose sizes and times the paper does not give"),
 	COLUMN("moved_min", "min", "%.0f"), COLUMN("moved_max", "max", "%.0f"), COLUMN("observations", "observ.", "%.0f"),
-	{ "efficiency", "Eff", "%.3f", .within = EFFICIENCY, .why = GSS, .by = "loss" }, COLUMN("efficiency_min", "min", "%.3f"),
+	COLUMN_OF(NUMBER, "efficiency", "Eff", "%.3f", 0.01, .why = GSS), COLUMN("efficiency_min", "min", "%.3f"),
 	COLUMN("efficiency_max", "max", "%.3f"), COLUMN("least_gain", "gain", "%.3f"),
-	COLUMN("efficiency_63", "Eff 63", "%.3f"), COLUMN("exchanged", "exch.", "%.0f"), { "told", NULL, NULL, .within = 0 });
+	COLUMN("efficiency_63", "Eff 63", "%.3f"), COLUMN("exchanged", "exch.", "%.0f"), { "told", .key = false });
 
 /* How much an efficiency is above STAT's in a loop, at least over the seeds. */
 static double least_gain(const struct repart_run *runs, const struct repart_run *stat, size_t l)
@@ -95,8 +93,8 @@ static void print_loop(const struct row *r, const struct row *stat, size_t l)
 			  REPART_MEDIAN(r->runs, l, moved_weight), r->theirs ? r->theirs->efficiency[l] : NAN, eff.median, eff.min,
 			  eff.max, least_gain(r->runs, stat->runs, l), REPART_MEDIAN(r->runs, l, efficiency_63),
 			  r->regroup ? REPART_MEDIAN(r->runs, l, exchanged) : NAN));
-	if (r != stat)
-		paper_row_by(NULL);
+	paper_deviates("moved", REPART_DEVIATION(r->runs, l, moved));
+	paper_deviates("efficiency", REPART_DEVIATION(r->runs, l, efficiency));
 }
 
 /* A seed's STAT is near the paper's, 0.855 to 0.885 in all loops. */
@@ -169,20 +167,22 @@ static void accept(const struct rows *rows)
 	const struct row *stat = &rows->row[0];
 
 	for (const struct row *r = stat + 1; r < rows->row + rows->n; r++) {
+		enum paper_kind kind = r->theirs ? PAPER_STATEMENT : PAPER_OWN;
 		double least = INFINITY;
 
 		if (r->regroup)
-			paper_claim(0, INFINITY, later_gain(r->runs, stat->runs), NULL, "%s: efficiency of later loops above STAT's, mean",
+			paper_own(0, INFINITY, later_gain(r->runs, stat->runs), NULL, "%s: efficiency of later loops above STAT's, mean",
 				    r->name);
 		if (!r->calc)
 			continue;
 		for (size_t l = 0; l < REPART_LOOPS; l++)
 			least = fmin(least, least_gain(r->runs, stat->runs, l));
-		paper_claim(0, INFINITY, least, why_of(r->calc), "%s: efficiency above STAT's, at least", r->name);
-		paper_claim(0, 1, later_moves(r->runs), why_of(r->calc), "%s: observations moved in a later loop / in the first, at most",
-			    r->name);
+		paper_add(kind, NAN, 0, 0, INFINITY, least, why_of(r->calc),
+			  "%s: efficiency above STAT's, at least", r->name);
+		paper_add(kind, NAN, 0, 0, 1, later_moves(r->runs), why_of(r->calc),
+			  "%s: observations moved in a later loop / in the first, at most", r->name);
 		if (r->theirs == &repart_theirs[REPART_AWFC])
-			paper_claim(0.08, INFINITY, mean_gain(r->runs, stat->runs), NULL,
+			paper_own(0.08, INFINITY, mean_gain(r->runs, stat->runs), NULL,
 				    "AWFC: efficiency above STAT's, mean where STAT's is 0.855 to 0.885");
 	}
 }

@@ -42,9 +42,10 @@ static size_t differences(const struct outcome *a, const struct outcome *b)
 	return count;
 }
 
+#define OTHERS "these are other datasets on fewer processors"
 COLUMNS(COLUMN_TEXT("schedule", ""), COLUMN_KEY("parameter", NULL),
-	COLUMN_BOTH("moved", NULL, "%.0f", "these are other datasets on fewer processors"),
-	COLUMN_BOTH("efficiency", NULL, "%.3f", "these are other datasets on fewer processors"),
+	COLUMN_OF(AGAIN, "moved", NULL, "%.0f", 1, .why = OTHERS),
+	COLUMN_OF(AGAIN, "efficiency", NULL, "%.3f", 0.01, .why = OTHERS),
 	COLUMN("time_1", "T_1", "%.3f"), COLUMN("time", "T", "%.3f"), COLUMN("speedup", NULL, "%.2f"));
 
 /* STAT is a scheduler that deals each group its quota at once. */
@@ -105,7 +106,7 @@ static void accept(const struct burst_set *set, const struct outcome *one, const
 	paper_before((double)failed, "analyses that failed");
 	paper_before((double)different, "results that are not those of one thread");
 	paper_before((double)differences(one, &together), "... with all threads in one group, whose loop is dealt by fac2");
-	paper_figure(0, 0, (double)moved, NULL, "static: datasets moved");
+	paper_figure(OWN, 0, 0, (double)moved, NULL, "static: datasets moved");
 	paper_before(null_rejection(), "linear data: rejected at 5 %%, of %d", LINEAR_SETS);
 }
 

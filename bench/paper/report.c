@@ -88,7 +88,7 @@ static bool same_seeds(const char *file, const struct paper_experiment *e)
 	size_t n = 0;
 
 	if (in) {
-		if (fscanf(in, "<!-- %*u %*u %*u %*u %*u %llu %zu -->", &from, &n) != 2)
+		if (fscanf(in, "<!-- %*u %*u %llu %zu", &from, &n) != 2)
 			from = e->first, n = (size_t)(e->last - e->first + 1);
 		fclose(in);
 	}
@@ -125,19 +125,13 @@ static void print_into(const char *name, const char *suffix, enum tool_format fo
 /* The page's part begins with what the report says of it at the top. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
-	size_t agree = 0, differ = 0, calibrated = 0;
 	char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
 	FILE *out = open_file(e->name, ".part");
-	struct paper_judged j;
 
-	for (size_t k = 0; paper_judged(k, &j); k++)
-		if (!isnan(j.low)) {
-			agree += j.agrees;
-			differ += !j.agrees;
-			calibrated += j.by != NULL;
-		}
-	fprintf(out, "<!-- %zu %zu %zu %zu %.0f %llu %zu -->\n", agree, differ, calibrated, paper_changed(), seconds,
-		(unsigned long long)paper.first, paper.seeds);
+	fprintf(out, "<!-- %zu %.0f %llu %zu", paper_changed(), seconds, (unsigned long long)paper.first, paper.seeds);
+	for (size_t i = 0; i < PAPER_ACCOUNTS * PAPER_CLASSES; i++)
+		fprintf(out, " %u", paper_ledger.account[i / PAPER_CLASSES][i % PAPER_CLASSES]);
+	fputs(" -->\n", out);
 	paper_page(out, e, svg);
 	close_file(out, unfinished);
 	if (rename(unfinished, file))
@@ -309,6 +303,28 @@ static void print_constants(const struct paper_experiment *none)
 	paper_print_constants();
 }
 
+/* The figures of all experiments. */
+static void add_ledger(void)
+{
+	FILE *out = open_file("ledger", ".csv");
+	char line[4096];
+	bool head = false;
+
+	for (size_t i = 0; i < paper_experiments_n; i++) {
+		char *file = path(paper_experiments[i]->name, ".figures.csv");
+		FILE *in = fopen(file, "r");
+
+		if (in && fgets(line, sizeof(line), in) && !head)
+			head = fputs(line, out) >= 0;
+		while (in && fgets(line, sizeof(line), in))
+			fputs(line, out);
+		if (in)
+			fclose(in);
+		free(file);
+	}
+	close_file(out, "ledger.csv");
+}
+
 /* In a process of its own, which loses its stdout. */
 static void add_constants(void)
 {
@@ -397,6 +413,7 @@ int paper_report(const char *to, bool own_seeds)
 	qsort(part, paper_experiments_n, sizeof(*part), longer);
 	run_parts();
 	add_constants();
+	add_ledger();
 	out = open_file("report", ".html");
 	paper_report_page(out, folder);
 	close_file(out, "report.html");

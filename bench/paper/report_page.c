@@ -1,4 +1,4 @@
-/* report_page.c - the web page of dls-paper report: what agrees at a glance, then each experiment's part. */
+/* report_page.c - the web page of dls-paper report: the ledger, then each experiment's part. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +31,7 @@ static const struct {
 	{ "aroma", "H. Nishikawa, P. Steenkiste, A general architecture for load balancing in a distributed-memory environment, 1993" },
 	{ "repart", "I. Banicescu, R. L. Carino, Addressing the stochastic nature of scientific computations via dynamic loop "
 	  "scheduling, 2005" },
+	{ "readings", "Readings of what the papers leave open" },
 	{ "frac", "I. Banicescu, S. F. Hummel, Balancing processor loads and exploiting data locality in N-body simulations, 1995" },
 };
 
@@ -40,55 +41,54 @@ static bool of_document(const struct paper_experiment *e, size_t d)
 {
 	size_t n = strlen(documents[d].name);
 
-	return strncmp(e->name, documents[d].name, n) == 0 && e->name[n] == '-';
+	return strncmp(e->name, documents[d].name, n) == 0 && (e->name[n] == '-' || e->name[n] == 0);
 }
 
-static void print_sum(FILE *out, const char *of, const size_t sum[4])
+/* What an experiment's part begins with. */
+struct begins {
+	size_t changed, seconds;
+	struct paper_ledger ledger;
+	bool there;
+};
+
+static struct begins begins(const char *folder, const char *name)
 {
-	dls__page_put(out, "<tr><th>%s", of);
-	for (int k = 0; k < 4; k++)
-		fprintf(out, "</th><th>%zu", sum[k]);
-	fputs("</th><th></th></tr>\n", out);
+	struct begins of = { .there = false };
+	char *file = tool_string("%s/%s.html", folder, name);
+	FILE *in = fopen(file, "r");
+
+	free(file);
+	if (!in)
+		return of;
+	of.there = fscanf(in, "<!-- %zu %zu %*u %*u", &of.changed, &of.seconds) == 2;
+	for (size_t i = 0; i < PAPER_ACCOUNTS * PAPER_CLASSES; i++)
+		if (fscanf(in, "%u", &of.ledger.account[i / PAPER_CLASSES][i % PAPER_CLASSES]) != 1)
+			break;
+	fclose(in);
+	return of;
 }
 
-/* Of each experiment; of each paper, without the experiments that have figures of others again; and of all of these. */
+/* The ledger, and what has run. */
 static void print_summary(FILE *out, const char *folder)
 {
-	size_t sum[DOCUMENTS + 1][4] = { 0 };
+	struct paper_ledger *ledger = paper_keep(paper_experiments_n, sizeof(*ledger));
 
-	fputs("<table><thead><tr><th>experiment</th><th>agree</th><th>do not agree</th><th>of both, calibrated</th>"
-	      "<th>not as before</th><th>s</th></tr></thead><tbody>\n", out);
+	for (size_t i = 0; i < paper_experiments_n; i++)
+		ledger[i] = begins(folder, paper_experiments[i]->name).ledger;
+	paper_html_ledger(out, ledger);
+	fputs("<p><a href=\"ledger.csv\">The ledger, figure by figure, as CSV</a></p>\n"
+	      "<table><thead><tr><th>experiment</th><th>not as before</th><th>s</th></tr></thead><tbody>\n", out);
 	for (size_t i = 0; i < paper_experiments_n; i++) {
 		const struct paper_experiment *e = paper_experiments[i];
-		char *file = tool_string("%s/%s.html", folder, e->name);
-		FILE *in = fopen(file, "r");
-		size_t n[5] = { 0 };
+		struct begins of = begins(folder, e->name);
 
 		dls__page_put(out, "<tr><td class=text><a href=\"#%s\">%s</a>: %s", e->name, e->name, e->what);
-		if (in && fscanf(in, "<!-- %zu %zu %zu %zu %zu -->", &n[0], &n[1], &n[2], &n[3], &n[4]) == 5) {
-			fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%zu</td><td class=%s>%zu</td><td>%zu</td></tr>\n", n[0], n[1],
-				n[2], n[3] ? "differs" : "ours", n[3], n[4]);
-			for (size_t d = 0; d < DOCUMENTS; d++)
-				for (int k = 0; k < 4 && !e->again && of_document(e, d); k++) {
-					sum[d][k] += n[k];
-					sum[DOCUMENTS][k] += n[k];
-				}
-		} else {
-			fputs("</td><td class=differs colspan=5>failed</td></tr>\n", out);
-		}
-		if (in)
-			fclose(in);
-		free(file);
+		if (of.there)
+			fprintf(out, "</td><td class=%s>%zu</td><td>%zu</td></tr>\n", of.changed ? "c4" : "ours", of.changed, of.seconds);
+		else
+			fputs("</td><td class=c4 colspan=2>failed</td></tr>\n", out);
 	}
-	for (size_t d = 0; d < DOCUMENTS; d++)
-		print_sum(out, documents[d].title, sum[d]);
-	print_sum(out, "all", sum[DOCUMENTS]);
-	fputs("</tbody></table>\n<p class=seeds>The sums are without experiments whose figures are those of others again, as a picture or under "
-	      "other readings or loads:", out);
-	for (size_t i = 0; i < paper_experiments_n; i++)
-		if (paper_experiments[i]->again)
-			fprintf(out, " %s", paper_experiments[i]->name);
-	fputs(".</p>\n", out);
+	fputs("</tbody></table>\n", out);
 }
 
 static void print_head(FILE *out)
@@ -102,20 +102,17 @@ static void print_head(FILE *out)
 		"table { border-collapse: collapse; font-size: 13px; margin: .6em 0 }\n"
 		"td, th { padding: .15em .6em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }\n"
 		"th { background: #f4f4f4 } .text, th:first-child { text-align: left } .theirs { color: #555; font-style: italic }\n"
-		"td.agrees { background: #d9efe2 } td.differs { background: #f9ddcf } small { color: #666 }\n"
+		"td.c0 { background: #c4e6d0 } td.c1 { background: #def0dd } td.c2 { background: #f2f3d4 } td.c3 { background: #faead0 }\n"
+		"td.c4 { background: #f9ddcf } small { color: #666 } dt { font-weight: bold } dl { columns: 2 }\n"
 		".wide { overflow-x: auto } img { max-width: 100%%; border: 1px solid #eee; margin: .6em 0 }\n"
 		".note { white-space: pre-wrap; font-size: 13px } .notes { font-size: 13px } pre { font-size: 12px; overflow-x: auto }\n"
 		"section { margin-bottom: 2.5em } .seeds { color: #555 }\n"
 		"@media print { section { break-before: page } details { display: none } body { max-width: none } }\n</style>\n"
 		"<h1>The papers' tables and figures, rebuilt</h1>\n<p>libdls %s, %s. Italic: the paper's figure. ", dls_version(), dls_version(),
 		day);
-	fputs("<span style=\"background:#d9efe2\">Green</span>: ours agrees with it, within a tenth unless dls-paper(1) says otherwise. "
-	      "<span style=\"background:#f9ddcf\">Red</span>: it does not; the distance in per cent stands beside it, and the "
-	      "footnote says why. &deg;: a constant was chosen so that it fits, which is named below the table; all others are "
-	      "predicted, or arithmetic on the paper's own figures. &plusmn;: half of the 95 % confidence interval of a mean over the seeds. The figures of the "
-	      "papers that are curves alone cannot be read from their texts; diamonds in the pictures are figures that a table or "
-	      "the text has. \"As before\" compares with the figures recorded when they last changed on purpose. The experiments "
-	      "named <em>sensitivity</em> have the readings that were tried of what a paper leaves open.</p>\n", out);
+	fputs("Each figure of ours that a paper has too is coloured by its class, which the first table counts, and shows its distance in per cent; "
+	      "point at it for what it rests on. &plusmn;: half of the 95 % interval of a mean over the seeds. \"As before\" "
+	      "compares with what was recorded when it last changed on purpose.</p>\n", out);
 }
 
 void paper_report_page(FILE *out, const char *folder)
@@ -136,7 +133,7 @@ void paper_report_page(FILE *out, const char *folder)
 			fputs("</pre></details></section>\n", out);
 		}
 	}
-	fputs("<h2>What was chosen</h2>\n<p>Constants and readings by which figures are calibrated; <a href=\"constants.csv\">as CSV</a>."
+	fputs("<h2>What was chosen</h2>\n<p>Constants and readings, what uses them and what they were fitted to; <a href=\"constants.csv\">as CSV</a>."
 	      "</p>\n", out);
 	paper_html_constants(out);
 	fputs("</html>\n", out);

@@ -31,6 +31,7 @@ struct rips_case {
 	const char *net;		/* ... NULL: fattree:4 */
 	const char *costs;		/* ... NULL: cm5 */
 	unsigned processors;		/* N; 0: RIPS_N */
+	unsigned begin;			/* processors over which the tasks are dealt that are so; 0: all */
 	bool drawn;			/* it depends on the seed */
 	struct rips_run theirs;		/* the paper's; 0: it has none */
 };
@@ -46,15 +47,14 @@ struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 struct rips_run *rips_table(const struct rips_case *cases, size_t n);
 #define RIPS_HEAD COLUMN_TEXT("application", NULL), COLUMN_TEXT("case", NULL)
 #define RIPS(member, head, format) COLUMN_MEMBER(struct rips_run, member, head, format)
-#define RIPS_BY(member, head, format, why, by) COLUMN_MEMBER_BY(struct rips_run, member, head, format, why, by)
-#define RIPS_BOTH(member, head, format, why) RIPS_BY(member, head, format, why, NULL)
-/* Whether "cm5" was fitted to the case. */
-bool rips_fitted(const struct rips_case *one);
+#define RIPS_OF(kind, member, head, format, ...) COLUMN_MEMBER_OF(kind, struct rips_run, member, head, format, __VA_ARGS__)
+/* The paper prints seconds so. */
+#define RIPS_SECONDS 0.01, .digits = 3
 
 /* Why figures of these tables do not agree. */
 #define RIPS_COSTS "the paper does not give the costs of its machine"
-#define RIPS_IDLE "it is a small part of T; the 15-puzzles and the molecule are others; the gradient model's level is unknown"
-#define RIPS_APPS_DIFFER "GROMOS idles less here, IDA* has other instances, and the gradient model's level is unknown"
+#define RIPS_IDLE "it is a small part of T; the 15-puzzles and the molecule are others; where the tasks of GROMOS begin is unknown"
+#define RIPS_APPS_DIFFER "GROMOS idles less here, IDA* has other instances, and where tasks begin is unknown"
 #define RIPS_MOVED "IDA* has other instances, GROMOS another molecule, and who is whose neighbour is unknown"
 
 /* Table II. */
@@ -66,5 +66,9 @@ enum { CYCLIC, UNIFORM, GRADIENT, RID, RIPS_OWN, RIPS_STRATEGIES, RIPS_TABLE4 = 
 extern const struct rips_case rips_table4[RIPS_TABLE4];
 /* Table V. */
 extern const double rips_table5[NOTED_APPS];
+/* Table VI: on 64, 128, 256 and 512 processors; of a strategy by its label. */
+enum { RIPS_SIZES = 4 };
+extern const unsigned rips_size[RIPS_SIZES];
+double rips_table6(unsigned app, const char *label, size_t k);
 
 #endif

@@ -1,8 +1,8 @@
 /* rips_fig10.c - Figure 10 of Shu & Wu 1996: where the time goes under the policies of Table II. */
 #include "rips.h"
 
-COLUMNS(RIPS_HEAD, RIPS_BY(busy, NULL, "%.2f", NULL, "cm5"), RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"),
-	RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"));
+COLUMNS(RIPS_HEAD, RIPS_OF(AGAIN, busy, NULL, "%.2f", RIPS_SECONDS), RIPS_OF(AGAIN, overhead, "overh.", "%.2f", RIPS_SECONDS),
+	RIPS_OF(AGAIN, idle, NULL, "%.2f", RIPS_SECONDS), RIPS_OF(AGAIN, T, NULL, "%.2f", RIPS_SECONDS));
 
 static void run_fig10(void)
 {
@@ -24,6 +24,5 @@ const struct paper_experiment paper_rips_fig10 = {
 		"  phases included; idle.",
 	.picture = { .title = "Policy comparison, N = 32: seconds", .y = "busy overhead idle", .by = "application", .x = "case",
 		     .value = "seconds" },
-	.again = true,
 	.nearest = "as of rips-table2",
 };

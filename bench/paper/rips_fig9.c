@@ -35,7 +35,7 @@ static unsigned depth(const struct dls_net *net, unsigned p)
 	return steps;
 }
 
-COLUMNS(COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
+COLUMNS(COLUMN_KEY("processor", NULL), COLUMN_OF(STRUCTURE, "parent", NULL, "%.0f", 0), COLUMN("order", NULL, "%.0f"),
 	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"),
 	{ "children", .key = false });
 

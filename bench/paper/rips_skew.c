@@ -9,10 +9,10 @@ static const double skew[SKEWS] = { 0, 0.7 };
 
 #define LONGEST "the longest task is longer than the paper's optimum allows, which speaks against the skew"
 #define WHY "the molecule and the way its tasks divide the loop are others"
-COLUMNS({ "skew", NULL, "%.2f", .key = true }, RIPS_HEAD, RIPS_BOTH(phases, NULL, "%.0f", WHY),
-	RIPS_BOTH(scheduled, "sched.", "%.0f", WHY), RIPS_BOTH(nonlocal, "moved", "%.0f", WHY),
-	RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BY(idle, NULL, "%.2f", WHY, "skew"),
-	RIPS_BY(T, NULL, "%.2f", WHY, "skew"), RIPS_BOTH(efficiency, "eff.", "%.3f", WHY));
+COLUMNS({ "skew", NULL, "%.2f", .key = true }, RIPS_HEAD, RIPS_OF(AGAIN, phases, NULL, "%.0f", 1, .why = WHY),
+	RIPS_OF(AGAIN, scheduled, "sched.", "%.0f", 1, .why = WHY), RIPS_OF(AGAIN, nonlocal, "moved", "%.0f", 1, .why = WHY),
+	RIPS_OF(AGAIN, overhead, "overh.", "%.2f", RIPS_SECONDS, .why = RIPS_COSTS), RIPS_OF(AGAIN, idle, NULL, "%.2f", RIPS_SECONDS, .why = WHY),
+	RIPS_OF(AGAIN, T, NULL, "%.2f", RIPS_SECONDS, .why = WHY), RIPS_OF(AGAIN, efficiency, "eff.", "%.3f", 0.01, .why = WHY));
 
 static void run_skew(void)
 {
@@ -36,11 +36,9 @@ static void run_skew(void)
 			for (size_t m = 0; m < sizeof(pair) / sizeof(*pair); m++)
 				figure[1 + m] = m % 2 == 0 && pair[m] == 0 ? NAN : pair[m];
 			paper_row(TEXTS(noted(cases[i].app)->name, cases[i].label), sizeof(figure) / sizeof(*figure), figure);
-			if (k == 0 || i != ALL_LAZY)
-				paper_row_by(NULL);
 		}
 		for (unsigned app = GROMOS_8; app < NOTED_APPS; app++)
-			paper_figure(rips_table5[app], 0.004, noted_optimum(app, RIPS_N), k > 0 ? LONGEST : NULL,
+			paper_figure(AGAIN, rips_table5[app], 0.001, noted_optimum(app, RIPS_N), k > 0 ? LONGEST : NULL,
 				     "skew %.2f: optimal efficiency of %s", skew[k], noted(app)->name);
 	}
 }
@@ -52,7 +50,6 @@ const struct paper_experiment paper_rips_skew = {
 		"  times.  Columns as in rips-table2 and rips-table4.  The skew is chosen by the idle time under ALL-Lazy,\n"
 		"  which in the paper means that one processor has 1.6 times the mean.",
 	.picture = { .title = "GROMOS, flat and skewed: idle time, s", .y = "idle" },
-	.again = true,
 	.nearest = "skew=0.7 for the idle time under ALL, the tasks scheduled, the non-local tasks of RIPS "
 		   "and the gradient model; flat for the optimum and for RID",
 };

@@ -43,10 +43,10 @@ static double step(unsigned n)
 	return n == NONE ? NAN : n;
 }
 
-COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
-	COLUMN_EXACT("W", NULL, "%.0f", NULL), COLUMN_EXACT("Q", NULL, "%.0f", NULL), COLUMN("q", NULL, "%.0f"),
-	COLUMN("to_parent", "to parent", "%.0f"), COLUMN_EXACT("step_TWA", "TWA", "%.0f", NULL),
-	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL));
+COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_OF(STRUCTURE, "N", NULL, "%.0f", 0),
+	COLUMN_OF(STRUCTURE, "W", NULL, "%.0f", 0), COLUMN_OF(STRUCTURE, "Q", NULL, "%.0f", 0), COLUMN("q", NULL, "%.0f"),
+	COLUMN("to_parent", "to parent", "%.0f"), COLUMN_OF(STRUCTURE, "step_TWA", "TWA", "%.0f", 0),
+	COLUMN_OF(STRUCTURE, "step_MTWA", "MTWA", "%.0f", 0));
 
 static void print(const struct walk *walks)
 {
@@ -82,9 +82,9 @@ static void run_table1(void)
 	for (size_t k = 0; k < RULES; k++) {
 		const struct walk_cost *cost = &walks[k].cost;
 
-		paper_figure(6, 0, (double)cost->messages, NULL, "%s: messages", name[k]);
+		paper_figure(STRUCTURE, 6, 0, (double)cost->messages, NULL, "%s: messages", name[k]);
 		paper_before((double)cost->hops, "%s: task-hops", name[k]);
-		paper_figure((double)steps[k], 0, (double)cost->steps, NULL, "%s: communication steps", name[k]);
+		paper_figure(STRUCTURE, (double)steps[k], 0, (double)cost->steps, NULL, "%s: communication steps", name[k]);
 		paper_before((double)cost->nonlocal, "%s: non-local tasks", name[k]);
 		paper_before(off_quota(&walks[k]), "%s: nodes without their quota", name[k]);
 	}

@@ -20,18 +20,20 @@ static void accept(const struct rips_run *run)
 	for (unsigned app = 0; app < NOTED_APPS; app++) {
 		const struct rips_run *of = &run[app * WALKS];
 
-		paper_figure(twaet[app].T / rips_table4[app * RIPS_STRATEGIES + RIPS_OWN].theirs.T, 0.1, of[TWAET].T / of[TWA].T,
+		paper_figure(AGAIN, twaet[app].T / rips_table4[app * RIPS_STRATEGIES + RIPS_OWN].theirs.T, 0.005, of[TWAET].T / of[TWA].T,
 			     app == IDA_1 ? "it is another instance, of a few seconds" : NULL, "%s: T of TWAET / of TWA",
 			     noted(app)->name);
 		for (size_t k = 0; k < WALKS; k++)
 			moved[k] += of[k].nonlocal;
 	}
-	paper_figure(1.4, 0.1, moved[MTWA] / moved[TWA], "most of them are IDA*'s, which has other instances",
+	paper_figure(NUMBER, 1.4, 0.1, moved[MTWA] / moved[TWA], "most of them are IDA*'s, which has other instances",
 		     "non-local tasks of MTWA / of TWA, all applications");
 }
 
-COLUMNS(RIPS_HEAD, RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
-	RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"), RIPS_BY(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER, "cm5"),
+COLUMNS(RIPS_HEAD, RIPS_OF(NUMBER, overhead, "overh.", "%.2f", RIPS_SECONDS, .why = RIPS_COSTS),
+	RIPS_OF(NUMBER, idle, NULL, "%.2f", RIPS_SECONDS, .why = RIPS_IDLE),
+	RIPS_OF(NUMBER, T, NULL, "%.2f", RIPS_SECONDS, .why = RIPS_APPS_DIFFER),
+	RIPS_OF(NUMBER, efficiency, "eff.", "%.3f", 0.01, .why = RIPS_APPS_DIFFER),
 	RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
 	RIPS(phases, NULL, "%.0f"));
 

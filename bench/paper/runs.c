@@ -94,41 +94,61 @@ void *paper_runs(const struct paper_runs *runs)
 	return job.run;
 }
 
-/* Half of the intervals of means, found by the means' address. */
-static struct half {
+/* Standard deviations of the runs of means, found by the means' address. */
+static struct deviation {
 	const void *mean;
-	double *half;
-} *halves;
-static size_t n_halves;
+	double *of;
+} *deviations;
+static size_t n_deviations;
 
-static void let_halves_go(void)
+static void let_deviations_go(void)
 {
-	free(halves);
+	free(deviations);
 }
 
-static void add_halves(const double *run, size_t figures, size_t n, const double *mean)
+static double deviation(const double *run, size_t step, size_t n, double mean)
 {
-	double *half = paper_keep(figures, sizeof(*half));
+	double squares = 0;
 
-	for (size_t i = 0; i < figures; i++) {
-		for (size_t k = 0; k < n; k++)
-			half[i] += (run[k * figures + i] - mean[i]) * (run[k * figures + i] - mean[i]);
-		half[i] = paper_student((double)(n - 1)) * sqrt(half[i] / (double)(n - 1) / (double)n);
-		if (half[i] < 1e-9 * fabs(mean[i]))	/* rounding */
-			half[i] = 0;
-	}
-	if (n_halves == 0)
-		atexit(let_halves_go);
-	halves = tool_need(realloc(halves, (n_halves + 1) * sizeof(*halves)));
-	halves[n_halves++] = (struct half){ mean, half };
+	for (size_t k = 0; k < n; k++)
+		squares += (run[k * step] - mean) * (run[k * step] - mean);
+	squares = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	return squares < 1e-9 * fabs(mean) ? 0 : squares;	/* rounding */
 }
 
-double paper_half(const void *mean, size_t member)
+static void add_deviations(const double *run, size_t figures, size_t n, const double *mean)
 {
-	for (size_t i = n_halves; i-- > 0;)
-		if (halves[i].mean == mean)
-			return paper_member(halves[i].half, member);
+	double *of = paper_keep(figures, sizeof(*of));
+
+	for (size_t i = 0; i < figures; i++)
+		of[i] = deviation(run + i, figures, n, mean[i]);
+	if (n_deviations == 0)
+		atexit(let_deviations_go);
+	deviations = tool_need(realloc(deviations, (n_deviations + 1) * sizeof(*deviations)));
+	deviations[n_deviations++] = (struct deviation){ mean, of };
+}
+
+double paper_deviation(const void *mean, size_t member)
+{
+	for (size_t i = n_deviations; i-- > 0;)
+		if (deviations[i].mean == mean)
+			return paper_member(deviations[i].of, member);
 	return 0;
+}
+
+double paper_deviation_of(const void *runs, size_t run_size, size_t member)
+{
+	const double *run = (const double *)runs + member / sizeof(double);
+	double mean = 0;
+
+	for (size_t k = 0; k < paper.seeds; k++)
+		mean += run[k * (run_size / sizeof(double))] / (double)paper.seeds;
+	return deviation(run, run_size / sizeof(double), paper.seeds, mean);
+}
+
+double paper_half(double of, size_t n)
+{
+	return n > 1 ? paper_student((double)(n - 1)) * of / sqrt((double)n) : 0;
 }
 
 void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
@@ -142,7 +162,7 @@ void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 		for (size_t i = 0; i < figures; i++)
 			mean[i] += run[k * figures + i] / (double)n;
 	if (n > 1)
-		add_halves(run, figures, n, mean);
+		add_deviations(run, figures, n, mean);
 }
 
 void *paper_means(const struct paper_runs *runs)

@@ -18,7 +18,7 @@ void paper_table(const struct paper_column *column)
 		t->columns++;
 	t->place = tool_need(realloc(t->place, t->columns * sizeof(*t->place)));
 	for (size_t c = 0; c < t->columns; c++) {
-		t->cells += column[c].within > 0;
+		t->cells += column[c].kind > 0;
 		t->place[c] = t->cells++;
 	}
 }
@@ -35,8 +35,6 @@ static struct paper_cell *add_row(void)
 	t->cell = tool_need(realloc(t->cell, (t->rows + 1) * t->cells * sizeof(*t->cell)));
 	t->why = tool_need(realloc(t->why, (t->rows + 1) * sizeof(*t->why)));
 	t->why[t->rows] = NULL;
-	t->by = tool_need(realloc(t->by, (t->rows + 1) * sizeof(*t->by)));
-	t->by[t->rows] = NULL;
 	return memset(&t->cell[t->rows++ * t->cells], 0, t->cells * sizeof(*t->cell));
 }
 
@@ -46,7 +44,7 @@ void paper_row(size_t texts, const char *const *text, size_t figures, const doub
 	size_t said = 0, given = 0;
 
 	for (const struct paper_column *c = paper_rows.column; c->name; c++) {
-		size_t need = c->format ? 1 + (c->within > 0) : 0;
+		size_t need = c->format ? 1 + (c->kind > 0) : 0;
 
 		if (given + need > figures || said + !c->format > texts)
 			break;
@@ -59,13 +57,19 @@ void paper_row(size_t texts, const char *const *text, size_t figures, const doub
 		tool_die(TOOL_CHECK_FAILED, "a row of %zu texts and %zu figures is not the table's", texts, figures);
 }
 
+/* Ours in the row last begun. */
+static struct paper_cell *last_cell(const struct paper_column *c)
+{
+	return &paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[c - paper_rows.column]];
+}
+
 void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours)
 {
 	double figure[64];
 	size_t n = 0;
 
 	for (const struct paper_column *c = paper_rows.column; c->name; c++) {
-		if (c->within > 0) {
+		if (c->kind > 0) {
 			double value = paper_member(theirs, c->member);
 
 			figure[n++] = value > 0 ? value : NAN;
@@ -76,26 +80,28 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 	paper_row(texts, text, n, figure);
 	for (size_t i = 0; i < paper_rows.columns; i++)
 		if (paper_rows.column[i].format)
-			paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[i]].half =
-				paper_half(ours, paper_rows.column[i].member);
+			last_cell(&paper_rows.column[i])->deviation = paper_deviation(ours, paper_rows.column[i].member);
 }
 
-void paper_interval(const char *name, double half)
+void paper_deviates(const char *name, double deviation)
 {
-	const struct paper_column *c = paper_column(name, strlen(name));
+	last_cell(paper_column(name, strlen(name)))->deviation = deviation;
+}
 
-	if (c)
-		paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[c - paper_rows.column]].half = half;
+void paper_as(enum paper_kind kind, const char *columns)
+{
+	for (const char *at = columns; *at; at += strspn(at, " ")) {
+		const struct paper_column *c = paper_column(at, strcspn(at, " "));
+
+		if (c)
+			last_cell(c)->kind = kind;
+		at += strcspn(at, " ");
+	}
 }
 
 void paper_why(const char *why)
 {
 	paper_rows.why[paper_rows.rows - 1] = why;
-}
-
-void paper_row_by(const char *constant)
-{
-	paper_rows.by[paper_rows.rows - 1] = constant ? constant : "";
 }
 
 /* A number as it is printed; "-0.000" is not. */
@@ -163,7 +169,7 @@ uint32_t paper_row_hash(size_t row)
 	char value[PAPER_TEXT];
 
 	for (size_t i = 0; i < paper_rows.columns; i++)
-		for (int theirs = paper_rows.column[i].within > 0; theirs >= 0; theirs--)
+		for (int theirs = paper_rows.column[i].kind > 0; theirs >= 0; theirs--)
 			hash = paper_hash(paper_hash(hash, paper_cell_text(row, i, theirs, false, value)), ",");
 	return hash;
 }
@@ -184,7 +190,7 @@ static void heads(bool text, char (*name)[PAPER_TEXT], const char **column, int 
 	for (size_t i = 0; i < paper_rows.columns; i++) {
 		const struct paper_column *c = &paper_rows.column[i];
 
-		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--, k++) {
+		for (int theirs = c->kind > 0; theirs >= 0 && !(text && c->data); theirs--, k++) {
 			if (text)
 				snprintf(name[k], sizeof(*name), "%s%s", paper_head(c), theirs ? "*" : "");
 			else
@@ -208,7 +214,7 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 	for (size_t i = 0; i < paper_rows.columns; i++) {
 		const struct paper_column *c = &paper_rows.column[i];
 
-		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--) {
+		for (int theirs = c->kind > 0; theirs >= 0 && !(text && c->data); theirs--) {
 			char value[PAPER_TEXT];
 
 			if (text || !c->format)
@@ -309,7 +315,7 @@ void paper_seeds_end(void)
 
 		for (size_t r = 0; r < by_seed.rows; r++)
 			for (size_t c = 0; c < paper_rows.columns; c++)
-				for (int theirs = paper_rows.column[c].within > 0; theirs >= 0; theirs--, i++) {
+				for (int theirs = paper_rows.column[c].kind > 0; theirs >= 0; theirs--, i++) {
 					double mean = by_seed.first[i].value + by_seed.sum[i] / n;
 					double deviation = sqrt(fmax(0, by_seed.squares[i] - by_seed.sum[i] * by_seed.sum[i] / n) / (n - 1));
 					double half = paper_student(n - 1) * deviation / sqrt(n);

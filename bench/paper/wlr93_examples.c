@@ -50,7 +50,7 @@ static struct rest rest(const char *text, const char *net, unsigned processors, 
 	return rest;
 }
 
-COLUMNS(COLUMN_TEXT("what", NULL), { "equation", NULL, NULL, .within = 0 }, { "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
+COLUMNS(COLUMN_TEXT("what", NULL), { "equation", .key = false }, { "here", NULL, "=%.4g", .kind = PAPER_STRUCTURE, .theirs = "paper" });
 
 static void row(const char *what, const char *equation, double theirs, double ours, const char *why)
 {
@@ -72,10 +72,15 @@ static struct rest domain(const char *text, const unsigned load[K + 1], unsigned
 	return rest(text, "hypercube:4", CUBE, of);
 }
 
+/* The pictures' loads are not in the text: those here give their S, D and H, and the equations whole tasks next to a share. */
+static void own_share(const char *what, double share, double ours)
+{
+	paper_own(floor(share), ceil(share), ours, NULL, "%s, next to %.2f", what, share);
+}
+
 /* Processor 0 decides once, when it hears the last of its neighbours: only there the threshold is passed. */
 static void worked_examples(void)
 {
-	static const char whole[] = "tasks are whole: each share is rounded, for SID down, for RID to the nearest, where 4, 3 and 2 add up to 9";
 	static const unsigned surplus[K + 1] = { 31, 8, 5, 4, 3 }, deficit[K + 1] = { 2, 14, 13, 12, 9 };
 	struct rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
 	struct rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
@@ -84,14 +89,16 @@ static void worked_examples(void)
 	row("Figure 2: surplus that leaves, S", "9", 21, sid.sent[0], "the average is 10.2, which the figure has as 10: S = 20.8");
 	for (unsigned k = 0; k < K; k++) {
 		snprintf(what, sizeof(what), "Figure 2: to the neighbour with %u", surplus[k + 1]);
-		row(what, "12", 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k], whole);
+		row(what, "12", NAN, sid.received[1u << k], NULL);
+		own_share(what, 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k]);
 	}
-	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], whole);
+	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], "each share is rounded to the nearest, and 4, 3 and 2 add up to 9");
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
 		snprintf(what, sizeof(what), "Figure 3: from the neighbour with %u", deficit[k + 1]);
-		row(what, "18", 8 * surplus_k / 9, rid.sent[1u << k], whole);
+		row(what, "18", NAN, rid.sent[1u << k], NULL);
+		own_share(what, 8 * surplus_k / 9, rid.sent[1u << k]);
 	}
 }
 

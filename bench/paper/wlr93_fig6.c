@@ -40,7 +40,7 @@ WLR93_COLUMNS("processors");
 
 const struct paper_experiment paper_wlr93_fig6 = {
 	.name = "wlr93-fig6", .what = "Figure 6: speedup over the number of processors, g = 100",
-	.first = 1, .last = 100, .run = run_fig6, .column = column,
+	.first = 1, .last = 50, .run = run_fig6, .column = column,
 	.nearest = "for SID its literal readings, with which Pi on 32 processors is near the paper's, see wlr93-readings",
 	.note = WLR93_TABLE_NOTE "\n"
 		"The paper: DEM, RID and HBM are near each other; GM and SID do little for small systems and improve with N.\n"

@@ -38,7 +38,7 @@ static void accept(const struct wlr93_run *mean)
 		paper_claim(0, INFINITY, mean[r * SIDES + DEM].speedup - others, NULL, "g = %u: DEM's speedup - the best of the others",
 			    row[r].one.tasks);
 	}
-	paper_figure(100, 0.1, row[best(mean, DEM)].one.tasks, "DEM's speedups at 50 to 200 are nearly the same", "DEM: best g");
+	paper_figure(STATEMENT, 100, 10, row[best(mean, DEM)].one.tasks, "DEM's speedups at 50 to 200 are nearly the same", "DEM: best g");
 	paper_claim(0, INFINITY, lost_at_1000(mean, HBM), NULL, "HBM: best speedup - that of g = 1000");
 	paper_claim(0, INFINITY, lost_at_1000(mean, GM), NULL, "GM: best speedup - that of g = 1000");
 }

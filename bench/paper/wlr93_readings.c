@@ -2,7 +2,7 @@
  * sets of changes that come nearest to what was printed.  Those found by search are hypotheses. */
 #include "wlr93.h"
 
-#define LITERAL ",counts=pending,small=raise,update=drop,cap=off"
+#define LITERAL ",unknown=empty,counts=pending,small=raise,update=drop,cap=off"
 #define DEM_SAID { .pi = 0.67, .transfers = 645 }
 #define HBM_SAID { .pi = 0.65, .transfers = 6694 }
 #define RID_A_SAID { .pi = 0.65, .transfers = 2862 }
@@ -22,11 +22,13 @@ static const struct reading {
 	{ what, "RID alpha", "rid,low=alpha" more, 0, RID_A_SAID }, { what, "RID inf", "rid,low=inf" more, 0, RID_I_SAID }
 	SIDS("default", ""), SIDS("oldest task given", ",give=first"), SIDS("delta_min as a floor", ",small=raise"),
 	SIDS("pending tasks only", ",counts=pending"), SIDS("updates on drops only", ",update=drop"),
+	SIDS("unknown neighbours are empty", ",unknown=empty"), SIDS("... are waited for", ",unknown=wait"),
 	SIDS("no credit", ",credit=off"), SIDS("u = 1/2", ",u=0.5"), SIDS("nearest, no cap", ",round=nearest,cap=off"),
 	SIDS("all literal", LITERAL ",credit=off"), SIDS("all literal, u = 1/2", LITERAL ",credit=off,u=0.5"),
 	RIDS("default", ""), RIDS("oldest task given", ",give=first"), RIDS("delta_min as a floor", ",small=raise"),
 	RIDS("pending tasks only", ",counts=pending"), RIDS("updates on drops only", ",update=drop"), RIDS("shares cut to the deficit", ",cap=on"),
-	RIDS("own changes only", ",trigger=load"), RIDS("u = 1/2", ",u=0.5"), RIDS("rounded down", ",round=floor"),
+	RIDS("unknown neighbours have the mean", ",unknown=mean"), RIDS("own changes only", ",trigger=load"),
+	RIDS("u = 1/2", ",u=0.5"), RIDS("rounded down", ",round=floor"),
 	RIDS("all literal", LITERAL ",trigger=load"), RIDS("all literal, u = 1/2", LITERAL ",trigger=load,u=0.5"),
 	{ "default", "HBM", "hbm", 0, HBM_SAID },
 	{ "thresholds in loops", "HBM", "hbm,load=cost,threshold=2600:5200:10400:20800:41600", 0, HBM_SAID },
@@ -39,10 +41,10 @@ enum { READINGS = sizeof(readings) / sizeof(*readings) };
 
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
 #define WHY "it is a reading: no one of them has all of the paper's figures; see dls_balance(7)"
-COLUMNS(COLUMN_TEXT("reading", ""), COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0),
-	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = WHY, .by = "reading"),
-	RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1, .why = WHY, .by = "reading"),
-	RUN(overhead, "overhead", "overh.", "%.4f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0),
+COLUMNS(COLUMN_TEXT("reading", ""), COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .key = false),
+	RUN(pi, "Pi", NULL, "%.3f", .kind = PAPER_AGAIN, .unit = 0.01, .why = WHY),
+	RUN(transfers, "transfers", "moved", "%.0f", .kind = PAPER_AGAIN, .unit = 1, .why = WHY),
+	RUN(overhead, "overhead", "overh.", "%.4f", .key = false), RUN(messages, "messages", NULL, "%.0f", .key = false),
 	{ "strategy", .key = false });
 
 static void run_readings(void)
@@ -63,7 +65,6 @@ const struct paper_experiment paper_wlr93_readings = {
 	.note = "* the paper's, of ten runs.  T in seconds; moved: tasks transferred.  Each parameter is in dls_balance(7), with the\n"
 		"sentence of the paper that it reads.  all literal: those of the rows above at once.",
 	.picture = { .title = "Normalized performance by reading, N = 32, g = 100", .y = "Pi" },
-	.again = true,
-	.nearest = "SID: all literal, u = 1/2; RID: the default; HBM: thresholds in loops; GM: periodic, "
-		   "or tasks that arrive stay; DEM: g = 50",
+	.nearest = "SID: u = 1/2 in T, all literal in the tasks moved; RID: the default; HBM: thresholds in loops; GM: tasks that arrive stay, "
+		   "or periodic; DEM: the default",
 };

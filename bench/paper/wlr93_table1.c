@@ -74,7 +74,7 @@ static double messages(const struct rest *r, size_t of, const char *kind)
 }
 
 COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
-	{ "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
+	{ "here", NULL, "=%.4g", .kind = PAPER_STRUCTURE, .theirs = "paper" });
 
 /* The last row's reason, if it does not agree, is the text. */
 static void row(size_t of, const char *what, const char *equation, double theirs, double ours, const char *why)
@@ -100,14 +100,13 @@ static void updates(void)
 }
 
 /* Messages by which load is moved.  Equations 15 and 21 count one decision of each processor, with all loads known.  Here
- * thresholds are such that it decides once: SID when it hears the first neighbour, since the others, unknown, count as without load,
- * which they are; RID when it hears the last one, 5 of whom make a deficit of 50.  With the default threshold it also decides on
- * fewer loads, and on those that are told before its tasks have come. */
+ * thresholds are such that it decides once: when it hears the last neighbour, SID because it waits for all, RID because 5 of them make a
+ * deficit of 50.  With the default threshold it also decides on fewer loads, and on those that are told before its tasks have come. */
 static void migrations(void)
 {
 	static const char ordered[] = "here the leaves have more at level 1, and are ordered to send; wlr93-examples has the other case";
 	static const char full[] = "a full update is N - 1 messages, which eq. 26 takes for N";
-	struct rest sid = rest("sid,low=1,threshold=15,block=all", EVERY_OTHER),
+	struct rest sid = rest("sid,low=1,threshold=15,block=all,unknown=wait", EVERY_OTHER),
 		    rid = rest("rid,low=20,threshold=45,block=all", EVERY_OTHER),
 		    early_sid = rest("sid,low=1,block=all", EVERY_OTHER), early_rid = rest("rid,low=20,block=all", EVERY_OTHER),
 		    hbm = rest("hbm,block=all", GENTLY), steep = rest("hbm,block=all", RISING), dem = rest("dem,block=all", RISING);
@@ -153,8 +152,7 @@ static void initiation(void)
 			touched += idle.of[p] != before.of[p];
 		row(s, "one idle: tasks moved", "", NAN, (double)idle.run.transfers, NULL);
 		row(s, "one laden, none short: tasks moved", "", sends ? NAN : 0, (double)laden.run.transfers, NULL);
-		row(s, "one idle: processors concerned", "", reach[s], touched,
-		    s == SID ? "before all loads are known, it moves some between equals" : NULL);
+		row(s, "one idle: processors concerned", "", reach[s], touched, NULL);
 	}
 }
 

@@ -3,9 +3,10 @@
 
 enum { DEM, RID_A, RID_I, SID_A, SID_I, HBM, GM, STRATEGIES, RID_A5 = 2 * STRATEGIES, RID_I5, SID_A5, SID_I5, CASES };
 
+#define T_OPT 32.8
 /* A strategy of the table, and without a cost of polling; then, further on, with loads rounded down. */
 #define CASE(i, label, text, t, p, n, s) \
-	[i] = { label, text, "ipsc2", { .t_bal = t, .pi = p, .transfers = n, .speedup = s } }, \
+	[i] = { label, text, "ipsc2", { .t_bal = t, .ratio = (t) / T_OPT, .pi = p, .transfers = n, .speedup = s } }, \
 	[STRATEGIES + i] = { label ", poll=0", text, "ipsc2,poll=0", { 0 } }
 #define HALF(i, label, text) [i] = { label ", u=1/2", text ",round=floor,u=0.5", "ipsc2", { 0 } }
 static const struct row {
@@ -22,15 +23,14 @@ static const struct row {
 };
 
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
-#define SIDS "SID and GM balance better here, SID whatever its L_LOW; shares rounded down (u=1/2) come nearer"
-COLUMNS(COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0.1, .why = SIDS, .by = "poll"),
-	RUN(ratio, "T/T_opt", NULL, "%.3f", .within = 0), RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = SIDS, .by = "poll"),
-	RUN(speedup, "speedup", "S", "%.2f", .within = 0.1, .why = SIDS, .by = "poll"),
-	RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1,
-	    .why = "of DEM, RID inf and HBM the paper has about half, which is unexplained; with L_LOW = alpha it has as many as with "
-		   "infinity"),
-	RUN(polling, "polling", NULL, "%.3f", .within = 0), RUN(overhead, "overhead", "overh.", "%.4f", .within = 0),
-	RUN(idle, "idle", NULL, "%.3f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0),
+#define SIDS "SID and GM balance better here; see readings"
+COLUMNS(COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .kind = PAPER_NUMBER, .unit = 0.1, .why = SIDS),
+	RUN(ratio, "T/T_opt", NULL, "%.3f", .kind = PAPER_AGAIN, .unit = 0.005), RUN(pi, "Pi", NULL, "%.3f", .kind = PAPER_NUMBER, .unit = 0.01,
+	.why = SIDS), RUN(speedup, "speedup", "S", "%.2f", .kind = PAPER_NUMBER, .unit = 0.01, .why = SIDS),
+	RUN(transfers, "transfers", "moved", "%.0f", .kind = PAPER_NUMBER, .unit = 1,
+	    .why = "unexplained; DEM, RID inf and HBM move 1.9 times the paper's, with L_LOW = alpha the paper has as many as with infinity"),
+	RUN(polling, "polling", NULL, "%.3f", .key = false), RUN(overhead, "overhead", "overh.", "%.4f", .key = false),
+	RUN(idle, "idle", NULL, "%.3f", .key = false), RUN(messages, "messages", NULL, "%.0f", .key = false),
 	{ "strategy", .data = true }, { "costs", .data = true });
 
 /* The part of the seeds under which the first case is faster than the second. */
@@ -57,62 +57,67 @@ static const struct {
 	PRINTED(29, 61, 39, 39, 39, 42, 42, 39, 59), PRINTED(32, 74, 43, 43, 43, 51, 50, 43, 49),
 };
 
-/* How many of the paper's runs are between the least and the most of ours, in T_opt, T_nobal, and T / T_opt under a strategy. */
-struct within {
-	double t_opt, t_nobal, ratio;
-};
-
-static struct within within(const struct wlr93_run *run, size_t strategy)
+/* The paper's runs among ours, by rank: Mann and Whitney's U less its mean, in its deviations, of ten values; a tie counts a half. */
+static double rank(const double theirs[RUNS], const struct wlr93_run *ours, size_t member)
 {
-	const struct wlr93_run *of = run + strategy * paper.seeds;
-	struct tool_spread t_opt = paper_spread(of, sizeof(*of), offsetof(struct wlr93_run, t_opt));
-	struct tool_spread t_nobal = paper_spread(of, sizeof(*of), offsetof(struct wlr93_run, t_nobal));
-	struct tool_spread ratio = paper_spread(of, sizeof(*of), offsetof(struct wlr93_run, ratio));
-	const double half = 0.5;	/* they are in whole seconds */
-	struct within n = { 0 };
+	double U = 0, m = RUNS, n = (double)paper.seeds;
 
-	for (size_t k = 0; k < RUNS; k++) {
-		double opt = printed[k].t_opt, nobal = printed[k].t_nobal, bal = printed[k].t_bal[strategy];
+	for (size_t k = 0; k < RUNS; k++)
+		for (size_t i = 0; i < paper.seeds; i++) {
+			double x = paper_member(&ours[i], member);
 
-		n.t_opt += opt + half >= t_opt.min && opt - half <= t_opt.max;
-		n.t_nobal += nobal + half >= t_nobal.min && nobal - half <= t_nobal.max;
-		n.ratio += (bal + half) / (opt - half) >= ratio.min && (bal - half) / (opt + half) <= ratio.max;
-	}
-	return n;
+			U += theirs[k] > x ? 1 : theirs[k] == x ? 0.5 : 0;
+		}
+	return (U - m * n / 2) / sqrt(m * n * (m + n + 1) / 12);
 }
 
-#define LOAD_OFF "two of its runs take 74 s, more than tasks of Table III come to here on a processor with the largest load, 49"
-#define RUN_OFF "its loads are not known; under GM run 9 takes twice the optimal time"
+#define RANK(values, of, member, why, ...) \
+	paper_range(AGAIN, -1.96, 1.96, rank(values, of, offsetof(struct wlr93_run, member)), why, __VA_ARGS__)
 
-/* The loads of the paper's runs are unknown: single runs are compared with the range of ours. */
+/* The loads of the paper's runs are unknown: its ten are a sample as ours are. */
 static void compare_runs(const struct wlr93_run *run)
 {
-	paper_claim(RUNS, RUNS, within(run, DEM).t_opt, NULL, "runs of the paper with T_opt in the range of ours, of 10");
-	paper_claim(RUNS, RUNS, within(run, DEM).t_nobal, LOAD_OFF, "runs of the paper with T_nobal in the range of ours, of 10");
-	for (size_t s = 0; s < STRATEGIES; s++)
-		paper_claim(RUNS, RUNS, within(run, s).ratio, s == SID_A || s == SID_I ? SIDS : RUN_OFF,
-			    "%s: runs of the paper with T / T_opt in the range of ours, of 10", rows[s].label);
+	double t_opt[RUNS], t_nobal[RUNS];
+
+	for (size_t k = 0; k < RUNS; k++) {
+		t_opt[k] = printed[k].t_opt;
+		t_nobal[k] = printed[k].t_nobal;
+	}
+	RANK(t_opt, run, t_opt, NULL, "ten runs: T_opt, rank");
+	RANK(t_nobal, run, t_nobal, NULL, "ten runs: T_nobal, rank");
+	for (size_t s = 0; s < STRATEGIES; s++) {
+		double ratio[RUNS];
+
+		for (size_t k = 0; k < RUNS; k++)
+			ratio[k] = printed[k].t_bal[s] / printed[k].t_opt;
+		RANK(ratio, run + s * paper.seeds, ratio, SIDS, "ten runs, %s: T / T_opt, rank", rows[s].label);
+	}
 }
+
+#define OF_LOAD(theirs, unit, member, what) do { \
+	paper_figure(NUMBER, theirs, unit, m[DEM].member, NULL, what); \
+	paper_line_deviates(paper_deviation(&m[DEM], offsetof(struct wlr93_run, member))); \
+} while (0)
 
 static void accept(const struct wlr93_run *m, const struct wlr93_run *run)
 {
 	compare_runs(run);
-	paper_figure(2.02, 0.1, m[DEM].best, NULL, "T_nobal / T_opt, the speedup of the optimal time");
+	OF_LOAD(2.02, 0.01, best, "T_nobal / T_opt, the speedup of the optimal time");
+	OF_LOAD(T_OPT, 0.1, t_opt, "T_opt, s");
+	OF_LOAD(66.3, 0.1, t_nobal, "T_nobal, s");
 	paper_claim(0.2, 0.25, m[DEM].polling + m[DEM].overhead, NULL, "DEM: part of the time that is spent on balancing");
-	paper_by("poll");
-	paper_figure(32.8, 0.1, m[DEM].t_opt, NULL, "T_opt, s");
-	paper_figure(66.3, 0.1, m[DEM].t_nobal, NULL, "T_nobal, s");
 	paper_claim(0, INFINITY, m[DEM].pi - fmax(m[RID_A].pi, m[RID_I].pi), NULL, "Pi of DEM - Pi of RID");
 	paper_claim(-INFINITY, 0, m[GM].pi - fmin(fmin(m[DEM].pi, m[HBM].pi), fmin(m[RID_A].pi, m[RID_I].pi)), NULL,
 		    "Pi of GM - the least of DEM, RID, HBM");
 	paper_claim(-INFINITY, 0, m[SID_A].pi - m[SID_I].pi, NULL, "Pi of SID alpha - Pi of SID inf");
-	paper_figure(4.37, 0.1, m[RID_I].transfers / m[DEM].transfers, NULL, "transfers of RID inf / of DEM");
-	paper_figure(10.4, 0.1, m[HBM].transfers / m[DEM].transfers, NULL, "transfers of HBM / of DEM");
-	paper_claim(1, INFINITY, m[SID_I].transfers / m[RID_I].transfers, NULL, "transfers of SID inf / of RID inf");
+	paper_figure(AGAIN, 4.37, 0.01, m[RID_I].transfers / m[DEM].transfers, NULL, "transfers of RID inf / of DEM");
+	paper_figure(AGAIN, 10.4, 0.1, m[HBM].transfers / m[DEM].transfers, NULL, "transfers of HBM / of DEM");
+	paper_claim(1, INFINITY, m[SID_I].transfers / m[RID_I].transfers,
+		    "SID sends nothing to equals of which it has not heard; with unknown=empty it moves more than RID", "transfers of SID inf / of RID inf");
 	paper_claim(1, INFINITY, m[HBM].transfers / m[RID_I].transfers, NULL, "transfers of HBM / of RID inf");
-	paper_claim(0.9, 1, faster(run, RID_A5, SID_A5), NULL, "u = 1/2, alpha: part of the seeds with RID faster than SID");
-	paper_claim(0.9, 1, faster(run, RID_I5, SID_I5), NULL, "u = 1/2, inf: part of the seeds with RID faster than SID");
-	paper_figure(-0.11, 0.1, m[SID_A5].pi - m[SID_I5].pi, NULL, "u = 1/2: Pi of SID alpha - Pi of SID inf");
+	paper_own(0.9, 1, faster(run, RID_A5, SID_A5), NULL, "u = 1/2, alpha: part of the seeds with RID faster than SID");
+	paper_own(0.9, 1, faster(run, RID_I5, SID_I5), NULL, "u = 1/2, inf: part of the seeds with RID faster than SID");
+	paper_figure(OWN, -0.11, 0.1, m[SID_A5].pi - m[SID_I5].pi, NULL, "u = 1/2: Pi of SID alpha - Pi of SID inf");
 }
 
 static void run_table4(void)
@@ -126,8 +131,6 @@ static void run_table4(void)
 	for (size_t i = 0; i < CASES; i++) {
 		paper_mean(run + i * paper.seeds, sizeof(*run), paper.seeds, &mean[i]);
 		paper_run_row(TEXTS(rows[i].label, rows[i].strategy, rows[i].costs), &rows[i].theirs, &mean[i]);
-		if (i == SID_A || i == SID_I || i == GM)
-			paper_row_by(NULL);
 	}
 	paper_say("\n"
 		  "* the paper's, of ten runs.  T in seconds (T_opt %.1f, the paper's 32.8; T_nobal %.1f, the paper's 66.3);\n"
@@ -139,9 +142,8 @@ static void run_table4(void)
 
 const struct paper_experiment paper_wlr93_table4 = {
 	.name = "wlr93-table4", .what = "Table IV: time, Pi, transfers and speedup of every strategy, N = 32, g = 100",
-	.first = 1, .last = 100, .run = run_table4, .column = column,
+	.first = 1, .last = 100, .averaged = 10, .run = run_table4, .column = column,
 	.picture = { .title = "Normalized performance, N = 32, g = 100", .y = "Pi" },
-	.nearest = "for SID counts=pending,small=raise,update=drop,credit=off,cap=off,u=0.5; for GM "
-		   "arrived=stays; for HBM its thresholds in loops; for the transfers of DEM and SID inf g = 50; see "
-		   "wlr93-readings",
+	.nearest = "for SID u=0.5 in T, all literal readings in the tasks moved; for GM arrived=stays; for HBM its thresholds in "
+		   "loops; see readings.  Unexplained: the tasks moved by DEM, RID inf and HBM, 1.9 times the paper's",
 };

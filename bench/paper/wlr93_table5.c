@@ -32,7 +32,7 @@ static struct row mean(const struct bb_search_steps *searches, unsigned k, unsig
 }
 
 COLUMNS(COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
-	{ "tasks", NULL, "=%.0f", .within = PAPER_EXACT, .why = "56440 is a misprint for 11! / 6! = 55440" },
+	{ "tasks", NULL, "=%.0f", .kind = PAPER_STRUCTURE, .why = "56440 is a misprint for 11! / 6! = 55440" },
 	COLUMN_KEY("limit_percent", NULL), COLUMN("steps", NULL, "=%.0f"), COLUMN("steps_task", NULL, "=%.1f"),
 	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"));
 
@@ -44,7 +44,7 @@ static void run_table5(void)
 		for (unsigned r = 0; r < BB_REQUIREMENTS; r++) {
 			struct row row = mean(searches, k, r);
 
-			paper_row(0, NULL, FIGURES(BB_LEAST + k, size, theirs[k], (double)searches->steps[k].tasks, bb_requirement[r],
+			paper_row(0, NULL, FIGURES(BB_LEAST + k, size, r ? NAN : theirs[k], (double)searches->steps[k].tasks, bb_requirement[r],
 						     row.steps, row.task, row.most, row.cut, row.imbalance));
 		}
 }

@@ -14,7 +14,7 @@ static void run_topology(void)
 	};
 	struct wlr93_run *mean = wlr93_table(&(struct wlr93_table){ NETS, STRATEGIES, strategy, row, 0 });
 
-	paper_claim(0, INFINITY, mean[MESH * STRATEGIES + RID_I].pi - mean[MESH * STRATEGIES + SID].pi, NULL,
+	paper_own(0, INFINITY, mean[MESH * STRATEGIES + RID_I].pi - mean[MESH * STRATEGIES + SID].pi, NULL,
 		    "8x8 mesh: Pi of RID inf - Pi of SID inf");
 }
 
@@ -22,6 +22,6 @@ WLR93_COLUMNS("net");
 
 const struct paper_experiment paper_wlr93_topology = {
 	.name = "wlr93-topology", .what = "past the paper: mesh, torus, tree, ring, fat tree and complete net, N = 64, g = 100",
-	.first = 1, .last = 100, .run = run_topology, .column = column, .note = WLR93_TABLE_NOTE,
+	.first = 1, .last = 20, .run = run_topology, .column = column, .note = WLR93_TABLE_NOTE,
 	.picture = { .title = "Normalized performance on other nets, N = 64, g = 100", .y = "Pi", .x = "net", .of = "strategy" },
 };

@@ -56,8 +56,8 @@ static void run_update(void)
 		paper_row(TEXTS(strategy[(m - mean) / WAYS], ways[(m - mean) % WAYS].label),
 			  FIGURES(m->updates, m->messages, error(m), m->decisions, 1e-6 * m->age / m->decisions, m->pi, m->ratio,
 				  m->transfers, m->overhead));
-		paper_interval("Pi", paper_half(m, offsetof(struct wlr93_run, pi)));
-		paper_interval("T/T_opt", paper_half(m, offsetof(struct wlr93_run, ratio)));
+		paper_deviates("Pi", paper_deviation(m, offsetof(struct wlr93_run, pi)));
+		paper_deviates("T/T_opt", paper_deviation(m, offsetof(struct wlr93_run, ratio)));
 	}
 	for (size_t s = 0; s < STRATEGIES; s++)
 		paper_claim(1, 1, ordered(mean + s * WAYS), s != HBM ? NULL :

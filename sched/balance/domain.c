@@ -5,6 +5,7 @@
 enum { ALPHA, INF };
 enum { NEAREST, FLOOR };
 enum { RAISE = 1, OFF = 1, PENDING = 1 };	/* small=, cap=, counts= */
+enum { EMPTY, WAIT };	/* unknown= */
 
 static bool is(const struct dls_vp *vp, unsigned param, int word)
 {
@@ -60,6 +61,8 @@ static double weight(const struct dls__domain_division *d, const struct dls__lin
 {
 	double h = deviation(d->mean, link->load, d->side);
 
+	if (!link->known && !d->empty)
+		return 0;
 	return h > 0 && !(link->barren && d->side == DLS__TAKE) ? h : 0;	/* eqs. 10, 17 */
 }
 
@@ -67,12 +70,18 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 					       enum dls__side side, unsigned first)
 {
 	unsigned K = dls_vp_degree(vp);
-	struct dls__domain_division d = { .side = side };
+	struct dls__domain_division d = { .side = side, .empty = is(vp, first + DLS__UNKNOWN, EMPTY) };
+	unsigned counted = 1;
 	int64_t sum = own;
 
 	for (unsigned k = 0; k < K; k++)
-		sum += link[k].load;
-	d.mean = (double)sum / (K + 1.0);
+		if (link[k].known || d.empty) {
+			sum += link[k].load;
+			counted++;
+		}
+	if (counted <= K && is(vp, first + DLS__UNKNOWN, WAIT))
+		return d;
+	d.mean = (double)sum / counted;
 	d.excess = -deviation(d.mean, own, side);
 	if (!(d.excess > dls_vp_value(vp, first + DLS__THRESHOLD)->real))	/* eqs. 9, 16: as after most updates */
 		return d;
@@ -103,7 +112,7 @@ int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *
 
 void dls__domain_told(struct dls__link *link, const struct dls_message *message, int64_t load)
 {
-	*link = (struct dls__link){ .load = load, .sent = message->sent };
+	*link = (struct dls__link){ .load = load, .sent = message->sent, .known = true };
 }
 
 void dls__domain_decision(struct dls_vp *vp, const struct dls__link *link)

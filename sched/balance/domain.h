@@ -4,7 +4,7 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
  * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
- * Where the paper is silent: a neighbour that has not sent its load yet counts as having none.  Shares are rounded one by one.
+ * Where the paper is silent: what a neighbour that has not sent its load yet counts as (unknown=).  Shares are rounded one by one.
  * Under cap=off they may add up to more than the whole, up to half a task for each neighbour.  Then tasks can go to and fro for as
  * long as none is run, until their life ends (life.h): with threshold=0 one between two processors whose loads are 1 and 2, with
  * threshold=1 four in a square of processors whose loads are 1 3 1 3.  Under cap=on that does not happen. */
@@ -19,7 +19,8 @@
 /* What is known of a neighbour; all zero at the start. */
 struct dls__link {
 	int64_t load;
-	uint64_t sent : 63;	/* when the neighbour sent it, ns of its clock */
+	uint64_t sent : 62;	/* when the neighbour sent it, ns of its clock */
+	uint64_t known : 1;	/* it has sent one */
 	uint64_t barren : 1;	/* it had nothing to give, and has not sent its load since */
 };
 
@@ -41,12 +42,13 @@ struct dls__domain_division {
 	double total;		/* H_p, eq. 11 */
 	double left;		/* the part of it, rounded to a whole number (a half down), not yet given out */
 	enum dls__side side;
+	bool empty;		/* neighbours that are not known count as such */
 };
 
 /* The parameters of all such strategies, from number `first` on. */
-enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS__COUNTS, DLS__DOMAIN_PARAMS };
+enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS__COUNTS, DLS__UNKNOWN, DLS__DOMAIN_PARAMS };
 
-#define DLS__DOMAIN_PARAM(first, low_value, round_value, cap_value) \
+#define DLS__DOMAIN_PARAM(first, low_value, round_value, cap_value, unknown_value) \
 	[(first) + DLS__LOW] = { .name = "low", .value = low_value, .min = 0, .max = INFINITY, .words = "alpha inf", \
 		.text = "load below which a processor is short of it; alpha: 1 + a tenth of the initial load" }, \
 	[(first) + DLS__THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = INFINITY, \
@@ -60,7 +62,9 @@ enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS
 	[(first) + DLS__CAP] = { .name = "cap", .value = cap_value, .min = 1, .max = 0, .words = "on off", \
 		.text = "the shares add up to no more than the surplus or deficit, or may after rounding" }, \
 	[(first) + DLS__COUNTS] = { .name = "counts", .value = "all", .min = 1, .max = 0, .words = "all pending", \
-		.text = "load is the queued tasks and the running one, or the queued ones alone" }
+		.text = "load is the queued tasks and the running one, or the queued ones alone" }, \
+	[(first) + DLS__UNKNOWN] = { .name = "unknown", .value = unknown_value, .min = 1, .max = 0, .words = "empty wait mean", \
+		.text = "a neighbour that has not told its load counts as without any, is waited for, or has the mean of the others" }
 
 /* Handlers: the start, a change of the own load, timer 0. */
 void dls__domain_start(struct dls_vp *vp, struct dls__domain *domain, unsigned first);

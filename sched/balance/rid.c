@@ -125,7 +125,7 @@ const struct dls_strategy dls__strategy_rid = {
 	.kind = { [UPDATE] = "update", [REQUEST] = "request", [ANSWER] = "answer", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
 	.param = {
-		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest", "off"),
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest", "off", "empty"),
 		[TRIGGER] = { .name = "trigger", .value = "any", .min = 1, .max = 0, .words = "any load",
 			      .text = "what makes a processor look whether it is short: also a neighbour's load, or only a change of its own" },
 	},

@@ -91,7 +91,7 @@ const struct dls_strategy dls__strategy_sid = {
 	.kind = { [UPDATE] = "update", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
 	.param = {
-		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor", "on"),
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor", "on", "mean"),
 		[CREDIT] = { .name = "credit", .value = "on", .min = 1, .max = 0, .words = "on off",
 			     .text = "load sent to a neighbour counts as its load until it tells its own, or does not" },
 	},

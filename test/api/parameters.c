@@ -25,9 +25,9 @@ static const char *const table[] = {
 	"frac: x= 1..1e+06",
 	"rand: draw=independent 1..0 independent cyclic",
 	"sid: " UPDATE("0.9") "low=inf 0..inf alpha inf; threshold=1 0..inf; min=1 0..inf; round=floor 1..0 nearest floor; "
-	  "small=drop 1..0 drop raise; cap=on 1..0 on off; counts=all 1..0 all pending; credit=on 1..0 on off",
+	  "small=drop 1..0 drop raise; cap=on 1..0 on off; counts=all 1..0 all pending; unknown=mean 1..0 empty wait mean; credit=on 1..0 on off",
 	"rid: " UPDATE("0.9") "low=alpha 0..inf alpha inf; threshold=1 0..inf; min=1 0..inf; round=nearest 1..0 nearest floor; "
-	  "small=drop 1..0 drop raise; cap=off 1..0 on off; counts=all 1..0 all pending; trigger=any 1..0 any load",
+	  "small=drop 1..0 drop raise; cap=off 1..0 on off; counts=all 1..0 all pending; unknown=empty 1..0 empty wait mean; trigger=any 1..0 any load",
 	"gm: lwm=alpha 0..1e+15 alpha; hwm=double 0..1e+15 double; delta=1 0..1e+15 percent; "
 	  "hops=log 1..4.29497e+09 whole log; update=change 1..0 change period; t=pause 1e-09..1e+09 pause; "
 	  "arrived=on 1..0 on stays",

@@ -14,8 +14,9 @@ static const char *trace(const char *strategy)
  *
  * rid: 1 hears of 6 and asks for 2, the mean it believes in, before 2 has spoken; answered (2, 4).  Later 2, down
  * to 1, believes in 4 and 2: mean 7/3, lacks 4/3, asks 0 for 1.  Nothing more is worth a request.
- * sid: 0 hears of 0 and gives 2 to each, 2 not having spoken.  Then 2 has 4 and hears of 1 and 2: mean 7/3, a
- * surplus of 5/3 of which 4/3 is 1's. */
+ * sid, unknown=empty: 0 hears of 0 and gives 2 to each, 2 not having spoken.  Then 2 has 4 and hears of 1 and 2: mean 7/3, a
+ * surplus of 5/3 of which 4/3 is 1's.  unknown=mean: 0 gives half of its 6 to 1, of which it has heard; when it hears of 2, nothing is
+ * left to give. */
 static void traces(void)
 {
 	CHECK_TEXT(trace("rid"),
@@ -26,7 +27,7 @@ static void traces(void)
 		   "2<0 update 3 0, 1<0 update 2 0, 0<1 update 1 0, 2<0 update 2 0, 2<1 update 1 0, 0<2 update 1 0, "
 		   "1<2 update 1 0, 1<0 update 1 0, 0<1 update 0 0, 2<0 update 1 0, 2<1 update 0 0, 0<2 update 0 0, "
 		   "1<2 update 0 0, 1<0 update 0 0, 2<0 update 0 0");
-	CHECK_TEXT(trace("sid"),
+	CHECK_TEXT(trace("sid,unknown=empty"),
 		   "1<0 update 6 0, 0<1 update 0 0, 0<2 update 2 0, 1<2 update 2 0, 2<0 update 6 0, 2<1 update 0 0, "
 		   "1<0 tasks 0 0, 1<0 tasks 0 0, 2<0 tasks 0 0, 2<0 tasks 0 0, 0<1 update 1 0, 0<2 update 3 0, "
 		   "0<1 update 2 0, 1<0 update 2 0, 1<2 update 3 0, 2<1 update 1 0, 2<0 update 2 0, 2<1 update 2 0, "
@@ -34,6 +35,13 @@ static void traces(void)
 		   "2<1 update 3 0, 0<2 update 2 0, 1<0 update 1 0, 1<2 update 2 0, 2<0 update 1 0, 0<1 update 2 0, "
 		   "2<1 update 2 0, 0<2 update 1 0, 1<0 update 0 0, 1<2 update 1 0, 0<1 update 1 0, 2<0 update 0 0, "
 		   "2<1 update 1 0, 0<2 update 0 0, 1<2 update 0 0, 0<1 update 0 0, 2<1 update 0 0");
+	CHECK_TEXT(trace("sid,unknown=mean"),
+		   "1<0 update 6 0, 0<1 update 0 0, 0<2 update 2 0, 1<2 update 2 0, 2<0 update 6 0, 2<1 update 0 0, "
+		   "1<0 tasks 0 0, 1<0 tasks 0 0, 1<0 tasks 0 0, 1<0 update 3 0, 2<0 update 3 0, 2<1 update 1 0, "
+		   "0<1 update 1 0, 2<1 update 2 0, 0<1 update 2 0, 2<1 update 3 0, 0<1 update 3 0, 0<2 update 1 0, "
+		   "1<2 update 1 0, 1<0 update 2 0, 2<0 update 2 0, 0<1 update 2 0, 2<1 update 2 0, 0<2 update 0 0, "
+		   "1<2 update 0 0, 1<0 update 1 0, 2<0 update 1 0, 0<1 update 1 0, 2<1 update 1 0, 1<0 update 0 0, "
+		   "2<0 update 0 0, 0<1 update 0 0, 2<1 update 0 0");
 }
 
 static unsigned ran_on[8];

@@ -71,10 +71,20 @@ static void turns(void)
 		   "1:update 1 0, 2:update 1 0, 3:update 1 0, 4:update 1 0");
 }
 
-/* A neighbour is believed to have no load before it speaks; what it was sent until then counts until then. */
+/* unknown=: a neighbour that has not told its load has the mean of the others and gets nothing; or its load is waited for; or it has none,
+ * and what it was sent until then counts until then.  Fails if equals are sent tasks, or one kind is another. */
 static void silent(void)
 {
-	fake_start("sid", "complete", 3, 50);
+	fake_start("sid,unknown=mean", "complete", 3, 50);
+	CHECK_TEXT(fake_message(1, UPDATE, 50, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "1:tasks x5, 1:update 45 0, 2:update 45 0");
+	CHECK_TEXT(fake_message(2, UPDATE, 45, 0), "");
+
+	fake_start("sid,unknown=wait", "complete", 3, 50);
+	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 0, 0), "2:tasks x20, 1:update 30 0, 2:update 30 0");
+
+	fake_start("sid,unknown=empty", "complete", 3, 50);
 	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "2:tasks x20, 1:update 30 0, 2:update 30 0");
 	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "");
 	CHECK_TEXT(fake_message(2, UPDATE, 0, 0), "2:tasks x6, 1:update 24 0, 2:update 24 0");

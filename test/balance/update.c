@@ -91,14 +91,14 @@ static void errors(void)
 static void ages(void)
 {
 	fake_start("sid", "complete", 4, 100);
-	fake_set("sid,low=50");
+	fake_set("sid,low=50,unknown=empty");
 	fake.now = 200;
 	fake_message(1, 0, 99, 0);
 	fake.now = 1000;
 	fake_message(2, 0, 60, 0);
 	CHECK_EQ(fake.machine->pool.counter[DLS__DECISIONS], 0);
 	fake.now = 1500;
-	fake_set("sid,low=100");
+	fake_set("sid,low=100,unknown=empty");
 	CHECK_TEXT(fake_message(1, 0, 99, 0), "2:tasks x2, 3:tasks x32, "
 		   "1:update 66 0, 2:update 66 0, 3:update 66 0");
 	CHECK_EQ(fake.machine->pool.counter[DLS__DECISIONS], 1);

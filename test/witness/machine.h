@@ -98,5 +98,8 @@ private:
 std::unique_ptr<Processor> make_rid(int id, Machine &machine);
 std::unique_ptr<Processor> make_dem(int id, Machine &machine);
 std::unique_ptr<Processor> make_twa(int id, Machine &machine);
+std::unique_ptr<Processor> make_sid(int id, Machine &machine);
+std::unique_ptr<Processor> make_hbm(int id, Machine &machine);
+std::unique_ptr<Processor> make_gm(int id, Machine &machine);
 
 #endif

@@ -1,12 +1,13 @@
-/* twa.cc - runtime incremental parallel scheduling with the tree walking algorithm, ANY-Lazy: Shu 1996, sections 3 and 4,
- * Figure 5. */
+/* twa.cc - runtime incremental parallel scheduling with the tree walking algorithm: Shu 1996, sections 3 and 4, Figure 5; ANY-Lazy, and
+ * under transfer=all and queue=eager the other policies.  Under ALL a processor that is ready, with ready children, signals its
+ * parent; the root broadcasts the init. */
 #include <algorithm>
 
 #include "machine.h"
 
 namespace {
 
-enum { INIT, SUM, MEAN, TASKS };
+enum { INIT, SUM, MEAN, TASKS, READY };
 
 class Twa : public Processor {
 	const Node &node = net.tree[id];
@@ -26,6 +27,9 @@ class Twa : public Processor {
 	int incoming = 0;		/* ... messages with tasks */
 	std::deque<Task *> passing;	/* received tasks, which go on first */
 	std::deque<Message> early;
+	std::map<long, size_t> ready;	/* children, by the phase that they are ready for */
+	bool signalled = false;
+	bool all = machine.parameters["transfer"] == "all", always_eager = machine.parameters["queue"] == "eager";
 
 	void spawned(Task *task) override
 	{
@@ -35,7 +39,16 @@ class Twa : public Processor {
 
 	void initiate()
 	{
-		if (in_phase || running || !queue.empty() || !eligible)
+		if (in_phase || running || !queue.empty())
+			return;
+		if (all && (signalled || ready[phase + 1] < node.children.size()))
+			return;
+		if (all && node.parent >= 0) {
+			signalled = true;
+			send(node.parent, READY, { phase + 1 });
+			return;
+		}
+		if (!all && !eligible)
 			return;
 		for (int k : net.below(id, id))
 			send(k, INIT, { phase + 1, id });
@@ -46,7 +59,7 @@ class Twa : public Processor {
 	{
 		phase++;
 		in_phase = held = true;
-		invited = mean_known = false;
+		invited = mean_known = signalled = false;
 		stop_timer();
 		work(machine.costs.phase);
 		waiting.insert(waiting.begin(), queue.begin(), queue.end());
@@ -91,7 +104,7 @@ class Twa : public Processor {
 			down[k] = quotas(mean, R, net.tree[k].order, net.tree[k].size);
 			incoming += below[k] > down[k];
 		}
-		eager = mean == 0;
+		eager = always_eager || mean == 0;
 		walk();
 	}
 
@@ -179,7 +192,10 @@ class Twa : public Processor {
 
 	void received(Message &m) override
 	{
-		if (m.kind == INIT) {
+		if (m.kind == READY) {
+			ready[m.word[0]]++;
+			initiate();
+		} else if (m.kind == INIT) {
 			if (m.word[0] < phase || (m.word[0] == phase && (!in_phase || mean_known)))
 				return;
 			for (int k : net.below(id, (int)m.word[1]))

@@ -2,7 +2,7 @@
  *
  *	witness STRATEGY NET PROCESSORS COSTS FILE
  *
- * STRATEGY is rid, dem or twa, with parameters as in dls_balance(7); FILE is a load of dls-sim, `file' or `graph=file'.
+ * STRATEGY is rid, sid, gm, hbm, dem or twa, with parameters as in dls_balance(7); FILE is a load of dls-sim, `file' or `graph=file'.
  * Prints T_bal, messages, tasks sent, events, and seconds of processor time. */
 #include <cstdio>
 #include <ctime>
@@ -111,7 +111,10 @@ int main(int argc, char **argv)
 		std::getline(strategy, name, ',');
 		while (std::getline(strategy, key, ','))
 			m.parameters[key.substr(0, key.find('='))] = key.substr(key.find('=') + 1);
-		make = name == "rid" ? make_rid : name == "dem" ? make_dem : name == "twa" ? make_twa : nullptr;
+		static const std::map<std::string, std::unique_ptr<Processor> (*)(int, Machine &)> strategies = {
+			{ "rid", make_rid }, { "dem", make_dem }, { "twa", make_twa }, { "sid", make_sid }, { "hbm", make_hbm }, { "gm", make_gm },
+		};
+		make = strategies.count(name) ? strategies.at(name) : nullptr;
 		if (!make)
 			throw std::invalid_argument("no strategy " + name);
 		m.net = Net::read(argv[2], std::stoi(argv[3]));
