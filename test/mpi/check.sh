@@ -1,11 +1,12 @@
 #!/bin/sh
-# check.sh - libdls-mpi under mpirun, or smpirun: M is the build folder, MPI the implementation, "" what mpicc belongs to.
+# check.sh - libdls-mpi under mpirun, or smpirun: M is the build folder, MPI the implementation, mpicc the one that this belongs to,
+# MPI_LIB the library's name.
 . test/sh.sh
 [ -n "${M-}" ] || skip_all 'run by make check-mpi'
 export LD_LIBRARY_PATH="$M:$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 seed=${DLS_SEED:-$$}
 echo "# DLS_SEED=$seed"
-: "${MPI:=$(mpicc -show 2>/dev/null | grep -q mpich && echo mpich || echo openmpi)}"
+[ "$MPI" != mpicc ] || MPI=$(mpicc -show 2>/dev/null | grep -q mpich && echo mpich || echo openmpi)
 
 case $MPI in
 smpi)
@@ -59,7 +60,7 @@ smpi) ;;
 			/^\.Bd -literal/ { on = 1; k++; file = to k ".c" }' "man/$page"
 	done
 	for example in dls_mpi.3-1 dls_mpi.3-2 dls_mpi.7-1; do
-		"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/$example" "$work/$example.c" -L"$M" -ldls-mpi -L"$build" \
+		"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/$example" "$work/$example.c" -L"$M" -l"$MPI_LIB" -L"$build" \
 			-ldls >"$log" 2>&1 && launch 2 "$work/$example" &&
 			case $example in
 			*.3-1) grep -q '^14\.392727$' "$log" ;;	# H_1000000
