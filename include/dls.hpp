@@ -272,7 +272,8 @@ inline dls_team *team_of(const options &o)
 }
 #endif
 
-/* Call work(level, worker, workers) on each worker of a team or, if that is running, on this thread alone. */
+/* Call work(level, worker, workers) for each worker of a team; if that is running, on this thread and those of the team that have
+ * nothing to do. */
 template <class Work> void on_team(dls_team *t, const Work &work)
 {
 	struct share {
@@ -281,7 +282,7 @@ template <class Work> void on_team(dls_team *t, const Work &work)
 		bool begun;
 	} all{work, dls_team_workers(t), false};
 
-	dls_team_run(t, [](void *arg, unsigned worker) {
+	dls__team_deal(t, [](void *arg, unsigned worker) {
 		share &s = *static_cast<share *>(arg);
 
 		if (worker == 0)
