@@ -21,6 +21,7 @@
 
 #include "dls/loop.h"
 #include "dls/team.h"
+#include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
 #include "lib/region/fork.h"
 
@@ -110,6 +111,7 @@ static bool run_part(struct dls_team *t, struct job *j, unsigned part)
 	current = outer;
 	if (forks != dls__forks())
 		return false;
+	dls__tsan_release(&j->left);
 	/* release: what the part wrote; pairs with the acquire in await(). */
 	if (atomic_fetch_sub_explicit(&j->left, 1, memory_order_release) == 1)
 		tell_end(t);
@@ -167,6 +169,7 @@ static int await(struct dls_team *t, atomic_uint *left, const struct job *top, u
 		if (forks != dls__forks())
 			return DLS_EAGAIN;
 	}
+	dls__tsan_acquire(left);
 	return 0;
 }
 
@@ -189,10 +192,12 @@ static void *serve(void *arg)
 		if (!t->work)
 			return NULL;
 		current = t->in;
+		dls__tsan_acquire(&t->run);
 		t->work(t->arg, m->worker);
 		current = NULL;
 		if (forks != dls__forks())
 			return NULL;
+		dls__tsan_release(&t->working);
 		/* release: what the work wrote; pairs with the caller's acquire in await(). */
 		if (atomic_fetch_sub_explicit(&t->working, 1, memory_order_release) == 1)
 			tell_end(t);
@@ -207,6 +212,7 @@ static void begin_run(struct dls_team *t, void (*work)(void *arg, unsigned worke
 	t->in = in;
 	/* relaxed: published with the run. */
 	atomic_store_explicit(&t->working, t->started, memory_order_relaxed);
+	dls__tsan_release(&t->run);
 	pthread_mutex_lock(&t->mutex);
 	/* release: publishes the work; pairs with the acquire in wait_change(). */
 	atomic_fetch_add_explicit(&t->run, 1, memory_order_release);
@@ -301,6 +307,7 @@ static int run(struct dls_team *t, void (*work)(void *arg, unsigned worker), voi
 		if (forks != dls__forks())
 			return code;
 	}
+	dls__tsan_release(&t->running);
 	/* release: one run after another; pairs with the acquire in dls_team_run(). */
 	atomic_store_explicit(&t->running, 0, memory_order_release);
 	return code;
@@ -318,6 +325,7 @@ int dls_team_run(struct dls_team *t, void (*work)(void *arg, unsigned worker), v
 	if (before == mark || !atomic_compare_exchange_strong_explicit(&t->running, &before, mark, memory_order_acquire,
 								       memory_order_relaxed))
 		return DLS_EBUSY;
+	dls__tsan_acquire(&t->running);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	code = run(t, work, arg);
 	pthread_setcancelstate(cancel, &cancel);
@@ -379,11 +387,15 @@ void dls_team_barrier(struct dls_team *t)
 	/* relaxed: it cannot change before this worker arrives. */
 	phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
 
+	dls__tsan_release(&t->arrived);
 	/* acq_rel: the last to arrive takes over what all others wrote, and passes it on. */
 	if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 < t->workers) {
 		wait_change(t, &t->phase, phase, NULL, &t->next);
+		dls__tsan_acquire(&t->phase);
 		return;
 	}
+	dls__tsan_acquire(&t->arrived);
+	dls__tsan_release(&t->phase);
 	/* relaxed: published with the phase. */
 	atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
 	pthread_mutex_lock(&t->mutex);
