@@ -151,7 +151,7 @@ compile_commands.json:
 		-e 's|^mkdir -p [^ ]+ && (.* -c -o [^ ]+ ([^ ]+))$$|{"directory": "$(CURDIR)", "file": "\2", "command": "\1"},|p' | \
 		sed '$$s/,$$//' && echo ']'; } >$@
 
-PUBLIC := $(wildcard include/dls/*.h include/dls/*.hpp)
+PUBLIC := $(wildcard include/dls/*.h include/dls/*.hpp include/dls/*.F90)
 MAN := $(wildcard man/*.[137])
 
 # Where something is installed, for the shell: prefix and DESTDIR may have blanks.
