@@ -10,6 +10,7 @@
 #	make help		this
 #	make compile_commands.json	the commands for editors and clang's tools
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
+#	make MPI=openmpi	libdls-mpi, too: openmpi, mpich, mpicc (whichever that belongs to) or, as without MPI=, none; likewise install
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make mpi-scale PLOT=FILE.svg	how loops across 16 to 1024 simulated ranks scale (SimGrid)
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
@@ -150,11 +151,13 @@ compile_commands.json:
 		-e 's|^mkdir -p [^ ]+ && (.* -c -o [^ ]+ ([^ ]+))$$|{"directory": "$(CURDIR)", "file": "\2", "command": "\1"},|p' | \
 		sed '$$s/,$$//' && echo ']'; } >$@
 
-PUBLIC := $(wildcard include/dls/*.h)
+PUBLIC := $(wildcard include/dls/*.h include/dls/*.hpp include/dls/*.F90)
 MAN := $(wildcard man/*.[137])
 
 # Where something is installed, for the shell: prefix and DESTDIR may have blanks.
 at = '$(DESTDIR)$1'
+# A file of lib/ with the places and the version of this installation; blanks are quoted.
+filled = sed -e 's|@PREFIX@|$(prefix)|; s|@LIBDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|; s|@MPI_LIB@|$(MPI_LIB)|' -e "s|@INCLUDEDIR@|$2|" lib/$1
 CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
 cmakedir = $(libdir)/cmake/dls
 
@@ -168,14 +171,11 @@ install: all
 	$Q$(INSTALL) -d $(call at,$(omplibdir)) && $(INSTALL) -m 755 $(OMP) $(call at,$(omplibdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
-	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
-		'fortran=$${includedir}/dls.F90' '' \
-		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
-		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls' 'Libs.private: -lm -pthread' > $B/libdls.pc
+	$Q$(call filled,libdls.pc,$(includedir)) >$B/libdls.pc
 	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
 	$Q$(INSTALL) -d $(call at,$(cmakedir))
 	$Qinclude=$$(realpath -m --relative-to='$(cmakedir)' '$(includedir)') && for file in $(CMAKE_FILES); do \
-		sed "/^#/!s|@INCLUDEDIR@|$$include|" lib/$$file >$B/$$file && \
+		$(call filled,$$file,$$include) >$B/$$file && \
 		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done

@@ -31,7 +31,7 @@ $B/bench/sim/page.c: $(PAGE)
 	$Qmkdir -p $(@D) && quote() { echo "const char *const $$1[] = {"; shift; \
 		sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' "$$@"; echo 'NULL };'; } && \
 		{ echo '#include "bench/sim/sim.h"'; quote page_head $(firstword $(PAGE)); quote page_tail $(wordlist 2,9,$(PAGE)); } >$@
-$B/bench/sim/ranks.o: override CPPFLAGS += -DSIM_LIBDLS_MPI='"libdls-mpi.so.$(ABI)"'
+$B/bench/sim/ranks.o: override CPPFLAGS += -DSIM_ABI='"$(ABI)"'
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
 $B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <iterator>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -49,6 +49,12 @@ public:
 private:
 	int code_;
 };
+
+}
+
+#include "dls/sequence.hpp"
+
+namespace dls {
 
 namespace detail {
 
@@ -199,59 +205,6 @@ struct place {
 
 namespace detail {
 
-/* What a loop goes over: a first element and a number of elements. */
-template <class I, class J, class = void> struct sequence {
-	static constexpr bool ok = false;
-};
-
-template <class T> constexpr bool is_index = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
-
-/* Integers of the type of the end. */
-template <class I, class J> struct sequence<I, J, std::enable_if_t<is_index<I> && is_index<J>>> {
-	static constexpr bool ok = true;
-	J first;
-	std::uint64_t n;
-
-	sequence(I begin, J end) : first(static_cast<J>(begin)), n(0)
-	{
-		if (static_cast<I>(first) != begin || (first < J{}) != (begin < I{}))
-			throw error(DLS_ERANGE, "the begin of a loop is no value of its end's type");
-		if (first < end)
-			n = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(first);
-	}
-	J at(std::uint64_t k) const { return static_cast<J>(static_cast<std::uint64_t>(first) + k); }
-	static bool before(J i, J past) { return i < past; }	/* gcc vectorises no `unsigned` index under != */
-	static J value(J i) { return i; }
-};
-
-/* Random-access iterators. */
-template <class I, class J>
-struct sequence<I, J, std::enable_if_t<!std::is_arithmetic_v<I> && !std::is_arithmetic_v<J>,
-	std::void_t<decltype(*std::declval<I &>()),
-		    decltype(std::declval<const I &>() + (std::declval<const J &>() - std::declval<const I &>()))>>> {
-	using difference = decltype(std::declval<const J &>() - std::declval<const I &>());
-	static constexpr bool ok = true;
-	I first;
-	std::uint64_t n;
-
-	sequence(I begin, J end) : first(begin), n(end - begin > 0 ? static_cast<std::uint64_t>(end - begin) : 0) {}
-	I at(std::uint64_t k) const { return first + static_cast<difference>(k); }
-	static bool before(const I &i, const I &past) { return i != past; }
-	static decltype(auto) value(I &i) { return *i; }
-};
-
-namespace begins {
-using std::begin;
-using std::end;
-template <class R> auto first(R &r) { return begin(r); }
-template <class R> auto past(R &r) { return end(r); }
-template <class R, class = void> struct is : std::false_type {};
-template <class R> struct is<R, std::void_t<decltype(begin(std::declval<R &>()))>> : std::true_type {};
-}
-
-template <class I, class J> using if_bounds = std::enable_if_t<sequence<I, J>::ok>;
-template <class R> using if_range = std::enable_if_t<begins::is<R>::value>;
-
 /* f(x...) or, if it cannot be called so, f(x..., dls::worker).  The second call is not compiled if the first is possible, so generic
  * callables need not accept a worker. */
 template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
@@ -319,7 +272,8 @@ inline dls_team *team_of(const options &o)
 }
 #endif
 
-/* Call work(level, worker, workers) on each worker of a team or, if that is running, on this thread alone. */
+/* Call work(level, worker, workers) for each worker of a team; if that is running, on this thread and those of the team that have
+ * nothing to do. */
 template <class Work> void on_team(dls_team *t, const Work &work)
 {
 	struct share {
@@ -328,7 +282,7 @@ template <class Work> void on_team(dls_team *t, const Work &work)
 		bool begun;
 	} all{work, dls_team_workers(t), false};
 
-	dls_team_run(t, [](void *arg, unsigned worker) {
+	dls__team_deal(t, [](void *arg, unsigned worker) {
 		share &s = *static_cast<share *>(arg);
 
 		if (worker == 0)
@@ -432,8 +386,9 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, int level, bool take)
 
 /** Call f(i), or f(i, dls::worker) if it cannot be called so, for each i of begin <= i < end; of iterators, f(*i).
  *
- * begin, end  integers of at most 64 bits, or random-access iterators; i has the type of `end`
- * range       has such iterators
+ * begin, end  integers of at most 64 bits, or iterators, forward ones at least; i has the type of `end`
+ * range       has such iterators: a container, a view, a list in braces, dls::range(begin, end, step).  Of those without random
+ *             access the elements are counted first, in one walk
  * f           one object, called by several threads at the same time, as by std::invoke()
  *
  * If f throws, no more chunks start; when all threads have come to the loop's end, the first exception is thrown again.  Throws
@@ -444,7 +399,7 @@ void for_each(I begin, J end, F &&f, const options &o = {}, const place &at = pl
 	using sequence = detail::sequence<I, J>;
 	const sequence all(begin, end);
 
-	impl::launch<F>(all.n, o, at, [&f, all](dls__chunk chunk, unsigned worker) {
+	impl::launch<F>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		auto i = all.at(chunk.lo);
 
 		for (const auto past = all.at(chunk.lo + chunk.n); sequence::before(i, past); ++i)
@@ -458,13 +413,18 @@ void for_each(R &&range, F &&f, const options &o = {}, const place &at = place::
 	dls::for_each(detail::begins::first(range), detail::begins::past(range), f, o, at);
 }
 
+template <class T, class F> void for_each(std::initializer_list<T> list, F &&f, const options &o = {}, const place &at = place::here())
+{
+	dls::for_each(list.begin(), list.end(), f, o, at);
+}
+
 /** Call f(lo, hi), or f(lo, hi, dls::worker), for each chunk: its iterations are lo <= i < hi. */
 template <class I, class J, class F, class = detail::if_bounds<I, J>>
 void for_chunks(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
 {
 	const detail::sequence<I, J> all(begin, end);
 
-	impl::launch<F>(all.n, o, at, [&f, all](dls__chunk chunk, unsigned worker) {
+	impl::launch<F>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		detail::call(f, worker, all.at(chunk.lo), all.at(chunk.lo + chunk.n));
 	});
 }
@@ -473,6 +433,11 @@ template <class R, class F, class = detail::if_range<R>>
 void for_chunks(R &&range, F &&f, const options &o = {}, const place &at = place::here())
 {
 	dls::for_chunks(detail::begins::first(range), detail::begins::past(range), f, o, at);
+}
+
+template <class T, class F> void for_chunks(std::initializer_list<T> list, F &&f, const options &o = {}, const place &at = place::here())
+{
+	dls::for_chunks(list.begin(), list.end(), f, o, at);
 }
 
 /** Call f(i, j), or f(i, j, dls::worker), for all pairs of integers of i_begin <= i < i_end and j_begin <= j < j_end, in the order of
@@ -522,6 +487,71 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 		dls__parallel_leave(&visit);
 	});
 	failed.rethrow();
+}
+
+/** Call f(i, j, k), or f(i, j, k, dls::worker), for all triples of integers of three such ranges, the last index fastest.
+ *
+ * As for_each(); throws error, DLS_ERANGE, also for 2^64 triples or more. */
+template <class I, class IEnd, class J, class JEnd, class K, class KEnd, class F>
+void for_each_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd k_end, F &&f, const options &o = {},
+		 const place &at = place::here())
+{
+	static_assert(detail::is_index<I> && detail::is_index<IEnd> && detail::is_index<J> && detail::is_index<JEnd> &&
+		      detail::is_index<K> && detail::is_index<KEnd>,
+		      "the bounds of a loop over three indices are integers of at most 64 bits");
+	const detail::sequence<I, IEnd> is(i_begin, i_end);
+	const detail::sequence<J, JEnd> js(j_begin, j_end);
+	const detail::sequence<K, KEnd> ks(k_begin, k_end);
+	std::uint64_t rows, n;
+
+	if (__builtin_mul_overflow(js.n, ks.n, &n) || __builtin_mul_overflow(is.n, n, &n))
+		throw error(DLS_ERANGE, "a loop over three indices has 2^64 iterations or more");
+	rows = js.n;
+	impl::launch<F>(n, o, at, [&](dls__chunk chunk, unsigned worker) {
+		std::uint64_t row = chunk.lo / ks.n, column = chunk.lo % ks.n;
+
+		for (std::uint64_t left = chunk.n, run; left > 0; left -= run, row++, column = 0) {
+			const IEnd i = is.at(row / rows);
+			const JEnd j = js.at(row % rows);
+			KEnd k = ks.at(column);
+
+			run = left < ks.n - column ? left : ks.n - column;
+			for (const KEnd past = ks.at(column + run); k < past; ++k)
+				detail::call(f, worker, IEnd(i), JEnd(j), KEnd(k));
+		}
+	});
+}
+
+/** Call f(i_lo, i_hi, j_lo, j_hi), or with a dls::worker after those, for each tile of at most i_tile x j_tile pairs of two ranges of
+ * integers; all tiles but the last of a row and of a column have that size.
+ *
+ * As for_each_2d(), of tiles: chunk sizes count them, and schedules with curve= walk them along a curve.  Throws error, DLS_ERANGE,
+ * also for a tile of 0. */
+template <class I, class IEnd, class J, class JEnd, class F>
+void for_tiles_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, std::uint64_t i_tile, std::uint64_t j_tile, F &&f, const options &o = {},
+		  const place &at = place::here())
+{
+	const detail::tiled<I, IEnd> is(i_begin, i_end, i_tile);
+	const detail::tiled<J, JEnd> js(j_begin, j_end, j_tile);
+
+	dls::for_each_2d(std::uint64_t{0}, is.tiles, std::uint64_t{0}, js.tiles, [&](std::uint64_t i, std::uint64_t j, dls::worker w) {
+		detail::call(f, w.number, is.lo(i), is.hi(i), js.lo(j), js.hi(j));
+	}, o, at);
+}
+
+/** Likewise f(i_lo, i_hi, j_lo, j_hi, k_lo, k_hi), in the order of for_each_3d(). */
+template <class I, class IEnd, class J, class JEnd, class K, class KEnd, class F>
+void for_tiles_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd k_end, std::uint64_t i_tile, std::uint64_t j_tile,
+		  std::uint64_t k_tile, F &&f, const options &o = {}, const place &at = place::here())
+{
+	const detail::tiled<I, IEnd> is(i_begin, i_end, i_tile);
+	const detail::tiled<J, JEnd> js(j_begin, j_end, j_tile);
+	const detail::tiled<K, KEnd> ks(k_begin, k_end, k_tile);
+	const std::uint64_t zero = 0;
+
+	dls::for_each_3d(zero, is.tiles, zero, js.tiles, zero, ks.tiles, [&](std::uint64_t i, std::uint64_t j, std::uint64_t k, dls::worker w) {
+		detail::call(f, w.number, is.lo(i), is.hi(i), js.lo(j), js.hi(j), ks.lo(k), ks.hi(k));
+	}, o, at);
 }
 
 /** init combined by op with transform(i) for each i of begin <= i < end; of iterators, with transform(*i).
@@ -608,6 +638,12 @@ T transform_reduce(R &&range, T init, Op op, F transform, const options &o = {},
 				     std::move(transform), o, at);
 }
 
+template <class E, class T, class Op, class F>
+T transform_reduce(std::initializer_list<E> list, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+{
+	return dls::transform_reduce(list.begin(), list.end(), std::move(init), std::move(op), std::move(transform), o, at);
+}
+
 /** init combined by op with all i of begin <= i < end; of iterators, with all *i.  As transform_reduce(). */
 template <class I, class J, class T, class Op = std::plus<>, class = detail::if_bounds<I, J>>
 T reduce(I begin, J end, T init, Op op = {}, const options &o = {}, const place &at = place::here())
@@ -622,6 +658,149 @@ template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>,
 T reduce(R &&range, T init, Op op = {}, const options &o = {}, const place &at = place::here())
 {
 	return dls::reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op), o, at);
+}
+
+template <class E, class T, class Op = std::plus<>>
+T reduce(std::initializer_list<E> list, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	return dls::reduce(list.begin(), list.end(), std::move(init), std::move(op), o, at);
+}
+
+
+namespace impl {
+
+/* What the two loops of a scan are called by: each has a site of its own type. */
+template <class Op, class T> struct scan_sums {};
+template <class Op, class T> struct scan_writes {};
+
+/* Write the scan of n > 0 elements; `carry` is what stands before the first, if there is anything.  One loop combines the elements of
+ * each block, this thread the blocks' values, and another loop goes through each block again from what stands before it. */
+template <bool inclusive, class S, class O, class T, class Op>
+void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o, const place &at)
+{
+	dls__operation measure = {"", 0, sizeof(std::uint32_t), nullptr, nullptr};
+	dls__reduce_part sizes;
+
+	if (o.multiple)
+		throw error(DLS_EINVAL, "a scan takes no multiple: its blocks are those of a reduction");
+	dls__reduce_prepare(&sizes, &measure, all.n);
+
+	const std::uint64_t length = sizes.length, blocks = (all.n - 1) / length + 1;
+	const std::unique_ptr<std::optional<T>[]> before(new std::optional<T>[blocks + 1]);
+	const auto past = [&](std::uint64_t block) { return all.at(block + 1 < blocks ? (block + 1) * length : all.n); };
+	const auto joined = [&](std::optional<T> &left, auto &&x) {
+		if (left)
+			left.emplace(static_cast<T>(std::invoke(op, std::move(*left), std::forward<decltype(x)>(x))));
+		else
+			left.emplace(static_cast<T>(std::forward<decltype(x)>(x)));
+	};
+
+	before[0] = std::move(carry);
+	launch<scan_sums<Op, T>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned) {
+		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
+			auto i = all.at(block * length);
+
+			for (const auto end = past(block); S::before(i, end); ++i)
+				joined(before[block + 1], S::value(i));
+		}
+	});
+	for (std::uint64_t block = 1; block < blocks; block++)
+		if (before[block - 1]) {
+			std::optional<T> sum = before[block - 1];
+
+			joined(sum, std::move(*before[block]));
+			before[block] = std::move(sum);
+		}
+	launch<scan_writes<Op, T>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
+		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
+			std::optional<T> &sum = before[block];
+			auto i = all.at(block * length);
+			O to = out + static_cast<typename std::iterator_traits<O>::difference_type>(block * length);
+
+			for (const auto end = past(block); S::before(i, end); ++i, ++to) {
+				if constexpr (inclusive) {
+					joined(sum, S::value(i));
+					*to = *sum;
+				} else {
+					T x(static_cast<T>(S::value(i)));	/* which may lie where the sum goes */
+
+					*to = *sum;
+					joined(sum, std::move(x));
+				}
+			}
+		}
+	});
+}
+
+template <class I, class J, class O> void check_scan()
+{
+	static_assert(std::is_convertible_v<typename category<O>::type, std::random_access_iterator_tag>,
+		      "a scan writes to a random-access iterator: its blocks are written at the same time");
+}
+
+}
+
+/** Write to out the elements combined from the first one on: out[k] is init op x0 op ... op xk.
+ *
+ * out   a random-access iterator, which may be begin
+ * op    op(a, b), a from earlier elements; associative, for a result that makes sense; called about twice for each element
+ * init  stands before the first element; its type is that of the sums, and can be copied.  Without it the first element does so
+ *
+ * Every out[k] depends on the elements alone, bit by bit, not on the schedule or the threads.  Returns where out ends.  Exceptions as
+ * transform_reduce(). */
+template <class I, class J, class O, class Op, class T, class = detail::if_bounds<I, J>,
+	  class = std::enable_if_t<!std::is_same_v<T, options>>>
+O inclusive_scan(I begin, J end, O out, Op op, T init, const options &o = {}, const place &at = place::here())
+{
+	const detail::sequence<I, J> all(begin, end);
+
+	impl::check_scan<I, J, O>();
+	if (all.n > 0)
+		impl::scan<true>(all, out, std::optional<T>(std::move(init)), op, o, at);
+	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+}
+
+template <class I, class J, class O, class Op = std::plus<>, class = detail::if_bounds<I, J>>
+O inclusive_scan(I begin, J end, O out, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	using sequence = detail::sequence<I, J>;
+	using T = std::decay_t<decltype(sequence::value(std::declval<I &>()))>;
+	const sequence all(begin, end);
+
+	impl::check_scan<I, J, O>();
+	if (all.n > 0)
+		impl::scan<true>(all, out, std::optional<T>(), op, o, at);
+	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+}
+
+template <class R, class O, class Op, class T, class = detail::if_range<R>, class = std::enable_if_t<!std::is_same_v<T, options>>>
+O inclusive_scan(R &&range, O out, Op op, T init, const options &o = {}, const place &at = place::here())
+{
+	return dls::inclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(op), std::move(init), o, at);
+}
+
+template <class R, class O, class Op = std::plus<>, class = detail::if_range<R>>
+O inclusive_scan(R &&range, O out, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	return dls::inclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(op), o, at);
+}
+
+/** Likewise, each element left out of its own: out[k] is init op x0 op ... op x(k - 1), and out[0] is init. */
+template <class I, class J, class O, class T, class Op = std::plus<>, class = detail::if_bounds<I, J>>
+O exclusive_scan(I begin, J end, O out, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	const detail::sequence<I, J> all(begin, end);
+
+	impl::check_scan<I, J, O>();
+	if (all.n > 0)
+		impl::scan<false>(all, out, std::optional<T>(std::move(init)), op, o, at);
+	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+}
+
+template <class R, class O, class T, class Op = std::plus<>, class = detail::if_range<R>>
+O exclusive_scan(R &&range, O out, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	return dls::exclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(init), std::move(op), o, at);
 }
 
 }

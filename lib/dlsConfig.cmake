@@ -1,16 +1,20 @@
-# dlsConfig.cmake - libdls for CMake: find_package(dls [VERSION] [COMPONENTS OpenMP Fortran Machines]).
+# dlsConfig.cmake - libdls for CMake: find_package(dls [VERSION] [COMPONENTS OpenMP Fortran Machines MPI]).
 #
 #   dls::dls       the library and its headers; shared if that is installed
 #   dls::static    the static library
 #   dls::openmp    OpenMP: dls::dls, and OpenMP for those of C, C++ and Fortran that the project uses
 #   dls::fortran   Fortran: the module dls, compiled from dls.F90 in the project, with OpenMP if that component is asked for
-#   dls::machines  Machines: dls/machine.h, which the library has
+#   dls::machines  Machines: dls/machine.h, if the library has it
+#   dls::mpi       MPI: libdls-mpi of the MPI that CMake finds, which MPI_C_COMPILER chooses, and that MPI
 #
-# All paths are found from this file's own, so an installation may be moved.  @INCLUDEDIR@ is replaced by make install.
-get_filename_component(_dls_file "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
-get_filename_component(_dls_folder "${_dls_file}" DIRECTORY)
-get_filename_component(_dls_lib "${_dls_folder}/../.." ABSOLUTE)
-get_filename_component(_dls_include "${_dls_folder}/@INCLUDEDIR@" ABSOLUTE)
+# All paths are found from this file's own, so an installation may be moved.  CMakeLists.txt includes it for the targets of a library
+# that it builds, whose dls::dls there is already.
+if(NOT TARGET dls::dls)
+	get_filename_component(_dls_file "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
+	get_filename_component(_dls_folder "${_dls_file}" DIRECTORY)
+	get_filename_component(_dls_lib "${_dls_folder}/../.." ABSOLUTE)
+	get_filename_component(_dls_include "${_dls_folder}/@INCLUDEDIR@" ABSOLUTE)
+endif()
 get_property(_dls_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 
 foreach(_dls_kind IN ITEMS static shared)
@@ -21,16 +25,16 @@ foreach(_dls_kind IN ITEMS static shared)
 		set(_dls_target dls::static)
 		set(_dls_file "${_dls_lib}/libdls.a")
 	endif()
-	if(EXISTS "${_dls_file}" AND NOT TARGET ${_dls_target})
+	if(NOT TARGET ${_dls_target} AND EXISTS "${_dls_file}")
 		string(TOUPPER ${_dls_kind} _dls_type)
 		add_library(${_dls_target} ${_dls_type} IMPORTED GLOBAL)
 		set_target_properties(${_dls_target} PROPERTIES IMPORTED_LOCATION "${_dls_file}"
 			INTERFACE_INCLUDE_DIRECTORIES "${_dls_include}")
+		if(_dls_kind STREQUAL static)
+			set_target_properties(dls::static PROPERTIES INTERFACE_LINK_LIBRARIES "m;pthread" IMPORTED_LINK_INTERFACE_LANGUAGES C)
+		endif()
 	endif()
 endforeach()
-if(TARGET dls::static)
-	set_target_properties(dls::static PROPERTIES INTERFACE_LINK_LIBRARIES "m;pthread" IMPORTED_LINK_INTERFACE_LANGUAGES C)
-endif()
 if(NOT TARGET dls::dls)
 	if(TARGET dls::static)
 		add_library(dls::dls INTERFACE IMPORTED GLOBAL)
@@ -79,8 +83,36 @@ foreach(_dls_component IN LISTS dls_FIND_COMPONENTS)
 			add_library(dls::machines INTERFACE IMPORTED GLOBAL)
 			set_target_properties(dls::machines PROPERTIES INTERFACE_LINK_LIBRARIES dls::dls)
 		endif()
+	elseif(_dls_component STREQUAL MPI)
+		set(_dls_mpi C)
+		if(NOT C IN_LIST _dls_languages)
+			set(_dls_mpi CXX)
+		endif()
+		if(NOT TARGET MPI::MPI_${_dls_mpi})
+			find_package(MPI QUIET COMPONENTS ${_dls_mpi})
+		endif()
+		if(NOT TARGET MPI::MPI_${_dls_mpi})
+			set(_dls_missing "CMake finds no MPI for ${_dls_mpi}")
+		elseif(NOT TARGET dls::mpi)
+			# The one of that MPI, or else what mpicc has built.
+			set(_dls_kind openmpi)
+			if("${MPI_${_dls_mpi}_LIBRARIES};${MPI_${_dls_mpi}_INCLUDE_DIRS}" MATCHES "mpich")
+				set(_dls_kind mpich)
+			endif()
+			set(_dls_file "${_dls_lib}/libdls-mpi-${_dls_kind}.so")
+			if(NOT EXISTS "${_dls_file}")
+				set(_dls_file "${_dls_lib}/libdls-mpi.so")
+			endif()
+			if(EXISTS "${_dls_file}")
+				add_library(dls::mpi SHARED IMPORTED GLOBAL)
+				set_target_properties(dls::mpi PROPERTIES IMPORTED_LOCATION "${_dls_file}"
+					INTERFACE_LINK_LIBRARIES "dls::dls;MPI::MPI_${_dls_mpi}")
+			else()
+				set(_dls_missing "neither libdls-mpi-${_dls_kind}.so nor libdls-mpi.so is in ${_dls_lib}")
+			endif()
+		endif()
 	else()
-		set(_dls_missing "the components of dls are OpenMP, Fortran and Machines")
+		set(_dls_missing "the components of dls are OpenMP, Fortran, Machines and MPI")
 	endif()
 	if(_dls_missing STREQUAL "")
 		set(dls_${_dls_component}_FOUND TRUE)

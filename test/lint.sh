@@ -285,7 +285,7 @@ sort -uo "$dir/listed" "$dir/listed"
 missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
 missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
 for name in $(grep '^dls__' "$dir/declared" | grep -Ev '^dls__(foreign_|engine_kit$)'); do	# which are libdls-omp.so's and libdls-mpi's
-	[ "$(cat $public include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
+	[ "$(cat $public include/dls.hpp include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
 done | finding
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'

@@ -3,14 +3,14 @@
 MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew huge multiple repart rounds) \
 	$(patsubst %,test/api/%.c,calc chunks_loops env fork full memory null parameters predict pthread_cancel schedule sizes) \
 	$(patsubst %,test/api/%.sh,chunks dist fortran input lint manual options paper reduce_compile sim sim_html sim_many sim_pictures \
-		sim_watch strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh)
+		sim_watch strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh test/package/tree.sh)
 TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
 	test/repart/*.c test/api/*.c))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
-	test/package/cmake.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
+	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.

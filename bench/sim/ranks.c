@@ -1,4 +1,4 @@
-/* ranks.c - dls-sim --engine mpi, under mpirun: libdls-mpi.so, if it is installed, brings the engine and MPI. */
+/* ranks.c - dls-sim --engine mpi, under mpirun: the libdls-mpi of that MPI, if it is installed, brings the engine and MPI. */
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -21,6 +21,15 @@ static void *function(const char *name)
 	return f;
 }
 
+/* That of the MPI whose mpirun has set a variable, or else what mpicc has built. */
+static void load(void)
+{
+	library = dlopen(getenv("OMPI_COMM_WORLD_RANK") ? "libdls-mpi-openmpi.so." SIM_ABI : "libdls-mpi-mpich.so." SIM_ABI,
+			 RTLD_NOW | RTLD_GLOBAL);
+	if (!library)
+		library = dlopen("libdls-mpi.so." SIM_ABI, RTLD_NOW | RTLD_GLOBAL);
+}
+
 void ranks_begin(void)
 {
 	const struct dls_task_type *const *type;
@@ -31,7 +40,7 @@ void ranks_begin(void)
 
 	for (unsigned i = 0; i < types; i++)
 		list[i].type = type[i];
-	library = dlopen(SIM_LIBDLS_MPI, RTLD_NOW | RTLD_GLOBAL);
+	load();
 	*(void **)(void *)&begin = function("dls__mpi_tool_begin");
 	rank = begin(list, types);
 	if (rank < 0)

@@ -27,6 +27,7 @@ DLS__C_BEGIN
 
 struct dls_mpi;
 struct dls_mpi_loop;
+struct dls_mpi_nest;
 
 /** Most loops that are open at the same time on one communicator. */
 #define DLS_MPI_LOOPS_MAX 64
@@ -137,6 +138,29 @@ DLS_API int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterati
  * Returns 0, or an error of dls_mpi_loop_end(); the loop is gone in either case, except for DLS_EBUSY: it is running. */
 DLS_API int dls_mpi_loop_close(struct dls_mpi_loop *loop);
 
+/** Make a loop in two levels: nodes take chunks of it by the schedule `outer`, and the ranks of a node share each by `inner`.
+ * Collective.
+ *
+ * comm        duplicated
+ * node_ranks  most ranks of one node; 0: all that share memory
+ * outer       for as many workers as there are nodes; inner for as many as the node has ranks.  As for dls_mpi_loop_open()
+ *
+ * A node's ranks wait for each other at the end of each of its chunks.  Returns 0, or an error of dls_mpi_open() or
+ * dls_mpi_loop_open().  All ranks get the same code.  Threads, here and below: one on each rank. */
+DLS_API int dls_mpi_nest_open(struct dls_mpi_nest **nest, MPI_Comm comm, unsigned node_ranks, const char *outer, const char *inner);
+
+/** Start an execution, as dls_mpi_loop_start(); the ranks of a node wait for each other. */
+DLS_API int dls_mpi_nest_start(struct dls_mpi_nest *nest, int64_t begin, int64_t end, int64_t step);
+
+/** Take this rank's next chunk, as dls_mpi_loop_next().  Each rank must call it until it returns false. */
+DLS_API bool dls_mpi_nest_next(struct dls_mpi_nest *nest, int64_t *begin, int64_t *end);
+
+/** End an execution, and wait for all ranks, as dls_mpi_loop_end(). */
+DLS_API int dls_mpi_nest_end(struct dls_mpi_nest *nest, uint64_t *iterations);
+
+/** Free it; NULL does nothing.  Collective.  Returns as dls_mpi_loop_close(). */
+DLS_API int dls_mpi_nest_close(struct dls_mpi_nest *nest);
+
 /** A type of tasks that go from rank to rank.
  *
  * pack    write what task->data points to into `room` bytes at `buffer`, and return its size; with less room, as in a first call
@@ -180,6 +204,9 @@ struct dls__mpi_run {
 
 /* Report an error of a DLS_MPI_FOR, and MPI_Abort(). */
 DLS_API void dls__mpi_abort(const struct dls_mpi_loop *loop, int code) __attribute__((noreturn, cold));
+
+/* dls_mpi_open() for dls/mpi.F90. */
+DLS_API int dls__mpi_fortran_open(struct dls_mpi **mpi, int comm);
 
 static inline struct dls__mpi_run dls__mpi_begin(struct dls_mpi_loop *loop, int64_t begin, int64_t end)
 {

@@ -38,6 +38,12 @@ DLS_API void dls_team_barrier(struct dls_team *team);
 /** Stop the threads and free the team, which must not be running; NULL does nothing. */
 DLS_API void dls_team_close(struct dls_team *team);
 
+/* Private from here on. */
+
+/* Run work(arg, worker) once for each worker: as dls_team_run() if the team is idle, else on this thread and on those of the team that
+ * have nothing to do meanwhile, also one worker after another.  Never DLS_EBUSY unless this is the child of a fork() in a run. */
+DLS_API int dls__team_deal(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
+
 DLS__C_END
 
 #endif

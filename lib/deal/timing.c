@@ -1,6 +1,7 @@
 /* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
+#include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/deal/layer.h"
@@ -103,9 +104,12 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 	t->worker[c->worker].left = now;
 	if (t->profiled)
 		account(c, now);
+	dls__tsan_release(&t->left);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
-	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
+	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
+		dls__tsan_acquire(&t->left);
 		learn(d, t->profiled ? dls__clock_since(now, dls__clock_now()) : 0);
+	}
 }
 
 static bool timing_wants(struct dls__deal *d, const struct dls__ask *ask)

@@ -1,29 +1,46 @@
-# libdls-mpi: loops across the ranks of an MPI program, with what stands on it.  Built where there is an MPI; one for each MPI.
+# libdls-mpi: loops across the ranks of an MPI program, with what stands on it.  Built where an MPI is asked for by name.
 #
-#	make mpi MPI=mpich	with mpicc.mpich, in build/mpi-mpich; likewise openmpi, smpi (SimGrid); without MPI= with mpicc, in build/mpi; none leaves it out
+#	make mpi MPI=mpich	with mpicc.mpich, in build/mpi-mpich: libdls-mpi-mpich.so; likewise openmpi: side by side in one prefix
+#	make mpi MPI=mpicc	with mpicc, whose MPI is not asked for, in build/mpi: libdls-mpi.so; likewise smpi with smpicc (SimGrid)
+#	make mpi, check-mpi	as MPI=mpicc; `make` and `make install` leave it out without MPI=, as with MPI=none
+ifeq ($(filter file line,$(origin MPI)),)	# neither this Makefile nor the command line; modules set it in the environment
+MPI := $(if $(filter mpi check-mpi install-mpi,$(MAKECMDGOALS)),mpicc,none)
+endif
+MPI_KINDS := openmpi mpich mpicc smpi none
+ifneq ($(filter-out $(MPI_KINDS),$(or $(MPI),"")),)
+$(error MPI=$(MPI): accepted are $(MPI_KINDS))
+endif
 # Its engine is one of machines.
-MPI := $(if $(LOOPS_ALONE),none,$(MPI))
-MPICC := $(if $(filter smpi,$(MPI)),smpicc,$(if $(MPI),mpicc.$(MPI),mpicc))
+ifneq ($(and $(LOOPS_ALONE),$(filter-out none,$(MPI))),)
+$(error MPI=$(MPI) needs machines: leave out MACHINES=no)
+endif
+MPICC := $(if $(filter mpicc smpi,$(MPI)),$(patsubst smpi,smpicc,$(MPI)),mpicc.$(MPI))
 MPI_PACKAGE := $(or $(if $(filter openmpi,$(MPI)),libopenmpi-dev),$(if $(filter mpich,$(MPI)),libmpich-dev),$(if \
 	$(filter smpi,$(MPI)),libsimgrid-dev),libopenmpi-dev or libmpich-dev)
-MPI_FOUND := $(shell command -v $(MPICC))
-M := $B/mpi$(MPI:%=-%)
+M := $B/mpi$(patsubst %,-%,$(filter-out mpicc,$(MPI)))
 MPI_SRC := $(wildcard lib/mpi/*.c)
-MPI_SONAME := libdls-mpi.so.$(ABI)
-MPI_SHARED := $M/libdls-mpi.so.$(VERSION)
+# In the names of what is installed.
+MPI_NAMED := $(filter openmpi mpich,$(MPI))
+MPI_LIB := dls-mpi$(MPI_NAMED:%=-%)
+MPI_SONAME := lib$(MPI_LIB).so.$(ABI)
+MPI_SHARED := $M/lib$(MPI_LIB).so.$(VERSION)
+MPI_STATIC := $M/lib$(MPI_LIB).a
 MPI_TEST := $(patsubst test/mpi/%.c,$M/test/%,$(wildcard test/mpi/*.c))
-MPI_TOOLS := dls-mpi-overhead dls-mpi-loops
+MPI_TOOLS := $(patsubst %,%$(MPI_NAMED:%=.%),dls-mpi-overhead dls-mpi-loops)
 # The wrappers call the compiler of this build.
 export OMPI_CC = $(CC)
 export MPICH_CC = $(CC)
 
 .PHONY: mpi check-mpi mpi-scale install-mpi uninstall-mpi
 all: mpi
-ifeq ($(MPI_FOUND),)
-mpi check-mpi mpi-scale:
-	@$(if $(filter none,$(MPI)),:,echo 'libdls-mpi is not built: $(MPICC) is not installed (package $(MPI_PACKAGE))')
+ifeq ($(shell command -v $(MPICC)),)
+MPI_MISSING = echo 'libdls-mpi is not built: $(MPICC) is not installed (package $(MPI_PACKAGE))'
+mpi install-mpi:
+	@$(if $(filter none,$(MPI)),:,$(MPI_MISSING); false)
+check-mpi:
+	@$(if $(filter none,$(MPI)),:,$(MPI_MISSING))
 else
-mpi: $(MPI_SHARED) $(if $(MPI),,$(MPI_TOOLS:%=$B/bin/%))
+mpi: $(MPI_SHARED) $(MPI_STATIC) $(if $(filter smpi,$(MPI)),,$(MPI_TOOLS:%=$B/bin/%))
 
 $M/lib/%.o: lib/%.c Makefile lib/mpi/mpi.mk
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fPIC -c -o $@ $<
@@ -31,50 +48,58 @@ $M/lib/%.o: lib/%.c Makefile lib/mpi/mpi.mk
 $(MPI_SHARED): $(MPI_SRC:%.c=$M/%.o) $M/lib/base/writing.o lib/mpi/libdls-mpi.map $(SHARED)
 	$Q$(MPICC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(MPI_SONAME) -Wl,--version-script=lib/mpi/libdls-mpi.map \
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(filter %.o,$^) -L$B -ldls $(LDLIBS)
-	$Qln -sf $(@F) $M/$(MPI_SONAME) && ln -sf $(MPI_SONAME) $M/libdls-mpi.so
+	$Qln -sf $(@F) $M/$(MPI_SONAME) && ln -sf $(MPI_SONAME) $M/lib$(MPI_LIB).so
+
+# For programs with libdls.a, which has writing.o.
+$(MPI_STATIC): $(MPI_SRC:%.c=$M/%.o)
+	$Qrm -f $@ && $(AR) rcs $@ $^
 
 # Programs find the libraries by LD_LIBRARY_PATH, as SimGrid copies them.
 $M/test/%: test/mpi/%.c $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CFLAGS) $(if $(filter smpi,$(MPI)),,$(OPENMP)) \
-		-Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
+		-Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 
-$B/bin/dls-mpi-overhead: bench/mpi-overhead/mpi_overhead.c
-$B/bin/dls-mpi-loops $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c $(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
+MPI_OVERHEAD := $(filter dls-mpi-overhead%,$(MPI_TOOLS))
+MPI_LOOPS := $(filter dls-mpi-loops%,$(MPI_TOOLS))
+$B/bin/$(MPI_OVERHEAD): bench/mpi-overhead/mpi_overhead.c
+$B/bin/$(MPI_LOOPS) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
+	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
 $(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(call objects,bench/tool/*.c) $(MPI_SHARED)
-	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../mpi:$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
-		$(filter %.c %.o,$^) -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
-
-# Simulated ranks: PLOT=FILE.svg draws the table.
-$M/mpi_scale: bench/mpi-scale/mpi_scale.c $(MPI_SHARED)
-	$Q$(MPICC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
-ifeq ($(MPI),smpi)
-mpi-scale: $M/mpi_scale
-	$Qbench/mpi-scale/scale.sh $M/mpi_scale $M:$B $(PLOT)
-MPI_TEST += $M/mpi_scale
-else
-mpi-scale:
-	$Q$(MAKE) MPI=smpi mpi-scale
-endif
+	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../$(notdir $M):$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
+		$(filter %.c %.o,$^) -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 
 check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim $(if $(filter smpi,$(MPI)),,$M/test/dls-mpi-loops)
-	$QM=$M MPI=$(MPI) test/tap.sh test/mpi/check.sh
+	$QM=$M MPI=$(MPI) MPI_LIB=$(MPI_LIB) test/tap.sh test/mpi/check.sh test/mpi/package.sh
 
 install: install-mpi
 install-mpi: mpi
 	$Q$(INSTALL) -d $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir))
 	$Q$(INSTALL) -m 755 $(MPI_SHARED) $(call at,$(libdir))
+	$Q$(INSTALL) -m 644 $(MPI_STATIC) $(call at,$(libdir))
 	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME))
-	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/libdls-mpi.so)
-	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
-		'Name: libdls-mpi' 'Description: Scheduling of loops across MPI ranks' 'Version: $(VERSION)' 'Requires: libdls' \
-		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls-mpi' > $M/libdls-mpi.pc
-	$Q$(INSTALL) -m 644 $M/libdls-mpi.pc $(call at,$(pkgconfigdir))
-	$Q$(if $(MPI),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)))
+	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/lib$(MPI_LIB).so)
+	$Q$(call filled,mpi/libdls-mpi.pc,$(includedir)) >$M/lib$(MPI_LIB).pc
+	$Q$(INSTALL) -m 644 $M/lib$(MPI_LIB).pc $(call at,$(pkgconfigdir))
+	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)))
 endif
 
+# Simulated ranks: PLOT=FILE.svg draws the table.
+ifeq ($(MPI),smpi)
+$M/mpi_scale: bench/mpi-scale/mpi_scale.c $(MPI_SHARED)
+	$Q$(MPICC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
+mpi-scale: $M/mpi_scale
+	$Qbench/mpi-scale/scale.sh $M/mpi_scale $M:$B $(PLOT)
+check-mpi: $M/mpi_scale
+else
+mpi-scale:
+	$Q$(MAKE) MPI=smpi mpi-scale
+endif
+
+# Of all kinds.
 uninstall: uninstall-mpi
 uninstall-mpi:
-	$Qrm -f $(foreach file,libdls-mpi.so $(MPI_SONAME) $(notdir $(MPI_SHARED)),$(call at,$(libdir)/$(file))) \
-		$(call at,$(pkgconfigdir)/libdls-mpi.pc) $(foreach file,$(MPI_TOOLS),$(call at,$(bindir)/$(file)))
+	$Qrm -f $(foreach kind,dls-mpi dls-mpi-openmpi dls-mpi-mpich,$(foreach file,lib$(kind).so lib$(kind).so.$(ABI) lib$(kind).so.$(VERSION) \
+		lib$(kind).a,$(call at,$(libdir)/$(file))) $(call at,$(pkgconfigdir)/lib$(kind).pc)) \
+		$(foreach tool,dls-mpi-overhead dls-mpi-loops,$(foreach file,$(tool) $(tool).openmpi $(tool).mpich,$(call at,$(bindir)/$(file))))
 
 -include $(MPI_SRC:%.c=$M/%.d) $(MPI_TEST:%=%.d)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/writing.h"
 #include "lib/mpi/engine_mpi.h"
 #include "lib/mpi/poke.h"
 
@@ -222,6 +223,13 @@ static void release(struct dls_mpi *mpi)
 	}
 }
 
+/* Without an MPI to ask for the rank. */
+static int refuse(const char *why)
+{
+	dls__write_line("libdls-mpi: dls_mpi_open: %s\n", why);
+	return DLS_EINVAL;
+}
+
 int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_options *options)
 {
 	static const struct dls_mpi_options none = { .size = sizeof(none) };
@@ -230,9 +238,14 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	int initialized, finalized, code, all;
 	MPI_Request request;
 
-	if (MPI_Initialized(&initialized) != MPI_SUCCESS || !initialized || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized ||
-	    comm == MPI_COMM_NULL || !result)
+	if (!result)
 		return DLS_EINVAL;
+	if (MPI_Initialized(&initialized) != MPI_SUCCESS || !initialized)
+		return refuse("MPI_Init() or MPI_Init_thread() has not been called yet");
+	if (MPI_Finalized(&finalized) != MPI_SUCCESS || finalized)
+		return refuse("MPI_Finalize() has been called already");
+	if (comm == MPI_COMM_NULL)
+		return refuse("the communicator is MPI_COMM_NULL: ranks that have none open none");
 	mpi = calloc(1, sizeof(*mpi));
 	if (!mpi)
 		mpi = &spare;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/tsan.h"
 #include "lib/observe/statistics.h"
 #include "sched/registry.h"
 
@@ -30,12 +31,14 @@ struct dls__rates *dls__rates(struct dls__site_learned *l, unsigned worker, bool
 
 	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
 		memset(fresh, 0, size);
+		dls__tsan_release(&l->rates[b]);
 		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_acq_rel,
 							    memory_order_acquire))
 			block = fresh;
 		else
 			free(fresh);
 	}
+	dls__tsan_acquire(&l->rates[b]);
 	return block ? &block[worker + 1 - (1u << b)] : NULL;
 }
 

@@ -1,4 +1,5 @@
 /* chain.c - records and segments: made, used again, freed. */
+#include "lib/base/tsan.h"
 #include "lib/region/chain.h"
 
 enum { IDLE = 16 };
@@ -43,14 +44,17 @@ struct dls__chain *dls__chain_get(void)
 		/* relaxed: a look; acquire: takes over what dls__chain_put() released. */
 		struct dls__chain *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
 
-		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire)))
+		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire))) {
+			dls__tsan_acquire(team);
 			return team;
+		}
 	}
 	return make_team();
 }
 
 void dls__chain_put(struct dls__chain *team)
 {
+	dls__tsan_release(team);
 	for (int i = 0; i < IDLE; i++) {
 		struct dls__chain *none = NULL;
 
@@ -66,8 +70,11 @@ void dls__chain_put(struct dls__chain *team)
 
 static void put_aside(struct dls__chain *team, struct dls__seg *seg)
 {
+	dls__tsan_release(&team->spare);
 	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
-	free_segment(atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel));
+	seg = atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel);
+	dls__tsan_acquire(&team->spare);
+	free_segment(seg);
 }
 
 static struct dls__seg *get_segment(struct dls__chain *team)
@@ -75,6 +82,7 @@ static struct dls__seg *get_segment(struct dls__chain *team)
 	/* acquire: takes over what put_aside() released. */
 	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
 
+	dls__tsan_acquire(&team->spare);
 	return seg ? seg : dls__alloc_apart(sizeof(*seg));
 }
 
@@ -84,14 +92,17 @@ static struct dls__seg *following(struct dls__chain *team, struct dls__seg *seg)
 	/* acquire, here and on failure below: pairs with the release that links the segment. */
 	struct dls__seg *next = atomic_load_explicit(&seg->next, memory_order_acquire);
 
+	dls__tsan_acquire(&seg->next);
 	if (next)
 		return next;
 
 	struct dls__seg *fresh = get_segment(team);
 
+	dls__tsan_release(&seg->next);
 	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : &no_memory,
 						    memory_order_acq_rel, memory_order_acquire))
 		return fresh ? fresh : &no_memory;
+	dls__tsan_acquire(&seg->next);
 	if (fresh)
 		put_aside(team, fresh);
 	return next;
@@ -107,9 +118,11 @@ void dls__seat_move(struct dls__seat *seat)
 	}
 	seat->seg = next;
 	seat->index = 0;
+	dls__tsan_release(&old->passed);
 	/* acq_rel: the last one takes over the segment from all others. */
 	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
 		return;
+	dls__tsan_acquire(&old->passed);
 	/* relaxed: put_aside() releases. */
 	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
 	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
+#include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/region/ask_site.h"
@@ -20,14 +21,17 @@ struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
 		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
 		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
 
-		if (deal && (deal = atomic_exchange_explicit(&site->deal[i], NULL, memory_order_acquire)))
+		if (deal && (deal = atomic_exchange_explicit(&site->deal[i], NULL, memory_order_acquire))) {
+			dls__tsan_acquire(deal);
 			return deal;
+		}
 	}
 	return dls__alloc_apart(sizeof(struct dls__deal));
 }
 
 void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
 {
+	dls__tsan_release(deal);
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
 		struct dls__deal *none = NULL;
 
@@ -85,6 +89,7 @@ static void open_again(struct dls__launch *l, unsigned workers)
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	if (__atomic_compare_exchange_n(&l->turn, &turn, OPENING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		dls__ask_open(l->deal, &l->ask, workers);
+		dls__tsan_release(&l->turn);
 		__atomic_store_n(&l->turn, OPEN, __ATOMIC_RELEASE);
 		return;
 	}
@@ -93,6 +98,7 @@ static void open_again(struct dls__launch *l, unsigned workers)
 			sched_yield();
 		turn = __atomic_load_n(&l->turn, __ATOMIC_ACQUIRE);
 	}
+	dls__tsan_acquire(&l->turn);
 }
 
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,

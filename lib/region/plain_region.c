@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
+#include "lib/base/tsan.h"
 #include "lib/region/ask_site.h"
 #include "lib/region/region.h"
 
@@ -29,9 +30,12 @@ static void leave_plain(struct dls__cursor *cursor)
 	struct dls__chain *team = cursor->exit.team;
 
 	dls__leave_body(cursor);
+	if (team)
+		dls__tsan_release(&team->passed);
 	/* acq_rel: the last one takes over the record from all others. */
 	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
 		return;
+	dls__tsan_acquire(&team->passed);
 	/* relaxed: dls__chain_put() releases. */
 	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
 	team->loop++;
@@ -72,9 +76,12 @@ static void leave_shared(struct dls__cursor *cursor)
 	struct dls__deal *deal = cursor->deal;
 
 	dls__leave_body(cursor);
+	dls__tsan_release(deal);
 	/* acq_rel: the last one takes over the deal from all others. */
-	if (__atomic_add_fetch(&cursor->exit.shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
+	if (__atomic_add_fetch(&cursor->exit.shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers) {
+		dls__tsan_acquire(deal);
 		dls__site_deal_put(deal->site, deal);
+	}
 }
 
 /* The deal that the thread which comes first opens; it may find that nothing need be dealt. */
@@ -94,6 +101,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 			dls__site_deal_put(site, deal);
 			deal = NULL;
 		}
+		dls__tsan_release(shared);
 		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
 		return deal;
 	}
@@ -102,6 +110,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 			sched_yield();
 		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
 	}
+	dls__tsan_acquire(shared);
 	if (deal != &no_memory && deal != &blocks)
 		dls__check_same_loop(deal, ask);
 	return deal == &no_memory ? NULL : deal;

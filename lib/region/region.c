@@ -11,6 +11,7 @@
 
 #include "dls.h"
 #include "lib/base/message.h"
+#include "lib/base/tsan.h"
 #include "lib/deal/ask.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -86,6 +87,7 @@ static bool open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 	    atomic_compare_exchange_strong_explicit(&deal->turn, &turn, opening, memory_order_acquire,
 						    memory_order_acquire)) {
 		dls__ask_open(deal, ask, workers);
+		dls__tsan_release(&deal->turn);
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
 		return true;
@@ -95,6 +97,7 @@ static bool open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}
+	dls__tsan_acquire(&deal->turn);
 	return dls__check_same_loop(deal, ask);
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "dls/predict.h"
+#include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
@@ -43,9 +44,11 @@ static const struct choice *choice_of(unsigned number)
 	/* acquire, here and below: pairs with the release that publishes the choice. */
 	struct choice *choice = atomic_load_explicit(&choices[number], memory_order_acquire), *mine;
 
+	dls__tsan_acquire(&choices[number]);
 	if (choice || !(mine = calloc(1, sizeof(*mine))))
 		return choice;
 	dls__auto_text(number, mine->text, sizeof(mine->text));
+	dls__tsan_release(&choices[number]);
 	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0 &&
 	    atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
@@ -59,9 +62,11 @@ static struct dls__chooser *chooser_of(struct dls__kept_site *site)
 	/* acquire, here and below: pairs with the release that publishes the chooser. */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire), *mine;
 
+	dls__tsan_acquire(&site->chooser);
 	if (chooser || !(mine = dls__alloc_apart(sizeof(*mine))))
 		return chooser;
 	pthread_mutex_init(&mine->mutex, NULL);
+	dls__tsan_release(&site->chooser);
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
 	dls__chooser_free(mine);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
@@ -167,6 +168,13 @@ static bool refused(const struct dls_site *place, const char *name, bool now)
 	return true;
 }
 
+static void publish(struct dls_site *place, struct dls__kept_site *site)
+{
+	dls__tsan_release(place);
+	/* release: publishes the site; pairs with the acquire in dls__kept_site(). */
+	__atomic_store_n(&place->site, site, __ATOMIC_RELEASE);
+}
+
 /* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
  * own, where loops without a name have none.  Returns the site of the loop.  The sites are locked. */
 static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site *site, const char *name)
@@ -174,8 +182,7 @@ static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site
 	struct dls__kept_site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
 
 	if (!first && !refused(place, NULL, false))
-		/* release: publishes the site; pairs with the acquire in dls__kept_site(). */
-		__atomic_store_n(&place->site, first = site, __ATOMIC_RELEASE);
+		publish(place, first = site);
 	return first && !name ? first : site;
 }
 
@@ -207,6 +214,7 @@ struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name)
 	/* acquire: the record may have been written by another thread; pairs with the release below. */
 	struct dls__kept_site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
+	dls__tsan_acquire(place);
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
 		return site;
 	return find_site(place, name, place->function);

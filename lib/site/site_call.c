@@ -5,6 +5,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/sized.h"
+#include "lib/base/tsan.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
@@ -55,6 +56,7 @@ int dls_site_set_schedule(struct dls_site *place, const char *text)
 	if (text && (code = dls__site_schedule_parse(text, &schedule)))
 		return code;
 	dls__sites_lock();
+	dls__tsan_release(&site->own);
 	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule_next(). */
 	atomic_store_explicit(&site->own, schedule, memory_order_release);
 	dls__site_stand(site);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/tsan.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
@@ -59,6 +60,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	size_t calcs;
 	int code;
 
+	dls__tsan_acquire(t);
 	*result = schedule;
 	if (schedule)
 		return 0;
@@ -68,6 +70,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	code = dls_schedule_parse(&mine, t->text, NULL);
 	if (code == DLS_ENOMEM)		/* there may be some the next time */
 		return code;
+	dls__tsan_release(t);
 	if (code) {
 		atomic_store_explicit(&t->code, code, memory_order_relaxed);
 		atomic_store_explicit(&t->calcs, calcs, memory_order_release);
@@ -120,12 +123,14 @@ static const struct dls_schedule *from_option(struct dls__kept_site *site, const
 	const struct dls_schedule *schedule;
 	int code;
 
+	dls__tsan_acquire(&site->option);
 	if (!t || strcmp(t->text, option) != 0) {
 		t = intern(option);
 		if (!t) {
 			complain_of_memory(site);
 			return NULL;
 		}
+		dls__tsan_release(&site->option);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
 	code = outcome(t, &schedule);
@@ -142,6 +147,7 @@ const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, 
 
 	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
 		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
+	dls__tsan_acquire(&site->own);
 	if (!schedule && option)
 		schedule = from_option(site, option);
 	return schedule ? schedule : dls__env()->schedules.general;

@@ -53,12 +53,27 @@ if command -v conda-smithy >/dev/null; then
 else
 	skip 'conda-forge: lint' 'conda-smithy is not installed (conda-forge: conda-smithy)'
 fi
-# Everything is built: this installs.
+# Everything is built: this installs.  An output's tests are those of meta.yaml.
+commands() {	# output
+	awk -v output="$1" '/^  - name: / { on = $3 == output } /^ *commands:/ { tests = 1; next } /^$/ { tests = 0 }
+		on && tests { sub(/^ *- /, ""); print }' "$recipes/conda-forge/meta.yaml" >"$work/commands"
+	[ -s "$work/commands" ] && PATH="$PREFIX/bin:$PATH" sh -ex "$work/commands"
+}
 if need bash bash 'conda-forge: build.sh, then the tests of meta.yaml'; then
 	export PREFIX="$work/prefix"
-	B="$build" bash "$recipes/conda-forge/build.sh" >"$log" 2>&1 &&
-		sed -n '/^  commands:/,/^$/s/^    - //p' "$recipes/conda-forge/meta.yaml" >"$work/commands" &&
-		[ -s "$work/commands" ] && PATH="$PREFIX/bin:$PATH" sh -ex "$work/commands" >>"$log" 2>&1
+	B="$build" bash "$recipes/conda-forge/build.sh" >"$log" 2>&1 && commands libdls >>"$log" 2>&1
 	point $? 'conda-forge: build.sh, then the tests of meta.yaml'
+	if need mpicc libopenmpi-dev '... and of libdls-mpi'; then
+		B="$build" bash "$recipes/conda-forge/build-mpi.sh" >"$log" 2>&1 && commands libdls-mpi >>"$log" 2>&1
+		point $? '... and of libdls-mpi'
+	fi
 fi
+# Each symbol of the maps, with the version that it came with.
+for library in dls:libdls0 dls-mpi:libdls-mpi-openmpi0; do
+	map=$(ls lib/*.map lib/mpi/*.map | grep "lib${library%:*}.map$")
+	sed -nE 's/^\t([a-z_0-9]+);$/\1/p' "$map" | sort >"$work/map"
+	sed -nE 's/^ ([a-z_0-9]+)@DLS_[A-Z_]*[0-9.]+ [0-9.]+$/\1/p' "$recipes"/debian/${library#*:}*.symbols | sort | diff "$work/map" - \
+		>"$log" && [ -s "$work/map" ]
+	point $? "Debian: the symbols of lib${library%:*}"
+done
 finish

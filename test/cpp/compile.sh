@@ -70,8 +70,9 @@ done
 # What is no range, and no bound, is refused, and so is a number that does not say that it is a worker's: an error for each line.
 cat >"$work/calls" <<'END'
 dls::for_each(0, 1.5, [](int) {})
-dls::for_each(l, [](int) {})
-dls::for_each(l.begin(), l.end(), [](int) {})
+dls::for_each(std::istream_iterator<int>(std::cin), std::istream_iterator<int>(), [](int) {})
+dls::inclusive_scan(l, l.begin())
+dls::for_tiles_2d(0.0, 1.0, 0, 5, 1, 1, [](int, int, int, int) {})
 dls::for_each(false, true, [](int) {})
 dls::for_each(7, [](int) {})
 dls::for_each(0, 5, [](int, unsigned) {})
@@ -81,17 +82,21 @@ dls::for_each_2d(0, 5, 0, 5, [](int, int, double) {})
 dls::transform_reduce(0, 5, 0, std::plus<>(), [](int, unsigned) { return 1; })
 END
 {
-	printf '#include <dls.hpp>\n#include <list>\n'
-	sed 's/.*/void f(std::list<int> \&l) { (void)l; &; }/' "$work/calls" | awk '{ sub(/f/, "f" NR + 2); print }'
+	printf '#include <dls.hpp>\n#include <iostream>\n#include <list>\n'
+	sed 's/.*/void f(std::list<int> \&l) { (void)l; &; }/' "$work/calls" | awk '{ sub(/f/, "f" NR + 3); print }'
 } >"$work/wrong.cc"
 for cxx in g++ clang++; do
 	command -v $cxx >/dev/null || continue
 	$cxx -std=c++17 -Iinclude -fsyntax-only "$work/wrong.cc" >"$log" 2>&1
-	k=2
+	k=3
 	while read -r call; do
 		k=$((k + 1))
 		grep -q "wrong\.cc:$k:[0-9]*:.*\(error\|required from here\|requested here\)" "$log"
 		point $? "$cxx refuses $call"
 	done <"$work/calls"
+	for sentence in 'what an input iterator gives' 'a scan writes to a random-access iterator' 'loop over tiles are integers'; do
+		grep -q "error: .*$sentence" "$log"
+		point $? "$cxx says: $sentence"
+	done
 done
 finish

@@ -9,6 +9,7 @@
  * twice. */
 #include "child.h"
 #include "deal.h"
+#include "lib/deal/dispenser.h"
 #include "lib/region/chain.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"

@@ -1,11 +1,12 @@
 #!/bin/sh
-# check.sh - libdls-mpi under mpirun, or smpirun: M is the build folder, MPI the implementation, "" what mpicc belongs to.
+# check.sh - libdls-mpi under mpirun, or smpirun: M is the build folder, MPI the implementation, mpicc the one that this belongs to,
+# MPI_LIB the library's name.
 . test/sh.sh
 [ -n "${M-}" ] || skip_all 'run by make check-mpi'
 export LD_LIBRARY_PATH="$M:$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 seed=${DLS_SEED:-$$}
 echo "# DLS_SEED=$seed"
-: "${MPI:=$(mpicc -show 2>/dev/null | grep -q mpich && echo mpich || echo openmpi)}"
+[ "$MPI" != mpicc ] || MPI=$(mpicc -show 2>/dev/null | grep -q mpich && echo mpich || echo openmpi)
 
 case $MPI in
 smpi)
@@ -59,7 +60,7 @@ smpi) ;;
 			/^\.Bd -literal/ { on = 1; k++; file = to k ".c" }' "man/$page"
 	done
 	for example in dls_mpi.3-1 dls_mpi.3-2 dls_mpi.7-1; do
-		"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/$example" "$work/$example.c" -L"$M" -ldls-mpi -L"$build" \
+		"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/$example" "$work/$example.c" -L"$M" -l"$MPI_LIB" -L"$build" \
 			-ldls >"$log" 2>&1 && launch 2 "$work/$example" &&
 			case $example in
 			*.3-1) grep -q '^14\.392727$' "$log" ;;	# H_1000000
@@ -67,7 +68,20 @@ smpi) ;;
 			*.7-1) [ "$(grep -c '^[0-9]: [0-9]* cells moved, efficiency' "$log")" -eq 10 ] ;;
 			esac
 		point $? "the example $example"
-	done ;;
+	done
+	# Without the C++ bindings of MPI-2, which draw warnings.
+	if need "${CXX:-g++}" "${CXX:-g++}" 'in C++'; then
+		OMPI_CXX=${CXX:-g++} MPICH_CXX=${CXX:-g++} "mpicxx.$MPI" -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -std=c++17 -Wall -Wextra \
+			-Werror -Iinclude test/user/ranks.cc \
+			-o "$work/ranks.cpp" -L"$M" -l"$MPI_LIB" -L"$build" -ldls >"$log" 2>&1 && launch 3 "$work/ranks.cpp" &&
+			grep -qx right "$log"
+		point $? 'in C++'
+	fi
+	if need "mpif90.$MPI" "lib$MPI-dev" 'in Fortran'; then
+		"mpif90.$MPI" -Wall -J"$work" include/dls/mpi.F90 test/user/ranks.f90 -o "$work/ranks.fortran" -L"$M" -l"$MPI_LIB" \
+			-L"$build" -ldls >"$log" 2>&1 && launch 3 "$work/ranks.fortran" && grep -qx ' *right' "$log"
+		point $? 'in Fortran'
+	fi ;;
 esac
 
 if [ "$MPI" = smpi ]; then
@@ -133,9 +147,16 @@ launch 2 dls-mpi-loops primes mandelbrot --runs 1 -s 'ss, awf-b, af' --csv && [ 
 point $? '2 dls-mpi-loops'
 ! launch 2 dls-mpi-loops nosuch && grep -q '"nosuch": no such kernel' "$log"
 point $? 'refused: dls-mpi-loops nosuch'
+run 1 nest 0
+run 4 nest 2
+run 5 nest 2
+run 3 nest 1
+run 4 nest 0
 run 2 for
 run 2 refused
 run 3 refused
+launch 1 outside && [ "$(grep -c '^libdls-mpi: dls_mpi_open: .*\(not been called yet\|called already\|MPI_COMM_NULL\)' "$log")" -eq 3 ]
+point $? 'outside of MPI, in words'
 launch 2 refused late
 grep -q 'late: ok' "$log"
 point $? '2 refused late'

@@ -54,10 +54,17 @@ program machines 'machines static' 'machines'
 major=${version%%.*}
 takes C "$version REQUIRED"
 takes C "$version EXACT REQUIRED"
-takes C "$major REQUIRED"
+# Until 1.0 the second number is the binary interface's, too.
+minor=${version#*.} minor=${minor%%.*}
+takes C "$major.$minor REQUIRED"
+refuses C "$major.$((minor - 1)) REQUIRED" "version: $version"
+refuses C "$major.$((minor + 1)) REQUIRED" "version: $version"
 takes C "$major...$((major + 1)) REQUIRED"
 refuses C "$major.99 REQUIRED" "version: $version"
 refuses C "$((major + 1)) REQUIRED" "version: $version"
-refuses C 'REQUIRED COMPONENTS OpenMPI' 'the components of dls are OpenMP, Fortran and Machines'
+refuses C 'REQUIRED COMPONENTS OpenMPI' 'the components of dls are OpenMP, Fortran, Machines and MPI'
 takes C 'OPTIONAL_COMPONENTS OpenMPI'
+if need mpicc libopenmpi-dev 'component MPI without libdls-mpi'; then
+	refuses C 'REQUIRED COMPONENTS MPI' 'nor libdls-mpi.so is in'
+fi
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # meson.sh - a Meson program, built outside the tree: against an installation that was moved, and with the library as a
-# subproject from its source.  Fails if: the package is not found where it was moved to, or the wrap does not build the library.
+# subproject from its source alone, through Meson's cmake module.  Fails if: the package is not found where it was moved to, or
+# CMakeLists.txt has what that module does not understand.
 . test/sh.sh
 plain_builds_only
 glibc_builds_only
@@ -26,7 +27,9 @@ if need cmake cmake 'an installation that was moved'; then
 	program 'an installation that was moved' "$work/a build" --wrap-mode=nofallback -Dcmake_prefix_path="$moved"
 fi
 moved=$work/none	# its library would come before the subproject's
-mkdir "$work/libdls" && cp -r include lib sched "$work/libdls" &&
-	tar -C "$work" -czf "$work/program/subprojects/packagefiles/libdls.tar.gz" libdls || exit 1
-program 'a subproject' "$work/another build" --force-fallback-for=libdls --buildtype=plain
+if need cmake cmake 'a subproject'; then
+	mkdir -p "$work/program/subprojects/libdls" &&
+		cp -r CMakeLists.txt Makefile include lib sched man "$work/program/subprojects/libdls" || exit 1
+	program 'a subproject' "$work/another build" --buildtype=plain
+fi
 finish

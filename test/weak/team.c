@@ -29,6 +29,28 @@ static void run_twice(void)
 	dls_team_close(team);
 }
 
+/* A job inside a run, whose parts write what the caller reads after it, whoever runs them. */
+static void write_part(void *arg, unsigned worker)
+{
+	(void)arg;
+	wrote[worker] = 1;
+}
+
+static void deal_one(void *arg, unsigned worker)
+{
+	(void)arg;
+	if (worker == 0) {
+		HOLDS(dls__team_deal(team, write_part, NULL) == 0);
+		HOLDS(wrote[0] && wrote[1]);
+	}
+}
+
+static void run_and_deal(void)
+{
+	HOLDS(dls_team_run(team, deal_one, NULL) == 0);
+	dls_team_close(team);
+}
+
 /* The barrier alone. */
 static void open_three(void)
 {
@@ -84,4 +106,5 @@ WEAK_MAIN(1,
 	{ "barrier, three", open_three, { arrive, arrive, arrive }, NULL, 0, 2 },
 	{ "barrier, twice", open_pair, { arrive_twice, arrive_twice }, NULL, 0, 2 },
 	{ "team, two callers", open_one, { run_alone, run_alone }, NULL, 0, 0 },
+	{ "team, a job in a run", open_two, { run_and_deal }, NULL, 0, 1 },
 	{ "team, two runs", open_two, { run_twice }, NULL, 0, 2 })

@@ -16,16 +16,24 @@ class Libdls(MakefilePackage):
 
     variant("advise", default=True, description="Build dls-advise, which reads traces and reports")
 
+    variant("mpi", default=False, description="Build libdls-mpi, loops across ranks")
+
     depends_on("c", type="build")
     depends_on("jansson", when="+advise")
+    depends_on("mpi", when="+mpi")
+
+    @property
+    def arguments(self):
+        mpi = ["MPI=mpicc", "MPICC=" + self.spec["mpi"].mpicc] if self.spec.satisfies("+mpi") else ["MPI=none"]
+        return ["prefix=" + self.prefix] + mpi
 
     @property
     def build_targets(self):
-        return ["prefix=" + self.prefix]
+        return self.arguments
 
     @property
     def install_targets(self):
-        return ["install", "prefix=" + self.prefix]
+        return ["install"] + self.arguments
 
     def check(self):
         make("check")

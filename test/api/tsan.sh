@@ -1,0 +1,36 @@
+#!/bin/sh
+# tsan.sh - programs built with ThreadSanitizer, with the library as it is installed, not instrumented: of right ones it reports nothing,
+# of a wrong one the race.  Fails if: the library does not tell what it hands from thread to thread (lib/base/tsan.h), or tells more.
+# gcc's OpenMP runtime tells ThreadSanitizer nothing of its own regions, so OpenMP is tried with clang alone.
+. test/sh.sh
+plain_builds_only
+glibc_builds_only
+export TSAN_OPTIONS=exitcode=66 OMP_NUM_THREADS=3
+library=$(cd "$build" && pwd)
+
+sanitized() {	# compiler, its options, source, wanted status, argument of the program, text
+	none=$work/none.${3##*.}
+	echo 'int main() { return 0; }' >"$none"
+	if ! $1 $2 -fsanitize=thread "$none" -o "$work/none" 2>/dev/null || ! "$work/none"; then
+		skip "$6" "$1 $2 has no ThreadSanitizer here (package libclang-rt-14-dev or libtsan2)"
+		return
+	fi
+	$1 $2 -g -O1 -fsanitize=thread -Iinclude "$3" -L"$library" -Wl,-rpath,"$library" -ldls -lm -pthread -o "$work/program" >"$log" 2>&1 &&
+		"$work/program" $5 >"$log" 2>&1
+	[ $? -eq "$4" ] && grep -qx right "$log"
+	point $? "$6"
+}
+
+for compiler in gcc clang; do
+	need $compiler $compiler "$compiler: C" || continue
+	sanitized $compiler -std=c11 test/user/sanitized.c 0 '' "$compiler: C"
+	cxx=$(echo $compiler | sed 's/gcc/g++/; s/clang/clang++/')
+	need $cxx "$(package_of $cxx)" "$cxx: C++" || continue
+	sanitized $cxx -std=c++17 test/user/sanitized.cc 0 '' "$cxx: C++"
+	sanitized $cxx -std=c++17 test/user/sanitized.cc 66 wrong "$cxx: C++, a race"
+done
+if need clang clang 'clang: C with OpenMP'; then
+	export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1"	# as libomp asks
+	sanitized clang -fopenmp test/user/sanitized.c 0 '' 'clang: C with OpenMP'
+fi
+finish

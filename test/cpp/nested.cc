@@ -1,0 +1,198 @@
+/* nested.cc - dls.hpp on pthreads: a loop inside another one, and loops that several threads start, share one team's threads.
+ *
+ * Fails if: an inner loop loses an iteration or runs one twice, none of its iterations is run by a thread that has nothing else to do
+ * while others wait for one, an exception of an inner loop does not reach the thread that started it, a thread that waits runs what
+ * is not below its own loop, or threads wait for each other for ever. */
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <dls.hpp>
+#include "tap.h"
+
+namespace {
+
+const char *const schedules[] = { "static", "ss", "gss", "steal", "rid", "fac2", "af", "frac" };
+
+/* Three levels, all iterations counted. */
+void levels()
+{
+	dls::team four(4);
+
+	for (const char *schedule : schedules) {
+		const dls::options o{nullptr, schedule, 0, &four};
+		std::vector<std::atomic<int>> count(20);
+		std::atomic<long> sum{0};
+
+		dls::for_each(0, 20, [&](int i) {
+			dls::for_each(0, 30, [&](int j) {
+				sum += dls::reduce(0, 10, 0, std::plus<>(), o) + j;
+				dls::for_each_2d(0, 2, 0, 3, [&](int, int) { count[static_cast<unsigned>(i)]++; }, o);
+			}, o);
+		}, o);
+		CHECK_EQ(sum, 20 * (30 * 45 + 435));
+		for (auto &c : count)
+			CHECK_EQ(c, 30 * 6);
+	}
+}
+
+/* Who has nothing to do takes part: of an outer loop of one iteration the inner one has 4 workers, each of which waits until all are
+ * there. */
+void helped()
+{
+	dls::team four(4);
+	const dls::options o{nullptr, "ss", 0, &four};
+	std::atomic<int> there{0}, inner{0};
+	std::mutex lock;
+	std::set<std::thread::id> threads;
+
+	dls::for_each(0, 1, [&](int) {
+		dls::for_each(0, 4, [&](int) {
+			{
+				const std::lock_guard<std::mutex> guard(lock);
+				threads.insert(std::this_thread::get_id());
+			}
+			for (there++; there < 4; )
+				std::this_thread::yield();
+			inner++;
+		}, o);
+	}, o);
+	CHECK_EQ(inner, 4);
+	CHECK_EQ(threads.size(), 4);
+}
+
+/* So do loops that another thread has started, while one runs and afterwards. */
+void callers()
+{
+	dls::team three(3);
+	const dls::options o{nullptr, "ss", 0, &three};
+	std::atomic<int> there{0}, wrong{0};
+	std::atomic<bool> other{false}, go{false};
+
+	std::thread second([&] {
+		while (!go)
+			std::this_thread::yield();
+		dls::for_each(0, 3, [&](int) {	/* this thread, and two of the team: who runs the first loop stays in it */
+			for (there++; there < 3; )
+				std::this_thread::yield();
+		}, o);
+		other = true;
+	});
+
+	dls::for_each(0, 1, [&](int) {
+		for (go = true; !other; )
+			std::this_thread::yield();
+	}, o);
+	second.join();
+	CHECK_EQ(there, 3);
+
+	std::vector<std::thread> many;
+
+	for (int k = 0; k < 6; k++)
+		many.emplace_back([&] {
+			for (int round = 0; round < 100; round++)
+				wrong += dls::reduce(0, 1000, 0, std::plus<>(), o) != 499500;
+		});
+	for (auto &thread : many)
+		thread.join();
+	CHECK_EQ(wrong, 0);
+}
+
+void exceptions()
+{
+	dls::team three(3);
+	const dls::options o{nullptr, "ss", 0, &three};
+	std::atomic<int> caught{0}, ran{0};
+
+	dls::for_each(0, 12, [&](int i) {
+		try {
+			dls::for_each(0, 50, [&](int j) {
+				if (j == i)
+					throw i;
+			}, o);
+		} catch (int thrown) {
+			caught += thrown == i;
+		}
+	}, o);
+	CHECK_EQ(caught, 12);
+	try {
+		dls::for_each(0, 12, [&](int i) {
+			dls::for_each(0, 50, [&](int j) {
+				ran++;
+				if (i == 5 && j == 7)
+					throw 57;
+			}, o);
+		}, o);
+		CHECK(false);
+	} catch (int thrown) {
+		CHECK_EQ(thrown, 57);
+	}
+	CHECK(ran >= 1);
+	ran = 0;
+	dls::for_each(0, 100, [&](int) { ran++; }, o);
+	CHECK_EQ(ran, 100);
+}
+
+/* A thread that waits for its inner loop runs nothing of another thread's loop meanwhile, though a worker of that has not begun. */
+void only_below()
+{
+	dls::team two(2);
+	const dls::options o{nullptr, "static", 0, &two};
+	const std::thread::id self = std::this_thread::get_id();
+	std::atomic<bool> started{false}, over{false};
+	std::atomic<int> strange{0}, ran{0};
+	std::thread second([&] {
+		while (!started)
+			std::this_thread::yield();
+		dls::for_each(0, 2, [&](int i) {
+			strange += std::this_thread::get_id() == self;
+			ran++;
+			if (i == 0)	/* time enough for a mistake */
+				std::this_thread::sleep_for(std::chrono::milliseconds(20));
+		}, o);
+		over = true;
+	});
+
+	dls::for_each(0, 1, [&](int) {
+		dls::for_each(0, 2, [&](int) {
+			if (std::this_thread::get_id() != self)
+				for (started = true; !over; )
+					std::this_thread::yield();
+			else
+				while (!started)
+					std::this_thread::yield();
+		}, o);
+	}, o);
+	second.join();
+	CHECK_EQ(strange, 0);
+	CHECK_EQ(ran, 2);
+}
+
+/* A body that holds a lock round an inner loop: a thread that waits for that one must not start another outer body meanwhile. */
+void locks()
+{
+	dls::team four(4);
+	const dls::options o{nullptr, "ss", 0, &four};
+	std::mutex lock;
+	long sum = 0;
+
+	std::vector<std::thread> many;
+
+	for (int k = 0; k < 3; k++)
+		many.emplace_back([&] {
+			dls::for_each(0, 40, [&](int) {
+				const std::lock_guard<std::mutex> guard(lock);
+
+				sum += dls::reduce(0, 200, 0L, std::plus<>(), o);
+			}, o);
+		});
+	for (auto &thread : many)
+		thread.join();
+	CHECK_EQ(sum, 3 * 40 * 19900);
+}
+
+}
+
+TEST_MAIN(T(levels) T(helped) T(callers) T(exceptions) T(only_below) T(locks))
