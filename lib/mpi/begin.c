@@ -1,11 +1,11 @@
-/* begin.c - MPI for a tool that is linked with none: dls-sim --engine mpi loads this library. */
+/* begin.c - MPI for a tool that is not linked with it: dls-sim --engine mpi loads this library. */
 #include <stdlib.h>
 
 #include "lib/mpi/engine_mpi.h"
 
 static struct dls_mpi *world;
 
-/* The tool ends before its time: so do the other ranks. */
+/* If the tool exits before dls__mpi_tool_end(), end the other ranks, too. */
 static void abandon(void)
 {
 	if (world)

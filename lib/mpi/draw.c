@@ -1,32 +1,32 @@
 /* draw.c - drawing units of a loop from the one counter that all ranks share.
  *
  * K1: the counter only rises, by fetch-and-add, over all executions of the loop: each unit is drawn once.
- * K2: execution e is the units base_e .. base_e + E_e - 1; E_e follows from its sequence of chunks, which all ranks walk, so all
- *     know base_e without a word.  A worker that draws past the end keeps the units: they are a later execution's.
- *     So each execution is dealt whole, draws are as many as chunks and workers, and nothing is reset or waited for.
- * K3: where the counter is far, a node draws as many tickets at once as it has workers and deals them one by one from
- *     `batch` = next << 16 | left, next counted from the loop's opening.  It only rises, but for `left`; FILLING is a lock: who
- *     has changed 0 into it draws the next ones, the others wait.  What is left of a batch at an execution's end stays for the
- *     next one.  next stays below 2^48: years of tickets.
- * K4: units of a live loop are its iterations, so E_e is their number.  Who draws computes how many from the count it sees: in
- *     shared memory from the very one that the compare-and-swap finds, elsewhere from one a moment older, so a draw may go past
- *     the end (K2).  Whatever the size, the draw is one atomic step.
- * Figures that workers tell are added to sums, as differences to what they told before (learn.c): each is counted once.
- * K5: by messages a worker may ask ahead, when it begins a chunk that will be short and no units left over are there: as if the
- *     chunk took no time.  It draws nothing else before it has had the answer, so its units rise.
- * Progress: shared memory is wait-free, of a live loop lock-free.  A batch is blocking: a process stopped while it draws one stops
- * its node.  By messages a worker waits for rank 0's next poke, in whole or, if it has asked ahead, less the chunk in hand. */
+ * K2: execution e is the units base_e .. base_e + E_e - 1.  E_e follows from the sequence of chunks, which each rank computes, so
+ *     all ranks know base_e without communication.  A worker that draws past the end keeps the units for a later execution.
+ *     So all units of an execution are dealt, there are as many draws as chunks and workers, and no counter is reset or waited for.
+ * K3: if the counter is on another node, a node draws as many tickets at once as it has workers and deals them one by one from
+ *     `batch` = next << 16 | left.  `next` is counted from the loop's opening and only rises.  left = FILLING is a lock: the worker
+ *     that changed 0 into FILLING draws the next tickets, and the others wait.  Tickets left at an execution's end serve the
+ *     next one.  `next` stays below 2^48: years of tickets.
+ * K4: a unit of a live loop is an iteration, so E_e is their number.  The worker computes how many to draw from the count it sees:
+ *     in shared memory the count that its compare-and-swap replaces, elsewhere a slightly older one, so a draw may go past
+ *     the end (K2).  Whatever its size, the draw is one atomic step.
+ * Workers report figures as differences from what they reported before (learn.c), which are added to sums: each is counted once.
+ * K5: by messages a worker may ask ahead: when it begins a chunk that will be short, and no units are left over, it asks for its
+ *     next units as if the chunk took no time.  It draws nothing else before the answer has come, so its units rise.
+ * Progress: in shared memory a draw is wait-free, of a live loop lock-free.  A batch blocks: if a process is stopped while it draws
+ * one, its node waits.  By messages a worker waits until rank 0 next answers; if it has asked ahead, its chunk runs meanwhile. */
 #include "lib/mpi/draw.h"
 #include "lib/mpi/figures.h"
 #include "lib/mpi/message.h"
 #include "lib/mpi/poke.h"
 
 static const uint64_t LEFT = 0xffff, FILLING = 0xffff;
-/* s, chunks at whose beginning the next one is asked for: shorter ones cost rank 0 less if it runs them itself, longer ones others
- * may be waiting for. */
+/* s: a worker asks ahead if its chunk takes between these times.  Rank 0 would run a shorter chunk faster than it answers; a longer
+ * one would be reserved while other workers may be waiting for it. */
 static const double AHEAD_MIN = 2e-6, AHEAD_MAX = 100e-6;
 
-/* Add to a word of a loop at rank 0, and fetch what it was; under the lock, and complete after a flush. */
+/* Add to a word of a loop's slot at rank 0, and fetch its old value.  Called under the lock; complete after a flush. */
 static int fetch(struct dls_mpi *mpi, unsigned slot, size_t word, MPI_Datatype type, const void *more, void *was, MPI_Op op)
 {
 	MPI_Aint at = (MPI_Aint)(slot * sizeof(struct dls__mpi_slot) + word);
@@ -34,7 +34,7 @@ static int fetch(struct dls_mpi *mpi, unsigned slot, size_t word, MPI_Datatype t
 	return dls__mpi_result(mpi, MPI_Fetch_and_op(more, was, type, 0, at, op, mpi->global), "MPI_Fetch_and_op");
 }
 
-/* figures: NULL if none are told. */
+/* `figures` may be NULL: none are reported. */
 static int draw_rma(struct dls_mpi *mpi, unsigned slot, uint64_t units, MPI_Op op, uint64_t *first, struct dls__mpi_figures *figures)
 {
 	struct dls__mpi_figures *f = figures;
@@ -76,13 +76,13 @@ static int ask(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, const
 	return code;
 }
 
-/* Wait for the answer. */
+/* Wait for the answer to a worker's request. */
 static int answered(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 {
 	struct dls_mpi *mpi = loop->mpi;
 	int code = dls__mpi_wait(mpi, &w->request, mpi->timeout);
 
-	if (code == DLS_EDEADLK) {	/* or the answer may yet be written */
+	if (code == DLS_EDEADLK) {	/* or MPI might still write the answer */
 		dls__mpi_lock(mpi);
 		MPI_Cancel(&w->request);
 		MPI_Wait(&w->request, MPI_STATUS_IGNORE);
@@ -110,7 +110,7 @@ void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
 	struct dls__mpi_worker *w = &loop->worker[worker];
 	double length = w->pace * (double)n;
 
-	/* relaxed: a number alone.  A worker draws no units below those it has: first all that are left over are taken (K2). */
+	/* relaxed: a number alone.  A worker's units must rise, so it takes all left-over units before it asks for new ones (K2). */
 	if (!w->left && length > AHEAD_MIN && length < AHEAD_MAX &&
 	    atomic_load_explicit(&loop->over.taken, memory_order_relaxed) >= loop->over.n)
 		ask(loop, worker, w->units, NULL);
@@ -142,7 +142,7 @@ static int draw_far(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, 
 static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *first)
 {
 	_Atomic uint64_t *batch = &loop->mpi->slot[loop->slot].batch;
-	/* relaxed, here and below: a word that stands for itself. */
+	/* relaxed, here and below: nothing else is read through this word. */
 	uint64_t b = atomic_load_explicit(batch, memory_order_relaxed), left, then;
 	int code;
 
@@ -186,7 +186,7 @@ int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, st
 	return code;
 }
 
-/* How many iterations of a live loop to take when so many units have been drawn; 0: it is at its end. */
+/* How many iterations of a live loop to take if `count` units have been drawn so far; 0: the loop is at its end. */
 static uint64_t wanted(struct dls_mpi_loop *loop, unsigned worker, uint64_t count)
 {
 	uint64_t taken = count - loop->base;

@@ -1,9 +1,9 @@
-/* engine_mpi.c - the engine "mpi": a machine's processors on the ranks of a communicator, each rank stepping its own in one thread.
+/* engine_mpi.c - the engine "mpi": a machine's processors are divided among the ranks, and each rank steps its own in one thread.
  *
- * X1: a rank leaves a run when its processors have ended or the machine has failed, its sends have been received, and, by a
- *     barrier, those of all ranks have; until then it receives.  So no message outlives its run.
- * X2: the rank on which a machine fails first tells all others before it comes to the barrier: so they fail, too.
- * Progress: a rank in a task receives when the task polls, and between tasks. */
+ * X1: a rank leaves a run when its processors have ended or the machine has failed, its own sends have been received, and a
+ *     barrier has shown that those of all ranks have.  Until then it receives.  So no message outlives its run.
+ * X2: if a machine fails on a rank, that rank tells all others before it enters the barrier: so they fail, too.
+ * Progress: a rank receives whenever a task polls, and between tasks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void share(struct dls_machine *m)
 	m->own.end = (unsigned)(P * (rank + 1) / ranks);
 }
 
-/* Let the processors of this rank but one handle what has come; none begins a task. */
+/* Let all processors of this rank but one handle the messages that have arrived; none begins a task. */
 static void attend(struct dls_machine *m, const struct dls_vp *but)
 {
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
@@ -60,7 +60,7 @@ static void poll(struct dls_vp *vp)
 	dls__on.kit->spend_on(s, DLS__BUSY);
 }
 
-/* A task without code lasts as long as its cost says; the time of handlers comes on top. */
+/* Run a task without code: it lasts as long as its cost says, plus the time of handlers. */
 static void last(struct dls__stepper *s)
 {
 	uint64_t now = dls__on.kit->now(&s->vp), until = now + dls__on.kit->work(&s->vp), after;
@@ -152,9 +152,9 @@ static int reduce(void *value, int count, MPI_Datatype type, MPI_Op op)
 
 static int sum(uint64_t *value, size_t count)
 {
-	static uint64_t room[4096];	/* it stays when the call is given up, as MPI may write to it */
+	static uint64_t room[4096];	/* static: MPI may write to it after a call that timed out */
 	size_t most = sizeof(room) / sizeof(*room), n;
-	/* relaxed: a flag that stands for itself. */
+	/* relaxed: a flag alone. */
 	int code = atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed);
 
 	for (; count > 0 && !code; value += n, count -= n) {
@@ -172,7 +172,7 @@ static int least_of(int *code)
 	return dls__mpi_least(dls__on.mpi, code);
 }
 
-/* The results of all ranks: the latest times, and sums. */
+/* Combine the results of all ranks: the latest times, and the sums of the rest. */
 static int add_up(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;
@@ -210,7 +210,7 @@ static int add_up(struct dls_machine *m)
 	return 0;
 }
 
-/* Whether all ranks run the same machine; the loads of all. */
+/* Check that all ranks run the same machine, and add up their loads. */
 static int agree(struct dls_machine *m)
 {
 	uint64_t hash = dls__mpi_mix(dls__mpi_mix(dls__mpi_mix(1, m->net.processors), m->seed), dls__on.types), ranks, sum[4];
@@ -298,8 +298,8 @@ static void close_engine(struct dls_machine *m)
 
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->close(at(m, i));
-	/* relaxed: a flag that stands for itself. */
-	if (!atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed)) {	/* or MPI may still use it, and far->sent */
+	/* relaxed: a flag alone.  After a failure MPI may still use far->room and far->sent: they are not freed. */
+	if (!atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed)) {
 		free(far->room);
 		free(far);
 	}

@@ -1,7 +1,7 @@
-/* figures.c - the figures that workers tell each other with their draws.
+/* figures.c - the figures that workers exchange when they draw.
  *
- * F1: a sum is the total of what the workers have told, each counted once: a worker tells the difference to what it told before.
- *     Figures that are not finite are not told (learn.c). */
+ * F1: a sum is the total of the workers' figures, each counted once: a worker reports the difference from what it reported before.
+ *     Figures that are not finite are not reported (learn.c). */
 #include "lib/mpi/figures.h"
 #include "lib/mpi/learn.h"
 
@@ -38,7 +38,7 @@ static void add(_Atomic double *sum, double more)
 
 void dls__mpi_tell(struct dls__mpi_slot *slot, struct dls__mpi_figures *figures)
 {
-	/* relaxed, all: numbers alone; sums that are a moment apart make a chunk larger or smaller, no more. */
+	/* relaxed, all: numbers alone; sums read at slightly different times only make a chunk larger or smaller. */
 	for (int i = 0; i < 2; i++) {
 		if (figures->more[i] != 0)
 			add(&slot->sum[i], figures->more[i]);

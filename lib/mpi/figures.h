@@ -1,4 +1,4 @@
-/* figures.h - what the workers of a loop share across ranks: its slot, the figures that they tell, requests (figures.c). */
+/* figures.h - what the workers of a loop share across ranks: its slot, their figures, requests (figures.c). */
 #ifndef LIB_MPI_FIGURES_H
 #define LIB_MPI_FIGURES_H
 
@@ -8,36 +8,40 @@
 
 #include "dls/mpi.h"
 
-/* Words that different ranks write, on cache lines of their own. */
+/* Words that different ranks write are on different cache lines. */
 struct dls__mpi_slot {
-	_Atomic uint64_t count;		/* units drawn from the loop, by all ranks; rank 0's node's slot has it, and: */
-	_Atomic double sum[2];		/* of the figures that workers have told, by all ranks, ... */
-	_Atomic uint64_t known;		/* ... and how many have told any: see learn.c */
+	/* In the slot of rank 0's node, for all ranks: */
+	_Atomic uint64_t count;		/* units drawn from the loop */
+	_Atomic double sum[2];		/* of the workers' figures (learn.c) */
+	_Atomic uint64_t known;		/* workers that have reported figures */
 	char apart1[96];
-	_Atomic uint64_t batch;		/* tickets that the node has drawn and not dealt yet: see draw.c */
+	/* In each node's slot: */
+	_Atomic uint64_t batch;		/* tickets that the node has drawn and not dealt yet (draw.K3) */
 	char apart2[120];
 };
 
-/* What a worker tells with a draw, and learns from it. */
+/* What a worker reports with a draw, and gets back. */
 struct dls__mpi_figures {
-	double more[2], sum[2];	/* added to the sums; the sums then */
-	uint64_t first, known;	/* 1: it has not told any before; workers that have */
+	double more[2], sum[2];	/* reported: to be added to the sums; returned: the sums after that */
+	uint64_t first, known;	/* reported: 1 if these are the worker's first figures; returned: workers that have reported */
 };
 
 /* A request to rank 0, and its answer. */
 struct dls__mpi_ask {
-	uint64_t slot, units, answer;	/* of the loop; how many; the answer's tag */
+	uint64_t slot, units, answer;	/* the loop's slot; units to draw; tag of the answer */
 	struct dls__mpi_figures figures;
 };
 
 struct dls__mpi_answer {
-	uint64_t first;			/* of the units */
+	uint64_t first;			/* the first unit drawn */
 	struct dls__mpi_figures figures;
 };
 
-/* What is told with a draw, and what came of it.  Add figures to a slot's sums, and see them. */
+/* The figures that a worker reports with its next draw. */
 struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker);
+/* Take over the sums that the draw returned. */
 void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures);
+/* Add figures to a slot's sums, and return the new sums in them. */
 void dls__mpi_tell(struct dls__mpi_slot *slot, struct dls__mpi_figures *figures);
 
 #endif

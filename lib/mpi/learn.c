@@ -1,10 +1,10 @@
-/* learn.c - adaptive rules across ranks: what a worker measures, and how it reaches the others.
+/* learn.c - adaptive rules across ranks: what a worker measures, and how the others get to know it.
  *
- * As in shared memory (lib/deal/measure.c) with two departures: a worker's memory lasts as long as the loop, as executions that
+ * As in shared memory (lib/deal/measure.c) with two departures: a worker's memory lasts as long as the loop, since executions that
  * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws (figures.c).
  *
- * N1: a worker sees its own figures at once and the others' as of its last draw, or in shared memory of now.  So a chunk's size may
- *     come from figures that are old, but which iterations it is follows from the draw alone (draw.K1). */
+ * N1: a worker sees its own figures at once.  It sees the others' as of its last draw, in shared memory the present ones.  So a
+ *     chunk's size may follow from old figures; which iterations it has follows from the draw alone (draw.K1). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static void weigh(struct dls__mpi_learner *l, double weight)
 	l->wish += l->wish == 0;
 }
 
-/* The weight that follows from all that is known, kept where a chunk is neither nothing nor all: a measurement may be wrong. */
+/* Set the weight that the calculator learned, clamped to 1/64 .. p: a wrong measurement must make no chunk empty or the whole loop. */
 static void weigh_learned(const struct dls_mpi_loop *loop, struct dls__mpi_learner *l)
 {
 	double weight = loop->calc->weight(&l->view);
@@ -140,7 +140,7 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 	return part;
 }
 
-/* No more than the longest chunk, going by the size of the ticket where the last draw ended. */
+/* Clamped to the longest chunk, converted to units by the ticket's size where the last draw ended. */
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 {
 	struct dls__mpi_learner *l = &loop->learner[worker];
@@ -148,7 +148,7 @@ uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 	struct dls__mpi_figures figures;
 	double most;
 
-	if (loop->mpi->near) {	/* else with the draw */
+	if (loop->mpi->near) {	/* otherwise figures go with the draw */
 		figures = dls__mpi_learn_tell(loop, worker);
 		dls__mpi_tell(&loop->mpi->slot[loop->slot], &figures);
 		dls__mpi_learn_told(loop, worker, &figures);

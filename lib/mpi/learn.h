@@ -5,31 +5,34 @@
 #include "dls/calc.h"
 #include "lib/mpi/ranks_loop.h"
 
-/* What a worker of a loop that adapts has measured. */
+/* What a worker of an adaptive loop has measured. */
 struct dls__mpi_learner {
 	struct dls_learned memory;	/* of all executions of the loop */
 	struct dls_measured view;
-	double told[2];			/* its figures in the sums */
+	double told[2];			/* the figures that it has reported: its share of the sums */
 	bool has_told;
-	double asked, began;		/* s: its last request; when it got the chunk */
-	double busy, dispatch;		/* s, in this execution */
-	uint64_t done;			/* iterations, likewise */
-	uint64_t n, from;		/* of the chunk in hand, whose first unit of the execution is `from`; n 0: there is none */
-	struct dls__chunk part;		/* what is left of it if it is timed in parts, ... */
-	uint64_t part_n;		/* ... the part in hand, ... */
-	double part_began, mean, m2;	/* ... and the moments of an iteration's time in those */
-	uint64_t parts, weighed;	/* ... which are so many */
+	double asked, began;		/* s: time of its last request; when it got the chunk in hand */
+	double busy, dispatch;		/* s, in this execution: running chunks; waiting for them */
+	uint64_t done;			/* iterations run in this execution */
+	uint64_t n, from;		/* of the chunk in hand: iterations, 0 if there is none; its first unit in this execution */
+	struct dls__chunk part;		/* a chunk timed in parts: what has not been started, ... */
+	uint64_t part_n;		/* ... iterations of the part in hand, ... */
+	double part_began, mean, m2;	/* ... when that began; moments of an iteration's time in the parts so far, ... */
+	uint64_t parts, weighed;	/* ... how many parts and iterations these are */
 	uint64_t renewed, wish, most;	/* weights: 1 + batch of the last one; units wanted; longest chunk, iterations */
 };
 
-/* 0 or DLS_ENOMEM.  Before an execution: `weight` is the schedule's.  What a worker has in hand is done: the next part of
- * its chunk; n 0: it needs another one.  It draws next, as many units as it returns.  It got a chunk: the part to run first.  After
- * an execution.  What is told with a draw, and what came of it. */
+/* Returns 0 or DLS_ENOMEM. */
 int dls__mpi_learn_open(struct dls_mpi_loop *loop);
+/* Before an execution; `weight` is the worker's weight in the schedule. */
 void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double weight);
+/* A worker has run the part that it had.  Returns the next part of its chunk; n 0: it needs another chunk. */
 struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker);
+/* How many units the worker is to draw next. */
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker);
+/* The worker got a chunk.  Returns the part to run first. */
 struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker, uint64_t from, struct dls__chunk chunk);
+/* After an execution. */
 void dls__mpi_learn_end(struct dls_mpi_loop *loop);
 
 #endif

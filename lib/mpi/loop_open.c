@@ -1,6 +1,6 @@
 /* loop_open.c - opening a loop across ranks: what the ranks must agree on before they deal chunks.
  *
- * Rank 0's text of the schedule is the one that all use; a loop's workers are numbered through all ranks. */
+ * All ranks use rank 0's schedule; workers are numbered consecutively through all ranks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +47,8 @@ static int parse(const struct dls_mpi *mpi, struct dls_schedule **schedule, cons
 	return code;
 }
 
-/* Whether a calculator can deal a loop across ranks: no common clock or count of what is done is kept, and draws of changing size
- * are at no multiple. */
+/* Whether a calculator can deal a loop across ranks.  One with DLS_NEED_DONE cannot: ranks have no common clock, and none knows how
+ * many iterations are done.  Nor can an adaptive one with multiple=: its draws end anywhere. */
 static bool fits(const struct dls_calc *calc, uint64_t multiple)
 {
 	bool adapts = calc->learn || calc->dispenser == DLS_DISPENSER_LIVE;
@@ -56,7 +56,7 @@ static bool fits(const struct dls_calc *calc, uint64_t multiple)
 	return strcmp(calc->name, "auto") != 0 && !(calc->needs & DLS_NEED_DONE) && !(adapts && multiple > 1);
 }
 
-/* The schedule in place of one that cannot be dealt across ranks. */
+/* Replace a schedule that cannot be dealt across ranks by fac2. */
 static int replace(struct dls_mpi_loop *loop)
 {
 	const struct dls_calc *calc = dls_schedule_calc(loop->schedule);
@@ -77,7 +77,7 @@ static int replace(struct dls_mpi_loop *loop)
 	return 0;
 }
 
-/* What a text has of a number of a key; 0: nothing. */
+/* The number that follows a key in a schedule's text; 0: the key is not there. */
 static uint64_t key_of(const char *text, const char *key)
 {
 	const char *at = strstr(text, key);
@@ -91,7 +91,7 @@ static bool lacks(const struct dls_calc *calc, const char *text)
 	       (calc->needs & DLS_NEED_H && !strstr(text, ",h="));
 }
 
-/* The calculator of the schedule, or its fallback if moments are missing. */
+/* The schedule's calculator; its fallback, if the schedule lacks a moment that it needs. */
 static const struct dls_calc *choose(const struct dls_mpi_loop *loop, const char *text)
 {
 	const struct dls_calc *calc = dls_schedule_calc(loop->schedule);
@@ -135,7 +135,7 @@ static int adopt(struct dls_mpi_loop *loop, const char *text)
 					 text);
 		return DLS_EINVAL;
 	}
-	/* Not rank 0: other ranks' RMA may wait for it to call MPI. */
+	/* Rank 0 draws no batches: other ranks' RMA may need it to call MPI. */
 	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !loop->dealt.live &&
 	    !(loop->dealt.weighted && !loop->dealt.own))
 		loop->node_workers = 1;	/* how many follows */
@@ -143,7 +143,7 @@ static int adopt(struct dls_mpi_loop *loop, const char *text)
 	return 0;
 }
 
-/* The text of rank 0, allocated; the ranks' own differ: DLS_EINVAL. */
+/* *text: rank 0's schedule as text, allocated.  Returns DLS_EINVAL if the ranks gave different ones. */
 static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char **text)
 {
 	struct dls_schedule *own = NULL;
@@ -187,11 +187,11 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 		return DLS_ERANGE;
 	error = dls__mpi_broadcast(mpi, *text, (int)first.length + 1);
 	if (error)
-		*text = NULL;	/* MPI may still write to it */
+		*text = NULL;	/* not freed: MPI may still write to it */
 	return error;
 }
 
-/* Number the workers through all ranks, and count the node's.  (SimGrid's MPI_Iexscan() sends P^2 messages.) */
+/* Number the workers through all ranks, and count the node's.  Not by MPI_Iexscan(): SimGrid's sends P^2 messages. */
 static int number_workers(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
@@ -283,7 +283,7 @@ static int take_slot(struct dls_mpi_loop *loop)
 	if (loop->slot == DLS_MPI_LOOPS_MAX)
 		return DLS_EBUSY;
 	if (mpi->node_rank == 0)
-		/* relaxed: nobody draws before the sum below has been made. */
+		/* relaxed: no worker draws before the sum below is complete. */
 		atomic_store_explicit(&mpi->slot[loop->slot].batch, 0, memory_order_relaxed);
 	code = mpi->rank == 0 ? dls__mpi_drawn(mpi, loop->slot, &count) : 0;
 	if (code)

@@ -12,7 +12,7 @@ struct packed {
 	uint64_t bytes;			/* of what pack() wrote, which follows */
 };
 
-/* The number of a task's type; UINT32_MAX: it has none. */
+/* The number of a task's type; UINT32_MAX: its type is not one of dls_mpi_machines(). */
 static uint32_t type_of(const struct dls_machine *m, const struct dls_task *task)
 {
 	if (m->classes.of)

@@ -1,8 +1,8 @@
-/* poke.c - progress: rank 0 answers requests for tickets wherever it is in this library, in dls_mpi_poke(), or from a helper.
+/* poke.c - progress: rank 0 answers requests for tickets in every call of this library, in dls_mpi_poke(), or from a helper thread.
  *
- * Whatever may wait for another rank goes round dls__mpi_wait(), so that rank 0 answers meanwhile.  An asking rank has posted the
- * receive of its answer before it asks: no answer waits for its receiver.
- * Several threads of a rank call MPI one at a time, under a lock held for single calls that return at once. */
+ * All waiting for other ranks is done by dls__mpi_wait(), in which rank 0 answers.  A rank posts the receive of the answer before
+ * it sends its request: no answer waits for its receiver.
+ * Several threads of a rank call MPI one at a time, under a lock that is held only for calls that return at once. */
 #include <sched.h>
 #include <string.h>
 #include <time.h>
@@ -37,7 +37,7 @@ int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what)
 	return DLS_EIO;
 }
 
-#ifdef SMPI_H	/* where a receipt under way slows the simulated network */
+#ifdef SMPI_H	/* SimGrid: a posted receive would slow the simulated network */
 int dls__mpi_serve_begin(struct dls_mpi *mpi)
 {
 	(void)mpi;
@@ -49,7 +49,7 @@ void dls__mpi_serve_end(struct dls_mpi *mpi)
 	(void)mpi;
 }
 
-/* Whether a request has come, which is then in mpi->serving.ask. */
+/* Whether a request has come; it is then in mpi->serving.ask. */
 static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
@@ -80,7 +80,7 @@ void dls__mpi_serve_end(struct dls_mpi *mpi)
 	MPI_Request_free(&mpi->serving.asked);
 }
 
-/* Whether a request has come.  A receipt under way is found by one MPI_Test(), an unexpected message by the second MPI_Iprobe(). */
+/* Whether a request has come.  By a posted receive: one MPI_Test() finds it, while MPI_Iprobe() often needs two calls. */
 static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
@@ -116,7 +116,7 @@ void dls_mpi_poke(struct dls_mpi *mpi)
 {
 	if (!mpi || !mpi->serves)
 		return;
-	/* A thread that has the lock serves, or has just done so. */
+	/* If another thread has the lock, it serves or has just done so. */
 	if (mpi->serialized && pthread_mutex_trylock(&mpi->lock))
 		return;
 	dls__mpi_serve(mpi);
@@ -130,11 +130,11 @@ static void nap(void)
 
 void dls__mpi_pause(const struct dls_mpi *mpi, unsigned turns)
 {
-	unsigned spin = mpi->crowded ? 50 : 8000;	/* 8000: longer than from poke to poke */
+	unsigned spin = mpi->crowded ? 50 : 8000;	/* 8000: longer than between two pokes */
 
 	if (turns > spin + 150)
 		nap();
-	else if (turns > spin)	/* another process may then keep the processor until the next tick, 4 ms */
+	else if (turns > spin)	/* not earlier: another process may then keep the processor until the next tick, 4 ms */
 		sched_yield();
 }
 
@@ -143,7 +143,7 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 	double last = timeout > 0 ? MPI_Wtime() : 0, waited = 0, now;
 	int done = 0, code;
 
-#ifdef SMPI_H	/* each look is an event of the simulation */
+#ifdef SMPI_H	/* SimGrid: each MPI_Test() is an event of the simulation */
 	if (!mpi->serves && timeout <= 0)
 		return dls__mpi_result(mpi, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
 #endif
@@ -159,7 +159,7 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 		if (timeout <= 0)
 			continue;
 		now = MPI_Wtime();
-		waited += now - last < 0.01 ? now - last : 0.01;	/* time in which this process is stopped does not count */
+		waited += now - last < 0.01 ? now - last : 0.01;	/* time during which this process was stopped does not count */
 		last = now;
 		if (waited > timeout) {
 			/* relaxed: a flag that stands for itself. */
@@ -177,7 +177,7 @@ int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, con
 	return code ? code : dls__mpi_wait(mpi, request, mpi->timeout);
 }
 
-/* The error of a communicator that has failed. */
+/* 0, or the error with which the communicator has failed. */
 static int sound(struct dls_mpi *mpi)
 {
 	/* relaxed: a flag that stands for itself. */
@@ -194,7 +194,7 @@ static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_
 		return code;
 	dls__mpi_lock(mpi);
 	memcpy(mpi->room, value, size);
-#ifdef SMPI_H	/* whose MPI_Iallreduce() sends P^2 messages, each in a time of P */
+#ifdef SMPI_H	/* SimGrid's MPI_Iallreduce() sends P^2 messages, each in a time of P */
 	result = MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
 	code = dls__mpi_complete(mpi, result, &request, "MPI_Ireduce");

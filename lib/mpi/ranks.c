@@ -1,4 +1,4 @@
-/* ranks.c - preparing a communicator: nodes, windows, the way, agreed by all ranks. */
+/* ranks.c - preparing a communicator: the ranks agree on nodes, windows and the way of drawing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "lib/mpi/engine_mpi.h"
 #include "lib/mpi/poke.h"
 
-/* In place of one for which there is no memory: it takes part until all ranks know. */
+/* Used if there is no memory for another one: this rank takes part in collective calls until all ranks know. */
 static struct dls_mpi spare;
 
 static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options *o)
@@ -32,7 +32,7 @@ static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options
 	return 0;
 }
 
-/* Whether all ranks gave the same options, and none a wrong one. */
+/* Check that all ranks gave the same options, and none a wrong one. */
 static int agree_on_options(struct dls_mpi *mpi, const struct dls_mpi_options *o, int code)
 {
 	struct { double timeout; uint64_t way, node_ranks, helper; } mine, first;
@@ -67,7 +67,7 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 	MPI_Comm_set_errhandler(mpi->node, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(mpi->node, &mpi->node_rank);
 	MPI_Comm_size(mpi->node, &mpi->node_size);
-#ifdef SMPI_H	/* each look is an event of the simulation */
+#ifdef SMPI_H	/* SimGrid: each look is an event of the simulation */
 	mpi->crowded = true;
 #else
 	mpi->crowded = mpi->node_size > sysconf(_SC_NPROCESSORS_ONLN);
@@ -89,7 +89,7 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 	return code;
 }
 
-/* Slots that the node shares; without them, this rank's own.  All ranks have them or none. */
+/* Allocate slots that the node shares; without them, a rank has its own.  Either all ranks have shared slots or none has. */
 static int share_slots(struct dls_mpi *mpi)
 {
 	MPI_Aint size = sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX;
@@ -100,11 +100,11 @@ static int share_slots(struct dls_mpi *mpi)
 	if (result != MPI_SUCCESS)
 		mpi->shared = MPI_WIN_NULL;
 	have = result == MPI_SUCCESS;
-	MPI_Allreduce(&have, &here, 1, MPI_INT, MPI_MIN, mpi->node);	/* MPI_Win_free() would wait for a rank that has none */
+	MPI_Allreduce(&have, &here, 1, MPI_INT, MPI_MIN, mpi->node);	/* MPI_Win_free() would wait for a rank without the window */
 	have = have && MPI_Win_shared_query(mpi->shared, 0, &size, &unit, &slot) == MPI_SUCCESS;
 	if (have && mpi->node_rank == 0)
 		memset(slot, 0, sizeof(*slot) * DLS_MPI_LOOPS_MAX);
-	code = dls__mpi_least(mpi, &have);	/* nor does anybody go on before the slots are cleared */
+	code = dls__mpi_least(mpi, &have);	/* also a barrier: no rank goes on before the slots are cleared */
 	if (!code && have) {
 		mpi->slot = slot;
 		return 0;
@@ -115,7 +115,7 @@ static int share_slots(struct dls_mpi *mpi)
 	return code;
 }
 
-/* A window for DLS_MPI_RMA; without it the way is another.  All ranks have it or none. */
+/* Open the window for DLS_MPI_RMA; if this MPI has none, fall back to DLS_MPI_AUTO.  Either all ranks have it or none has. */
 static int open_window(struct dls_mpi *mpi)
 {
 	MPI_Aint size = mpi->rank == 0 ? (MPI_Aint)sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX : 0;
@@ -151,7 +151,7 @@ static int open_window(struct dls_mpi *mpi)
 	return 0;
 }
 
-/* Choose the way: what was asked for, or what can be had. */
+/* Choose the way: the one asked for if this MPI has it, otherwise another. */
 static int choose(struct dls_mpi *mpi, bool explicit)
 {
 	uint64_t far;
@@ -169,9 +169,9 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	}
 	if (!mpi->slot) {
 		mpi->slot = calloc(DLS_MPI_LOOPS_MAX, sizeof(*mpi->slot));
-		lacking = mpi->slot ? 0 : DLS_ENOMEM;	/* returned after the sum, in which all ranks take part */
+		lacking = mpi->slot ? 0 : DLS_ENOMEM;	/* returned only after the sum, in which all ranks must take part */
 	} else if (mpi->way != DLS_MPI_RMA && mpi->way != DLS_MPI_MESSAGES) {
-		/* The node's smallest rank. */
+		/* The smallest rank of the node. */
 		if (MPI_Bcast(&node, 1, MPI_INT, 0, mpi->node) != MPI_SUCCESS)
 			return DLS_EIO;
 		mpi->near = node == 0;
@@ -196,10 +196,10 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	return 0;
 }
 
-/* Free what there is, but for what MPI may still use: other ranks may come to calls that this one has given up. */
+/* Free everything; after a failure, nothing that MPI may still use: other ranks may enter calls that this one has given up. */
 static void release(struct dls_mpi *mpi)
 {
-	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag that stands for itself */
+	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag alone */
 
 	dls__mpi_help_no_more(mpi);
 	if (!failed) {
@@ -257,7 +257,7 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	MPI_Comm_size(comm, &mpi->size);
 	code = check_options(mpi, o);
 	mpi->timeout = code ? 0 : o->timeout;
-	/* Wait for ranks that are late before the first call that cannot be given up. */
+	/* A barrier with a timeout: the calls that follow have none, and would wait for a late rank for ever. */
 	all = dls__mpi_result(mpi, MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
 	if (!all)
 		all = dls__mpi_wait(mpi, &request, mpi->timeout);

@@ -8,40 +8,40 @@
 #include "dls/mpi.h"
 #include "lib/mpi/figures.h"
 
-/* Who serves (poke.c): */
+/* Of rank 0, which answers requests (poke.c). */
 struct dls__mpi_serving {
 	struct dls__mpi_ask ask;	/* the request that came last, ... */
-	MPI_Request asked;		/* ... and, persistent, the receipt of the next one */
+	MPI_Request asked;		/* ... and the persistent receive of the next one */
 };
 
-/* The thread that serves (poke.c). */
+/* The helper thread, which answers requests (poke.c). */
 struct dls__mpi_helper {
 	bool runs;
-	_Atomic bool stop;	/* tells it to end */
+	_Atomic bool stop;	/* it is to end */
 	pthread_t thread;
 };
 
 struct dls_mpi {
-	MPI_Comm comm, node;	/* duplicate; its ranks that share memory with this one, or MPI_COMM_NULL */
+	MPI_Comm comm, node;	/* duplicate of the user's; its ranks that share memory with this one, or MPI_COMM_NULL */
 	int rank, size, node_rank, node_size, nodes;
 	enum dls_mpi_way way;
 	bool near;		/* this rank can reach rank 0's slots */
-	bool serves;		/* it is rank 0, and others ask it by messages, or their RMA needs its MPI to go on */
+	bool serves;		/* it is rank 0, and other ranks send it requests, or their RMA needs it to call MPI */
 	bool serialized;	/* several threads call MPI: one at a time, under `lock` */
-	bool crowded;		/* this machine has more ranks than processors: who waits makes room at once */
+	bool crowded;		/* this machine has more ranks than processors: waiting ranks yield soon */
 	int level;		/* MPI's thread level */
 	pthread_mutex_t lock;
 	struct dls__mpi_serving serving;
 	double timeout;
-	uint64_t room[8];	/* of collective calls: it stays when one is given up, as MPI may still write to it */
-	MPI_Win shared, global;	/* slots of the node; counts of all loops, for DLS_MPI_RMA: at rank 0 */
+	uint64_t room[8];	/* buffer of collective calls: MPI may still write to it after one that timed out */
+	MPI_Win shared, global;	/* slots of the node; for DLS_MPI_RMA, the slots at rank 0 */
 	struct dls__mpi_slot *slot;	/* of the node, or this rank's own */
 	bool used[DLS_MPI_LOOPS_MAX];	/* alike on all ranks, as loops are opened and closed collectively */
-	_Atomic int failed;	/* an error that made the communicator useless; 0: none */
+	_Atomic int failed;	/* the error that made the communicator unusable; 0: none */
 	struct dls__mpi_helper helper;
 };
 
-/* A hash that takes in one more value. */
+/* Extend a hash by one more value. */
 static inline uint64_t dls__mpi_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;

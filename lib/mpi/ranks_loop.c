@@ -1,7 +1,7 @@
 /* ranks_loop.c - the executions of a loop across ranks.
  *
- * Ranks start and end them without a word.  What they have done is compared at an end that waits: a hash of the executions, and
- * how many iterations were got. */
+ * Ranks start and end executions without communication.  At an end that waits they compare a hash of the executions, and
+ * how many iterations they got. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 	return 0;
 }
 
-/* The iteration where a unit of this execution stands; the loop's end if it is past that. */
+/* The iteration at which a unit of this execution begins; the loop's end if the unit lies past it. */
 static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t unit)
 {
 	uint64_t t = loop->dealt.weighted ? unit / DLS__TICKET : unit, lo, K;
@@ -95,7 +95,7 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 	return lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, K), DLS__TICKET_BITS);
 }
 
-/* Units of this execution, once a walk has come to the end. */
+/* The number of units of this execution, once a walk has reached its end. */
 static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_walk *w)
 {
 	if (loop->dealt.live)
@@ -103,7 +103,7 @@ static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_
 	return loop->dealt.weighted ? w->past * DLS__TICKET : w->past;
 }
 
-/* The iterations of drawn units; what lies past the end is kept. */
+/* The iterations of drawn units; units past the end are kept for a later execution. */
 static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker *w, struct dls__mpi_units drawn)
 {
 	struct dls__chunk chunk;
@@ -132,7 +132,7 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 {
 	unsigned i;
 
-	/* relaxed, both: written before the execution began; the number alone matters. */
+	/* relaxed, both: the units were written before the execution began; the number alone matters. */
 	if (atomic_load_explicit(&loop->over.taken, memory_order_relaxed) < loop->over.n) {
 		i = atomic_fetch_add_explicit(&loop->over.taken, 1, memory_order_relaxed);
 		if (i < loop->over.n) {
@@ -145,7 +145,7 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 	return dls__mpi_draw(loop, worker, loop->worker[worker].units, units) == 0;
 }
 
-/* Its next chunk of a worker that needs no counter. */
+/* The next chunk of a worker that needs no counter. */
 static struct dls__chunk own_chunk(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 {
 	struct dls__chunk chunk = { 0, 0 };
@@ -219,7 +219,7 @@ static int rising(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Keep what workers have left over, in rising order; leftovers that nobody took stay. */
+/* Keep the workers' left-over units, in rising order, with the earlier ones that no worker took. */
 static void keep_over(struct dls_mpi_loop *loop)
 {
 	unsigned taken = atomic_load_explicit(&loop->over.taken, memory_order_relaxed), n = 0;	/* relaxed: no worker is in next() */
@@ -275,14 +275,14 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	return 0;
 }
 
-/* Compare what the ranks have done since they did so last. */
+/* Compare what the ranks have done since the last comparison. */
 static int compare(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
 	uint64_t sum[3] = { loop->account.hash, loop->account.got, 0 }, ranks = (uint64_t)mpi->size;
 	int code;
 
-	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* two hashes: their sums agree with each rank's only if all are alike */
+	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* a second hash: both sums are `ranks` times a rank's own only if all are alike */
 	code = dls__mpi_sum(mpi, sum, 3);
 	if (!code && (sum[0] != loop->account.hash * ranks || sum[2] != dls__mpi_mix(loop->account.hash, 1) * ranks)) {
 		if (mpi->rank == 0)

@@ -7,8 +7,8 @@
 #include "lib/mpi/ranks.h"
 #include "lib/mpi/sequence.h"
 
-/* A stretch of a loop's units, counted over all its executions.  A unit is a ticket; if workers have weights, 1 / DLS__TICKET of
- * one; of a live loop an iteration. */
+/* Consecutive units of a loop, counted over all its executions.  A unit is a ticket; if workers have weights, 1 / DLS__TICKET of
+ * a ticket; in a live loop, an iteration. */
 struct dls__mpi_units {
 	uint64_t from, to;
 };
@@ -16,22 +16,22 @@ struct dls__mpi_units {
 struct dls__mpi_worker {
 	_Alignas(128) struct dls__mpi_walk walk;	/* of a live loop: the calculator's state alone */
 	uint64_t units;		/* to draw at once */
-	uint64_t got;		/* iterations, in this execution */
-	uint64_t k;		/* DLS_DISPENSER_OWN: its next chunk */
+	uint64_t got;		/* iterations that it got in this execution */
+	uint64_t k;		/* DLS_DISPENSER_OWN: number of its next chunk */
 	uint64_t ticket;	/* robust loops: of the chunk in hand; UINT64_MAX: none */
-	bool told;		/* likewise: that nothing is left */
+	bool told;		/* robust loops: it was told that no chunk is left */
 	bool asked;		/* `request` is under way, for the answer to its next request */
 	MPI_Request request;
 	struct dls__mpi_answer answer;
-	double began, pace;	/* s: when it got the chunk in hand, of n iterations; of an iteration, INFINITY: unknown */
-	uint64_t n;
+	double began, pace;	/* s: when it got the chunk in hand; time of an iteration, INFINITY if unknown */
+	uint64_t n;		/* iterations of the chunk in hand */
 	bool left;		/* it has met the end of this execution, ... */
-	struct dls__mpi_units over;	/* ... with these in hand: a later execution's */
+	struct dls__mpi_units over;	/* ... and drew these past it: they belong to a later execution */
 };
 
 /* How a loop is dealt. */
 struct dls__mpi_dealt {
-	bool own;		/* each worker takes its chunks without a counter */
+	bool own;		/* each worker computes its chunks without a counter */
 	bool weighted, live;
 	bool ahead;		/* workers may ask for the next chunk when they begin one */
 };
@@ -41,12 +41,12 @@ struct dls__mpi_indices {
 	int64_t step;
 };
 
-/* Of all executions since the ranks last compared theirs: a hash, how many iterations they had, and were got by this rank. */
+/* Of all executions since the ranks last compared theirs: a hash, their iterations, and how many of these this rank got. */
 struct dls__mpi_account {
 	uint64_t hash, asked, got;
 };
 
-/* Units left over from earlier executions, rising; workers take them before they draw. */
+/* Units left over from earlier executions, in rising order; workers take them before they draw. */
 struct dls__mpi_over {
 	struct dls__mpi_units *units;
 	unsigned n;
@@ -56,7 +56,7 @@ struct dls__mpi_over {
 struct dls_mpi_loop {
 	struct dls_mpi *mpi;
 	unsigned slot, workers, first, p;	/* first: this rank's first worker; p: workers of all ranks */
-	unsigned node_workers;		/* of the node; 0: it draws no batches */
+	unsigned node_workers;		/* workers of the node; 0: it draws no batches */
 	struct dls_schedule *schedule;
 	uint64_t multiple;
 	bool running;
@@ -66,7 +66,7 @@ struct dls_mpi_loop {
 	const struct dls_calc *calc;	/* the schedule's, or its fallback */
 	uint64_t n, min;
 	struct dls__mpi_indices range;
-	uint64_t opened, base;		/* value of the count when the loop was opened; where this execution's units begin */
+	uint64_t opened, base;		/* the count when the loop was opened; first unit of this execution */
 	struct dls__mpi_account account;
 	struct dls__mpi_over over;
 	struct dls__mpi_worker *worker;

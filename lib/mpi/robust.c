@@ -1,10 +1,10 @@
-/* robust.c - loops whose chunks may be run more than once: a worker that finds no ticket runs chunks that nobody has ended.
+/* robust.c - loops whose chunks may be run more than once: a worker that gets no more tickets runs chunks that no worker has ended.
  *
- * B1: ended[t] is the last execution whose chunk t has been ended; it only rises, so a rank that is late, and ends a chunk of an
- *     execution that the others have left, takes nothing back.
- * B2: a worker is told that nothing is left only after it has seen each chunk of its execution ended: so each has been run to its
- *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (draw.K2).
- * Workers begin to look at different places, so that they seldom run the same chunk again.
+ * B1: ended[t] is the last execution whose chunk t has been ended.  It only rises: a late rank that ends a chunk of an execution
+ *     which the others have left changes nothing.
+ * B2: a worker is told that no chunk is left only after it has seen each chunk of its execution ended: so each has been run to its
+ *     end by some worker, even if others hang.  Left-over tickets stay as they are (draw.K2).
+ * Workers begin to search at different chunks, so that they seldom run the same one again.
  * Progress: lock-free; no worker waits for another. */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 			code = dls__mpi_result(mpi, MPI_Win_shared_query(r->window, 0, &size, &unit, &memory), "MPI_Win_shared_query");
 		if (!code && mpi->rank == 0)
 			memset(memory, 0, chunks * sizeof(*r->ended));
-		all = dls__mpi_least(mpi, &code);	/* nor does anybody go on before the memory is cleared */
+		all = dls__mpi_least(mpi, &code);	/* also a barrier: no rank goes on before the memory is cleared */
 	}
 	if (all || code) {
 		free(r);
@@ -94,7 +94,7 @@ void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 		return;
 	/* relaxed: compared alone. */
 	old = atomic_load_explicit(&r->ended[w->ticket], memory_order_relaxed);
-	/* release: what the chunk has written to shared memory; pairs with the acquire in ended().  B1. */
+	/* release: publishes what the chunk wrote to shared memory; pairs with the acquire in ended().  B1. */
 	while (old < r->execution && !atomic_compare_exchange_weak_explicit(&r->ended[w->ticket], &old, r->execution,
 									    memory_order_release, memory_order_relaxed))
 		;

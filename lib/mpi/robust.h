@@ -4,12 +4,15 @@
 
 #include "lib/mpi/ranks_loop.h"
 
-/* Before an execution: what ranks know of it; 0 or DLS_ERANGE.  A worker has ended the chunk in hand, if any.  A chunk
- * that nobody has ended; n 0: there is none.  Free it all: collective. */
+/* Before an execution.  Returns 0; DLS_ERANGE if it has too many chunks. */
 int dls__mpi_robust_start(struct dls_mpi_loop *loop);
+/* A worker has run the chunk that it had, if any. */
 void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
+/* A chunk that no worker has ended; n 0: there is none. */
 struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
-bool dls__mpi_robust_told(const struct dls_mpi_loop *loop);	/* whether a worker, and each that got a chunk, is told that none is left */
+/* Whether a worker, and each one that got a chunk, has been told that no chunk is left. */
+bool dls__mpi_robust_told(const struct dls_mpi_loop *loop);
+/* Collective. */
 void dls__mpi_robust_free(struct dls_mpi_loop *loop);
 
 #endif

@@ -1,6 +1,6 @@
-/* sequence.c - a loop's sequence of chunks, as every worker walks it on a state of its own.
+/* sequence.c - a loop's sequence of chunks; each worker walks it with a calculator state of its own.
  *
- * The same as that of lib/deal/tickets.c: equal chunks make a row, so a walk has as many steps as there are sizes. */
+ * The sequence is that of lib/deal/tickets.c.  Equal chunks make a row, so a walk has as many steps as there are sizes. */
 #include "lib/mpi/ranks_loop.h"
 
 static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
@@ -14,7 +14,7 @@ static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 				 (unsigned long long)(loop->min < R ? loop->min : R));
 }
 
-/* K, at least the smallest chunk and at a multiple, but no more than R. */
+/* The calculator's K, raised to the smallest chunk and to a multiple, clamped to R. */
 uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R)
 {
 	uint64_t K = loop->calc->next(state, R), over;

@@ -8,16 +8,16 @@
 #include "dls/calc.h"
 #include "dls/mpi.h"
 
-/* A place in the sequence of chunks: tickets first .. past - 1 are K iterations each, from lo on, and the last may be cut at end. */
+/* A row of the sequence of chunks: tickets first .. past - 1 have K iterations each, from lo on; the last may be cut at `end`. */
 struct dls__mpi_walk {
 	uint64_t K, lo, end, first, past;
 	_Alignas(16) char state[DLS_STATE_MAX];
 };
 
-/* A chunk's size by a calculator's state, with R > 0 remaining: 1..R. */
+/* A chunk's size by a calculator's state if R > 0 iterations remain: 1..R. */
 uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R);
 
-/* Find the row of a ticket; false: it is past the end, and w->past is the number of tickets. */
+/* Walk on to the row of a ticket; false: the ticket is past the end, and w->past is the number of tickets. */
 bool dls__mpi_seek(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t ticket);
 
 #endif

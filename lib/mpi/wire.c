@@ -1,6 +1,6 @@
-/* wire.c - a machine's messages between ranks: sending, receiving, and looking for them.
+/* wire.c - a machine's messages between ranks.
  *
- * A message to a processor of this rank goes to its mailbox; another one is packed and sent by MPI_Issend, and unpacked into
+ * A message to a processor of this rank goes to its mailbox.  Any other is packed, sent by MPI_Issend, and unpacked into
  * memory of its receiver's pool. */
 #include <limits.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static struct sent *new_sent(struct dls_machine *m, size_t bytes)
 	return s;
 }
 
-/* A message without tasks and data. */
+/* Send a message without tasks and data. */
 static void send_head(struct dls_machine *m, const struct head *head, int rank)
 {
 	struct sent *s = new_sent(m, sizeof(*head));
@@ -132,7 +132,7 @@ void dls__far_tell(struct dls_machine *m)
 			send_head(m, &head, rank);
 }
 
-/* A message from another rank has come. */
+/* Handle a message from another rank. */
 static void receive(struct dls_machine *m, const char *bytes)
 {
 	const char *from = bytes + dls__wire_round_up(sizeof(struct head));
@@ -170,7 +170,7 @@ static void receive(struct dls_machine *m, const char *bytes)
 	dls__on.kit->post(vp, msg);
 }
 
-/* Forget sends that have been received.  Each look at one takes about as long as a look for messages. */
+/* Free sends that have been received.  Testing one send takes about as long as looking for a message. */
 static void reap(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;
@@ -190,7 +190,7 @@ static void reap(struct dls_machine *m)
 	}
 }
 
-/* Take in the next message; false: there is none. */
+/* Receive the next message; false: there is none. */
 static bool pump_one(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;
@@ -208,7 +208,7 @@ static bool pump_one(struct dls_machine *m)
 			far->room = aligned_alloc(16, dls__wire_round_up(far->size));
 			if (!far->room) {
 				far->size = 0;
-				code = DLS_ENOMEM;	/* nothing more can be received: MPI keeps it */
+				code = DLS_ENOMEM;	/* the message stays with MPI */
 			}
 		}
 		if (!code)
@@ -243,7 +243,6 @@ bool dls__far_pump(struct dls_machine *m)
 	return any;
 }
 
-/* There is nothing to do; a rank that waits longer than the communicator's timeout gives up. */
 void dls__far_rest(struct dls_machine *m)
 {
 	struct dls__far *far = m->engine_data;
