@@ -1,8 +1,8 @@
-/* arrivals.c - tasks that come to their processors during the run.
+/* arrivals.c - tasks that arrive at their processors during the run.
  *
- * Each processor has at most one timer under way for them, of which the strategy knows nothing: to the next one that comes.  While
- * the strategy holds tasks none enters the queue, since its phase or sweep counts on what is there.  They count as created from
- * the begin of the run on, so its end is not detected before they have run.
+ * Each processor has at most one timer for them, which the strategy does not see: it goes off when the next task arrives.  While
+ * the strategy holds tasks no arriving task enters the queue, since the strategy's phase or sweep relies on the queue as it is.
+ * Arriving tasks count as created from the begin of the run on, so the end is not detected before they have run.
  *
  * A processor reads only its own part of the list, which is sorted before the run and does not change during it. */
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct dls__arrivals {
 	} *list;
 	struct turn {
 		size_t next;		/* in the list */
-		bool held;		/* it has come, but the strategy holds tasks */
+		bool held;		/* the next one has arrived while the strategy holds tasks */
 	} *turn;			/* of each processor */
 };
 
@@ -79,7 +79,7 @@ int dls__arrivals_begin(struct dls_machine *m)
 	return 0;
 }
 
-/* The processor's next one; NULL: there is none. */
+/* The processor's next arrival; NULL: there is none. */
 static const struct arrival *next_of(const struct dls_vp *vp)
 {
 	const struct dls__arrivals *a = vp->machine->arrivals;
@@ -137,7 +137,7 @@ void dls__arrivals_free(struct dls_machine *m)
 	m->arrivals = NULL;
 }
 
-/* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
+/* After a failure a held processor stays held: its strategy may not have finished the phase for which it held tasks. */
 void dls_vp_release(struct dls_vp *vp)
 {
 	struct dls_machine *m = vp->machine;

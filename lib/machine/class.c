@@ -1,6 +1,6 @@
-/* class.c - classes of tasks: those of a machine, and the data that processors send each other.
+/* class.c - a machine's classes of tasks, and the data that its processors send each other.
  *
- * Data count as a task from being sent until `receive` has returned, since `receive` may spawn tasks (termination.c). */
+ * Data count as a task from sending until `receive` has returned, since `receive` may spawn tasks (termination.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)
 	return m->classes.count == 0;
 }
 
-/* A type that older programs have ends before `done`. */
+/* Whether a type has a valid size; in older programs a type ends before `done`. */
 static bool complete(const struct dls_task_type *type)
 {
 	return type->size == offsetof(struct dls_task_type, done) || dls__sized_complete(type, sizeof(*type));
@@ -40,7 +40,7 @@ void dls__class_key(const struct dls_machine *m, struct dls_task *task)
 		task->key = d->key(task, d->context);
 }
 
-/* An error in a policy names its class. */
+/* Complete a class from its description.  An error in its policy names the class. */
 static int set_class(struct dls__class *class, struct dls_parse_error *error)
 {
 	const struct dls_class_desc *desc = &class->desc;

@@ -1,4 +1,4 @@
-/* costs.c - what things cost on a machine, and what goes wrong.
+/* costs.c - what things cost on a machine, and the faults that it may have: presets and keys.
  *
  * ipsc2    Willebeek-LeMair & Reeves, "Strategies for dynamic load balancing on highly parallel computers", IEEE TPDS
  *          4(9):979-993, 1993: an Intel iPSC/2 whose nodes look for messages every 130 us (100 loops of 1.3 us).
@@ -12,8 +12,8 @@
  *          times; 0.3 ms at either processor, 0.2 ms on the way, 3 MB/s and 0.2 ms of a scheduler for each status fit its
  *          tables.
  * cluster  round figures of present-day clusters: 1 us at either processor, 1.5 us on the way, 10 GB/s.
- * ideal    nothing costs anything, except a microsecond on the way and between checks: if messages took no time at all, a
- *          strategy that does not come to rest would stop the clock. */
+ * ideal    nothing costs anything, except a microsecond on the way and between checks: if messages took no time at all, the
+ *          clock would stand still under a strategy that keeps sending them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static uint64_t *place(struct dls__machine_costs *c, int key)
 	return at[key];
 }
 
-/* KEY=VALUE; *which is the key's place. */
+/* Parse KEY=VALUE; *which is the key's index. */
 static int parse_pair(const struct dls__reading *in, const struct dls_param *param, size_t n,
 		      struct dls__stretch field, unsigned *given, int *which, double *x)
 {

@@ -1,7 +1,7 @@
-/* engine_threads.c - each processor of a machine in a thread of its own, in real time; processor 0 in the caller's.
+/* engine_threads.c - each processor of a machine runs in a thread of its own, in real time; processor 0 in the caller's.
  *
  * F1: a run begins when all its threads have been created, or not at all.
- * F2: the first thread to find that the machine has failed shuts all mailboxes; then no thread sleeps, and each ends at its
+ * F2: the first thread that sees that the machine has failed shuts all mailboxes; then no thread sleeps, and each ends at its
  *     next step. */
 #include <pthread.h>
 #include <sched.h>
@@ -10,13 +10,13 @@
 
 #include "lib/machine/step.h"
 
-enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
-enum { PORTION = 2000, LONG = 100000 };	/* ns: of work between looks for messages; of tasks, to ask what was taken away */
+enum { SPINS = 20000, YIELDS = 100 };	/* looks for messages before a processor sleeps */
+enum { PORTION = 2000, LONG = 100000 };	/* ns: work between looks for messages; task time worth a system call (count_lost()) */
 
 enum gate { CLOSED, OPEN, CANCELLED };
 
 struct threads {
-	bool spin;			/* there is a real processor for each thread */
+	bool spin;			/* the computer has a processor for each thread */
 	atomic_flag shutting;
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
@@ -37,7 +37,7 @@ static bool failed(struct dls_machine *m)
 
 	if (!dls__machine_failed(m))
 		return false;
-	/* relaxed: it only picks the first thread. */
+	/* relaxed: it only selects the first thread. */
 	if (!atomic_flag_test_and_set_explicit(&t->shutting, memory_order_relaxed))
 		for (unsigned i = 0; i < m->net.processors; i++)
 			dls__mailbox_shut(&at(m, i)->mailbox);
@@ -52,7 +52,7 @@ static void wait(struct dls__stepper *s)
 	uint64_t delay = dls__step_delay(s);
 
 	if (!t->spin)
-		s->counting = false;		/* others run while this thread yields */
+		s->counting = false;		/* while this thread yields others run, which is not a loss */
 	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
 		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
 			return;
@@ -68,14 +68,14 @@ static void wait(struct dls__stepper *s)
 		dls__machine_fail(m, DLS_EDEADLK);
 }
 
-/* From here on count what the system takes away from tasks, if it tells. */
+/* From now on count the time that tasks lose because the system runs something else, if the system has figures. */
 static void count_lost_from_here(struct dls__stepper *s)
 {
 	if (!s->counting && s->vp.machine->spend != DLS__SPEND_SLEEP)
 		s->counting = dls__thread_time(&s->time);
 }
 
-/* Count it, unless tasks have run for too short since then, or since the last such call, to be worth a call of the system. */
+/* Add up the time lost since then, or since the last such call, unless tasks have run for less than LONG: not worth a system call. */
 static void count_lost(struct dls__stepper *s)
 {
 	uint64_t busy = s->spent[DLS__BUSY];
@@ -112,7 +112,7 @@ static void poll(struct dls_vp *vp)
 	dls__spend_on(s, DLS__BUSY);
 }
 
-/* Compute for `ns`, a portion at a time; the time of handlers comes on top. */
+/* Compute for `ns`, a portion at a time; the time of handlers is added. */
 static void compute(struct dls__stepper *s, uint64_t ns)
 {
 	while (ns > 0 && !dls__machine_failed(s->vp.machine)) {
@@ -125,7 +125,7 @@ static void compute(struct dls__stepper *s, uint64_t ns)
 	}
 }
 
-/* Sleep for `ns`, likewise.  The system wakes a thread late; the next sleep is so much shorter. */
+/* Sleep for `ns`; the time of handlers is added.  The system wakes a thread late; the next sleep is shorter by as much. */
 static void doze(struct dls__stepper *s, uint64_t ns)
 {
 	uint64_t now = dls__stepper_now(&s->vp), until = now + ns;
@@ -159,7 +159,7 @@ static void spend(struct dls_vp *vp, uint64_t ns)
 		compute(dls__stepper(vp), ns);
 }
 
-/* A task without code lasts as long as its cost says; the time of handlers comes on top. */
+/* Run a task without code: it lasts as long as its cost says, plus the time of handlers. */
 static void last(struct dls__stepper *s)
 {
 	uint64_t now = dls__stepper_now(&s->vp), until = now + dls__vp_work(&s->vp);
@@ -174,7 +174,7 @@ static void last(struct dls__stepper *s)
 
 static void run_task(struct dls__stepper *s)
 {
-	bool clocked = !s->vp.running.task->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
+	bool clocked = !s->vp.running.task->type->run && !s->vp.machine->spend;	/* it ends by the clock, even if preempted */
 	int code = 0;
 
 	count_lost_from_here(s);
@@ -208,7 +208,7 @@ static void live(struct dls__stepper *s)
 		else
 			wait(s);
 	}
-	failed(m);		/* lack of memory may have kept the end from being announced */
+	failed(m);		/* shut the mailboxes: for lack of memory the end may not have been announced to all */
 	dls__spend_on(s, DLS__IDLE);
 }
 
@@ -235,7 +235,7 @@ static void move_gate(struct threads *t, enum gate gate)
 	pthread_mutex_unlock(&t->mutex);
 }
 
-/* Create the threads; returns how many there are, the caller's included. */
+/* Create the threads.  Returns how many there are, including the caller's. */
 static unsigned start(struct dls_machine *m)
 {
 	struct threads *t = m->engine_data;
@@ -260,7 +260,7 @@ static void begin(struct dls_machine *m)
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
 }
 
-/* Messages and tasks have moved between pools: all pools start anew. */
+/* Messages and tasks have moved between pools, so all pools are emptied. */
 static void end(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {

@@ -1,15 +1,15 @@
-/* engine_virtual.c - all processors in one thread, each by its own clock, events in the order of time and number.
+/* engine_virtual.c - all processors in one thread, each with its own clock; events are taken in the order of time and number.
  *
- * A processor is at work until its `clock`.  From then on it runs a task, is held, or is idle.  A message that arrives while it
- * is held or idle is handled at once, or as soon as its work is done.  One that arrives while a task runs waits for the next
- * poll: the end of the current quantum and of the check that follows it.  So does one that arrives while others are handled at
- * a poll; tasks make progress however many messages come.  The message is put once more as an event of the poll's time: polls
- * at which nothing has arrived cost no events.  What arrives exactly at a poll is put behind what was put off to it, so that
+ * A processor is at work until its `clock`.  From then on it runs a task, is held, or is idle.  A message that arrives while the
+ * processor is held or idle is handled at once, or as soon as its work is done.  A message that arrives while a task runs waits for
+ * the next poll: the end of the current quantum and of the check that follows it.  So does one that arrives while others are handled
+ * at a poll: tasks make progress however many messages come.  A waiting message is put again, as an event of the poll's time, so
+ * that polls without messages cost no events.  A message that arrives exactly at a poll is put after those put off to it, so that
  * messages of one link are handled in the order in which they arrive (virtual_carry.V2).
  *
- * V1: of each processor at most one event is under way by which it wakes by itself (`wake`), and while a task is running there
- *     is one, not after the task's end: a message that is handled can only move the end to later.  So the event is never taken
- *     back; if it comes too early it is put once more. */
+ * V1: a processor has at most one event by which it wakes by itself (`wake`).  While a task is running it has one, not after the
+ *     task's end: handling a message can only make the end later.  So the event is never removed; if it comes too early it is put
+ *     again. */
 #include <stdlib.h>
 
 #include "lib/machine/virtual_work.h"
@@ -20,7 +20,7 @@ static uint64_t now(const struct dls_vp *vp)
 	return ((const struct dls__processor *)(const void *)vp)->clock;
 }
 
-/* When the processor goes on that would do so at `time`. */
+/* When the processor goes on that without faults would go on at `time`. */
 static uint64_t stalled(const struct dls_vp *vp, uint64_t time)
 {
 	const struct dls_machine *m = vp->machine;
@@ -28,7 +28,7 @@ static uint64_t stalled(const struct dls_vp *vp, uint64_t time)
 	return m->faults.stall ? dls__faults_stalled(&m->faults, m->seed, vp->id, time) : time;
 }
 
-/* ns that work of `ns` at speed 1 takes here. */
+/* ns that work takes on this processor if it takes `ns` at speed 1. */
 static uint64_t duration(const struct dls_vp *vp, uint64_t ns)
 {
 	const struct dls_machine *m = vp->machine;
@@ -53,7 +53,7 @@ static void poll(struct dls_vp *vp)
 	(void)vp;	/* the engine polls for the task, once a quantum */
 }
 
-/* The end of the running task, if nothing comes between; UINT64_MAX: it is too large for a time. */
+/* The end of the running task if no message is handled before; UINT64_MAX: it is too large for a time. */
 static uint64_t end_of(const struct dls__processor *p)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -66,7 +66,7 @@ static uint64_t end_of(const struct dls__processor *p)
 	return end;
 }
 
-/* The first poll at or after a time, of the task that is running or to be resumed. */
+/* The first poll of the running task, or the one to be resumed, at or after a time. */
 static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -79,7 +79,7 @@ static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 	return at < p->end ? at : p->end;
 }
 
-/* The running task has gone on until `time`, a poll or its end. */
+/* The running task has run until `time`, a poll or its end. */
 static void progress(struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -113,7 +113,7 @@ static void resume(struct dls__processor *p)
 	p->resumed = p->clock;
 	p->end = end_of(p);
 	p->vp.machine->times.until = dls__later(p->vp.machine->times.until, p->end);
-	if (p->end > INT64_MAX)		/* a time past the end has to fit as well */
+	if (p->end > INT64_MAX)		/* times after the end must not overflow either */
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	wake_at(p, p->end);
 }
@@ -135,8 +135,8 @@ static void begin(struct dls__processor *p)
 	resume(p);
 }
 
-/* What the processor does next, when all messages that had come are handled.  The running task ends, if it has nothing left.
- * The next one begins if the clock is not after `reached`; otherwise the processor wakes when the clock is reached. */
+/* Go on after messages have been handled.  The running task ends if it has nothing left.  The next one begins if the processor's
+ * clock is not after `reached`; otherwise the processor wakes at the time of its clock. */
 static void go_on(struct dls__processor *p, uint64_t reached)
 {
 	struct dls_vp *vp = &p->vp;
@@ -168,7 +168,7 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 		dls__tell_span(p, DLS_EVENT_LOAD, p->clock, p->clock, 0);
 }
 
-/* The message is handled at `time`, behind those that have been put off to it before. */
+/* Put a message off to `time`, after those that have been put off to it before. */
 static void put_off(struct dls__processor *p, struct dls__msg *msg, uint64_t time)
 {
 	p->put_off++;
@@ -226,8 +226,8 @@ static void wake(struct dls__processor *p, uint64_t time)
 		go_on(p, time);
 		return;
 	}
-	/* The clock that it waited for is reached.  The next task begins though messages may have moved the clock since: else a
-	 * stream of messages could put it off for ever. */
+	/* The time for which it waited has come.  The next task begins even if messages have moved the clock since: otherwise a
+	 * stream of messages could delay it for ever. */
 	p->clock = dls__later(p->clock, time);
 	go_on(p, UINT64_MAX);
 }
@@ -245,7 +245,7 @@ static void virtual_close(struct dls_machine *m)
 	free(m->engine_data);
 }
 
-/* An event past INT64_MAX ends the run, unless all is over or it is a timer's that was set anew or stopped. */
+/* An event past INT64_MAX ends the run, unless the run is over or the event is of a timer that was set again or stopped. */
 static void beyond(struct dls__processor *p, struct dls__due_event *event)
 {
 	struct dls__msg *msg = event->message ? dls__msg_of(event) : NULL;
@@ -286,7 +286,7 @@ static int virtual_run(struct dls_machine *m)
 		dls__machine_fail(m, DLS_EDEADLK);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__account_close(dls__processor(m, i));
-	dls__wheel_open(w, m);	/* before the memory of events that a failed run has left is given up */
+	dls__wheel_open(w, m);	/* drop the events that a failed run has left before their memory is freed */
 	return m->code;
 }
 

@@ -1,4 +1,4 @@
-/* events.c - who watches a machine: see events.h. */
+/* events.c - watching a machine: see events.h. */
 #include "lib/machine/events.h"
 
 void dls__watch_tell(const struct dls_vp *vp, struct dls_machine_event *event)

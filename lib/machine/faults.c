@@ -1,4 +1,4 @@
-/* faults.c - what goes wrong in virtual time, drawn from a seed. */
+/* faults.c - faults in virtual time, drawn from a seed. */
 #include "lib/machine/costs.h"
 
 static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b)
@@ -10,7 +10,7 @@ static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b)
 	return z ^ z >> 32;
 }
 
-/* The link's delay is drawn anew every `delay` ns, and in between the arrival rises evenly. */
+/* The link's delay is drawn anew every `delay` ns; in between, the arrival rises linearly with `time`. */
 uint64_t dls__faults_late(const struct dls__faults *faults, uint64_t seed, uint64_t link, uint64_t time)
 {
 	uint64_t D = faults->delay, k = time / D, late;

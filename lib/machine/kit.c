@@ -1,4 +1,4 @@
-/* kit.c - the functions that an engine in another library is made with. */
+/* kit.c - the functions that an engine in another library is made of. */
 #include "lib/machine/kit.h"
 #include "lib/machine/ready.h"
 

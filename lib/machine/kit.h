@@ -1,7 +1,7 @@
-/* kit.h - what an engine outside of libdls.so is made with: one table of functions, and the processors of step.h.
+/* kit.h - what an engine outside of libdls.so is made of: a table of functions, and the processors of step.h.
  *
- * Both sides are compiled from these headers: DLS__KIT changes whenever struct dls_machine, struct dls__engine, struct dls__stepper,
- * struct dls__msg, struct dls__cargo or this table does. */
+ * Both libraries are compiled from these headers: raise DLS__KIT whenever struct dls_machine, struct dls__engine, struct dls__stepper,
+ * struct dls__msg, struct dls__cargo or this table changes. */
 #ifndef LIB_MACHINE_KIT_H
 #define LIB_MACHINE_KIT_H
 
@@ -11,10 +11,10 @@
 enum { DLS__KIT = 3 };
 
 struct dls__engine_kit {	/* 28 members: functions, in one table */
-	/* Have machines find an engine by its name; NULL: no longer.  DLS_EBUSY if there is one.  Threads: one, no machine being
-	 * opened. */
+	/* Register an engine, so that machines find it by its name; NULL: withdraw it.  DLS_EBUSY if there is one already.
+	 * Threads: one at a time, while no machine is being opened. */
 	int (*enlist)(const struct dls__engine *engine);
-	struct dls_run_result (*result)(const struct dls_machine *machine);	/* of the own processors */
+	struct dls_run_result (*result)(const struct dls_machine *machine);	/* of this process's processors */
 
 	/* step.h */
 	int (*open)(struct dls__stepper *s);
@@ -27,7 +27,7 @@ struct dls__engine_kit {	/* 28 members: functions, in one table */
 	void (*spend_on)(struct dls__stepper *s, enum dls__spending on);
 	uint64_t (*delay)(const struct dls__stepper *s);
 	uint64_t (*now)(const struct dls_vp *vp);
-	void (*post)(struct dls_vp *from, struct dls__msg *msg);	/* to an own processor */
+	void (*post)(struct dls_vp *from, struct dls__msg *msg);	/* to a processor of this process */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 	void (*stats)(const struct dls_vp *vp, struct dls_processor_stats *stats);
 	uint64_t (*clock)(void);
@@ -44,11 +44,11 @@ struct dls__engine_kit {	/* 28 members: functions, in one table */
 	void *(*data_new)(struct dls_vp *vp, size_t bytes);
 	void (*data_free)(struct dls__pool *pool, const void *data);
 	void (*push)(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
-	/* Slots of vp's window leave for `to`, as dls_vp_window_send() says. */
+	/* dls_vp_window_send() */
 	void (*window_send)(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
 };
 
-/* NULL: this libdls has another version. */
+/* NULL: this libdls is of another version. */
 DLS_API const struct dls__engine_kit *dls__engine_kit(unsigned version);
 
 #endif

@@ -1,5 +1,5 @@
-/* lane.c - the queues of classes of tasks on a processor: what enters them, which task is run next, and what the strategy reads
- * and sets of them. */
+/* lane.c - a processor's lanes, the queues of classes of tasks: entering tasks, choosing the next one, and the functions of the strategy
+ * that read and set them. */
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 

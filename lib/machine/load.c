@@ -1,4 +1,4 @@
-/* load.c - loads by name, which programs and plug-ins register. */
+/* load.c - loads that programs and plug-ins register, by name. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

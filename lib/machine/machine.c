@@ -1,8 +1,8 @@
-/* machine.c - a machine is made from its description, and freed.  Its runs: run.c; what a run came to: result.c.
+/* machine.c - making a machine from its description, and freeing it.  Runs: run.c; results: result.c.
  *
  * Memory: one block of P processors, each followed by its lanes, if there are classes of tasks, and by its strategy's state,
- * which has room for the links of the processor with the most neighbours.  Apart from these, only speeds, weights and the
- * strategy's table are kept by processor, if there are any. */
+ * which has room for the links of the processor with the most neighbours.  Outside of the block, only speeds, weights and the
+ * strategy's table have an entry for each processor, if there are any. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 	return dls__refuse(&in, DLS_EINVAL, dls__cut(&rest, ','), "CHUNK is for loops: the types of tasks say their grain");
 }
 
-/* An error in a net that the strategy's text names marks the whole text. */
+/* If the net is part of the strategy's text, an error in it marks that whole text. */
 static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->net ? desc->net : m->spec.net[0] ? m->spec.net : "hypercube";
@@ -117,7 +117,7 @@ static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_
 	return dls__faults_parse(&m->faults, text, error);
 }
 
-/* Copy a number for each processor; NULL: there is none. */
+/* Copy an array of one number for each processor; NULL: there is none. */
 static int set_each(const struct dls_machine *m, double **copy, const char *what, const double *value,
 		    struct dls_parse_error *error)
 {
@@ -277,7 +277,7 @@ int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc
 
 void dls_machine_close(struct dls_machine *m)
 {
-	if (!m || m->running)	/* it runs only in a child that fork() made during a run, where nothing is in order */
+	if (!m || m->running)	/* running: in a child that fork() made during a run; its state is not consistent there */
 		return;
 	m->engine->close(m);
 	free_machine(m);

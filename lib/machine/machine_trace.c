@@ -1,8 +1,8 @@
-/* machine_trace.c - DLS_TRACE of machines: a run is watched, and its events are handed to the trace when it has ended.
+/* machine_trace.c - DLS_TRACE of machines: events are kept during a run, and written to the trace when it has ended.
  *
- * Each run is a process of the trace, with a track for each processor.  A message is an arrow from where it was sent to where it is
- * handled; its two ends are slices that take no time.
- * Each thread that runs processors keeps at most DLS_TRACE_LIMIT events: on threads the one of each processor, in virtual time one. */
+ * Each run is a process of the trace, with a track for each processor.  A message is an arrow from its sender to its receiver,
+ * between two slices of no length.
+ * Each thread that runs processors keeps at most DLS_TRACE_LIMIT events: on threads each processor's, in virtual time the only one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "lib/report/observers.h"
 #include "lib/observe/trace.h"
 
-enum { PROCESSES = 10000000 };	/* numbers of runs as processes: above those of the system */
+enum { PROCESSES = 10000000 };	/* runs are numbered as processes from here on, above the system's */
 
-/* What a thread keeps. */
+/* The events that a thread keeps. */
 struct kept {
 	_Alignas(DLS__APART) struct dls_machine_event *event;
 	size_t n, room;
@@ -85,7 +85,7 @@ void dls__machine_trace_begin(struct dls_machine *m)
 	m->watch.arg = t;
 }
 
-/* What events have alike, up to what follows their time. */
+/* Write the part that all events have: all up to and including the time. */
 static void put(FILE *f, unsigned run, const char *phase, unsigned processor, const char *name, const char *more, uint64_t ns)
 {
 	fprintf(f, ",\n{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":", phase, PROCESSES + run, processor + 1);
@@ -125,7 +125,7 @@ static void put_span(FILE *f, unsigned run, const struct dls_machine_event *e, u
 static void put_run(FILE *f, const struct dls_machine *m, unsigned run)
 {
 	const struct dls__machine_trace *t = m->watch.trace;
-	/* Real time is that of loops; virtual time begins at 0. */
+	/* Real time is on the clock of loops; virtual time begins at 0. */
 	uint64_t begin = t->virtual ? 0 : dls__stepper(dls__vp_at(m, 0))->begin, messages = 0, lost = 0;
 
 	fprintf(f, ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"machine %u: %s, %s\"}}",

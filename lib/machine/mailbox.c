@@ -1,12 +1,12 @@
-/* mailbox.c - a processor's mailbox: any thread posts, only the owner drains, and sleeps while it is empty.
+/* mailbox.c - a processor's mailbox: any thread posts; only the owner drains it, and sleeps while it is empty.
  *
  * M1: head is NULL, PARKED, or the newest of a chain of messages, each wholly written before it is reachable.
  * M2: each message leaves in exactly one drain; one sender's messages leave in posting order.
- * M3: head is PARKED only while the owner is in dls__mailbox_park(), which has put it there and goes to sleep under the
- *     mutex; a thread that posts in its place takes the mutex, too, and then wakes the owner, so no wake-up is lost.  Other
- *     threads do not touch it.
- * M4: an owner that sleeps without a deadline is counted; a thread that posts to it takes it out of the count before it can be
- *     counted itself.  So if the count is complete, all sleep and no message is on its way.
+ * M3: head is PARKED only while the owner is in dls__mailbox_park(), which stores it and goes to sleep under the
+ *     mutex.  A thread whose message replaces it also takes the mutex, and then wakes the owner, so no wake-up is lost.  Other
+ *     posts do not take it.
+ * M4: an owner that sleeps without a deadline is counted; a thread that posts to it uncounts it before the thread itself can be
+ *     counted.  So if all owners are counted, all sleep and no message is on its way.
  * Progress: posting to an owner that is awake, and draining, are lock-free; a CAS fails only because another post or a
  * drain succeeded, or spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the new message. */
@@ -47,11 +47,11 @@ void dls__mailbox_close(struct dls__mailbox *b)
 	pthread_cond_destroy(&b->posted);
 }
 
-/* Under the mutex. */
+/* Called under the mutex. */
 static void uncount(struct dls__mailbox *b)
 {
 	if (b->counted)
-		/* relaxed: M4 is about the one word, and each thread's own steps on it stay in order. */
+		/* relaxed: M4 is about this word alone, and each thread's steps on it stay in order. */
 		atomic_fetch_sub_explicit(&b->sleepers->now, 1, memory_order_relaxed);
 	b->counted = false;
 }
@@ -65,7 +65,7 @@ static bool is_parked(struct dls__mailbox *b)
 static void wake(struct dls__mailbox *b)
 {
 	pthread_mutex_lock(&b->mutex);
-	if (!is_parked(b))	/* or it has been awake and sleeps again */
+	if (!is_parked(b))	/* otherwise the owner has been awake, and sleeps again: it stays counted */
 		uncount(b);
 	pthread_cond_signal(&b->posted);
 	pthread_mutex_unlock(&b->mutex);
@@ -86,8 +86,8 @@ void dls__mailbox_post(struct dls__mailbox *b, struct dls__msg *m)
 
 struct dls__msg *dls__mailbox_drain(struct dls__mailbox *b)
 {
-	/* acquire: what the senders wrote; pairs with the release in dls__mailbox_post(), of each of them, since a later
-	 * post continues an earlier one's release sequence. */
+	/* acquire: sees what the senders wrote; pairs with the release of every dls__mailbox_post(), since a later post continues
+	 * an earlier one's release sequence. */
 	struct dls__msg *m = atomic_exchange_explicit(&b->head, NULL, memory_order_acquire), *first = NULL;
 
 	while (m) {
@@ -100,15 +100,15 @@ struct dls__msg *dls__mailbox_drain(struct dls__mailbox *b)
 	return first;
 }
 
-/* Change head; false: it was not `from`.  relaxed: nothing is published, and the mutex orders the rest. */
+/* Change head; false: it was not `from`.  relaxed: publishes nothing, and the mutex orders the rest. */
 static bool change(struct dls__mailbox *b, struct dls__msg *from, struct dls__msg *to)
 {
 	return atomic_compare_exchange_strong_explicit(&b->head, &from, to, memory_order_relaxed, memory_order_relaxed);
 }
 
-/* Wait while head is PARKED. */
-static const uint64_t AGES = UINT64_C(1) << 62;	/* ns */
+static const uint64_t AGES = UINT64_C(1) << 62;	/* ns: longer delays are clamped to this, so that the deadline does not overflow */
 
+/* Wait while head is PARKED and the box not shut, at most `delay` ns. */
 static void sleep_until(struct dls__mailbox *b, uint64_t delay)
 {
 	struct timespec until;
@@ -141,7 +141,7 @@ bool dls__mailbox_park(struct dls__mailbox *b, struct dls__sleepers *sleepers, u
 		}
 		if (!all)
 			sleep_until(b, delay);
-		change(b, PARKED, NULL);	/* unless something has been posted there */
+		change(b, PARKED, NULL);	/* unless a message has replaced it */
 		uncount(b);
 	}
 	pthread_mutex_unlock(&b->mutex);

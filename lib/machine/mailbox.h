@@ -1,4 +1,4 @@
-/* mailbox.h - where a processor's messages wait for it, and where it sleeps when there are none. */
+/* mailbox.h - a processor's mailbox: its messages wait there, and it sleeps there if there are none. */
 #ifndef LIB_MACHINE_MAILBOX_H
 #define LIB_MACHINE_MAILBOX_H
 
@@ -13,12 +13,12 @@
 /* The owners of several mailboxes, which get messages only from each other. */
 struct dls__sleepers {
 	unsigned all;
-	atomic_uint now;	/* that sleep until a message comes */
+	atomic_uint now;	/* owners that sleep until a message comes */
 };
 
 struct dls__mailbox {
 	_Atomic(struct dls__msg *) head;
-	bool shut;		/* under the mutex, as is what follows */
+	bool shut;		/* under the mutex, as are the members that follow */
 	bool counted;		/* the owner is one of the sleepers */
 	struct dls__sleepers *sleepers;
 	pthread_mutex_t mutex;
@@ -32,27 +32,27 @@ void dls__mailbox_close(struct dls__mailbox *box);
 /* Threads: any. */
 void dls__mailbox_post(struct dls__mailbox *box, struct dls__msg *msg);
 
-/* All that has been posted, chained by `next`, first posted first.  Threads: the owner. */
+/* Take all messages, chained by `next`, first posted first.  Threads: the owner. */
 struct dls__msg *dls__mailbox_drain(struct dls__mailbox *box);
 
-/* Threads: the owner; after it has drained. */
+/* Whether no message waits.  Threads: the owner. */
 static inline bool dls__mailbox_empty(const struct dls__mailbox *box)
 {
-	/* relaxed: who takes the messages acquires them. */
+	/* relaxed: dls__mailbox_drain() acquires the messages. */
 	return !atomic_load_explicit(&box->head, memory_order_relaxed);
 }
 
-/* Sleep until something is posted or the box is shut, at most for `delay` ns; UINT64_MAX: any time.
+/* Sleep until a message is posted or the box is shut, at most `delay` ns; UINT64_MAX: without a limit.
  *
- * Returns false, without sleeping, if all owners would now sleep until one of them posts.
+ * Returns false, without sleeping, if all owners would then sleep without a limit, so that none could post.
  * Threads: the owner. */
 bool dls__mailbox_park(struct dls__mailbox *box, struct dls__sleepers *sleepers, uint64_t delay);
 
-/* From now on no thread sleeps here.  Threads: any. */
+/* Wake the owner, and let it sleep here no more.  Threads: any. */
 void dls__mailbox_shut(struct dls__mailbox *box);
-/* Threads, for both: the only one. */
+/* Undo shut.  Threads: no other thread uses the box. */
 void dls__mailbox_reopen(struct dls__mailbox *box);
-/* Forget what is in it without touching it: its memory is the senders', and may be gone. */
+/* Drop all messages without reading them: their senders' memory may be gone.  Threads: no other thread uses the box. */
 void dls__mailbox_forget(struct dls__mailbox *box);
 
 #endif

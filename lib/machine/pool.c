@@ -1,16 +1,17 @@
-/* pool.c - memory for messages, tasks and data: allocated by the slab, data one by one in sizes of powers of two, and freed with
- * the pool that allocated it, its owner.
+/* pool.c - memory for messages, tasks and data.  Messages and tasks are carved from slabs; data are allocated one by one, in sizes of
+ * powers of two.  All memory is freed with the pool that allocated it, its owner.
  *
- * On threads each processor has a pool, and an item is freed to the pool of the processor that it was sent to.  That pool
- * uses it for its own messages, and gives what is too much back to the owners, many items at a time.  So where messages go to
- * and fro no pool touches another, and where they go one way the sender gets its memory back.
+ * On threads each processor has a pool, and an item is freed to the pool of the processor that received it.  That pool
+ * uses the item for its own messages, and gives items that are too many back to their owners, many at a time.  So if messages go to
+ * and fro no pool touches another, and if they go one way the sender gets its memory back.
  *
  * R1: an item is in use, or in one list: `own` or `returned` of its owner, or `others` of another pool.
- * R2: only the pool's processor touches `own` and `others`; any processor puts chains into `returned`, and the owner takes all
- *     that is there.
- * R3: a pool allocates for a size only when its three lists of that size are empty: all it has allocated is then in use, or among
- *     at most KEEP items of each other pool.  So its memory is bounded by what was in use at once, however much is sent.
- * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another gave back, or the owner took, or
+ * R2: only the pool's processor touches `own` and `others`; any processor puts chains into `returned`, and the owner takes the
+ *     whole list.
+ * R3: a pool allocates an item of a size only when its three lists of that size are empty: all items that it has allocated are then
+ *     in use, or among at most KEEP items of each other pool.  So its memory is bounded by what was in use at once, however much is
+ *     sent.
+ * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another processor gave back, or the owner took, or
  * spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain.  Model:
  * test/model/pool.pml. */
@@ -23,11 +24,11 @@
 #include "lib/machine/vp.h"
 
 enum { SLAB = 1 << 16 };	/* bytes, and their alignment ... */
-enum { LARGE = 1 << 21,		/* ... and of a pool that is not shared, and has FEW of them: a huge page */
+enum { LARGE = 1 << 21,		/* ... a huge page instead, in a pool that is not shared and has FEW slabs */
        FEW = 16 };
-enum { KEEP = 64 };		/* items of others; of data no more bytes than a slab, but at least one */
+enum { KEEP = 64 };		/* items of others that a pool keeps; of data no more bytes than a slab, but at least one item */
 
-/* Free memory. */
+/* An item that is free. */
 struct dls__item {
 	struct dls__item *next;
 };
@@ -40,7 +41,7 @@ struct slab {
 	_Alignas(64) char bytes[];
 };
 
-/* The C library's own word before each slab fits in between. */
+/* Between slabs: room for the C library's own word before each. */
 enum { BETWEEN = 64 };
 
 struct block {
@@ -59,7 +60,7 @@ void *dls__memory_new(size_t align, size_t size)
 		return NULL;
 #ifdef MADV_HUGEPAGE
 	if (large)
-		madvise(memory, size, MADV_HUGEPAGE);	/* where it is refused, pages are small */
+		madvise(memory, size, MADV_HUGEPAGE);	/* if it is refused, pages are small */
 #endif
 	return memory;
 }
@@ -100,7 +101,7 @@ static struct dls__pool *owner_of(const void *item, unsigned size)
 	return ((const struct slab *)(const void *)((const char *)item - (uintptr_t)item % SLAB))->owner;
 }
 
-/* NULL: there is none, R3. */
+/* Take a free item; NULL: there is none (R3). */
 static void *take(struct dls__pool *pool, unsigned size)
 {
 	struct dls__stock *s = &pool->stock[size];
@@ -111,8 +112,8 @@ static void *take(struct dls__pool *pool, unsigned size)
 		s->kept--;
 		return item;
 	}
-	/* relaxed: a look only.  acquire: others have finished with the items; pairs with the release in give_back(), of each of
-	 * them, since a later one continues an earlier one's release sequence. */
+	/* relaxed: only a look.  acquire: others have finished with the items; pairs with the release of every give_back(), since a
+	 * later one continues an earlier one's release sequence. */
 	if (!s->own && pool->shared && atomic_load_explicit(&pool->returned[size], memory_order_relaxed))
 		s->own = atomic_exchange_explicit(&pool->returned[size], NULL, memory_order_acquire);
 	item = s->own;
@@ -121,7 +122,7 @@ static void *take(struct dls__pool *pool, unsigned size)
 	return item;
 }
 
-/* Each run of items of one owner is a chain. */
+/* Give all items of others back; consecutive items of one owner go as one chain. */
 static void give_back(struct dls__stock *s, unsigned size)
 {
 	struct dls__item *first = s->others, *last, *next;
@@ -221,7 +222,7 @@ void dls__data_free(struct dls__pool *pool, const void *data)
 		put(pool, block_of(data)->size, (void *)(uintptr_t)data);
 }
 
-/* Memory that is kept begins with a link to what was kept before. */
+/* Memory from dls_vp_alloc(), linked to the memory that was allocated before. */
 struct kept {
 	struct kept *next;
 	_Alignas(16) char bytes[];

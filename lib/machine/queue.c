@@ -1,8 +1,8 @@
-/* queue.c - tasks in a row: run from one end, given away from the other, ranges split wherever part of them goes.
+/* queue.c - lists of tasks: run from one end, given away from the other; a range is split if only part of it leaves.
  *
- * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round; under order=key the
- * first is the one of the lowest key, of equal ones the one that came first.  A range is run from its begin and given away from
- * its end, in whole pieces, so that splitting leaves the number of pieces as it is. */
+ * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round.  Under order=key the
+ * first task is the one with the lowest key, among equal keys the one that came first.  A range is run from its begin and given away
+ * from its end, in whole pieces, so that splitting does not change the number of pieces. */
 #include "lib/machine/vp.h"
 
 uint64_t dls__task_units(const struct dls_task *task)
@@ -37,7 +37,7 @@ void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task)
 	*(task->next ? &task->next->prev : &from->last) = task->prev;
 }
 
-/* NULL: as the last. */
+/* Insert a task before `after`; NULL: at the end. */
 static void link_before(struct dls__tasks *to, struct dls_task *task, struct dls_task *after)
 {
 	task->next = after;
@@ -69,8 +69,8 @@ void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct 
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
 
-/* A range that begins where the last one ends, or ends where that one begins, becomes part of it, if the lower of the two is whole
- * pieces.  So what arrives piece by piece is one task again. */
+/* Join a range to the last one if the two are adjacent, and the lower of them consists of whole pieces.  So a range that arrives
+ * piece by piece is one task again. */
 static bool merge(struct dls_task *last, const struct dls_task *task)
 {
 	uint64_t grain = task->type->grain;
@@ -117,8 +117,8 @@ void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece
 	piece->arg[1] = task->arg[0];
 }
 
-/* Split a queued task: `units` of its n leave, from its end or its begin, and the rest stays in its place.  Returns the task that
- * leaves; NULL: there is no memory. */
+/* Split a queued task of n units: `units` of them leave, from its begin or its end, and the rest stays in its place.  Returns the
+ * task that leaves; NULL: there is no memory. */
 static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t n, uint64_t units, enum dls_queue_end end)
 {
 	struct dls__tasks *from = &vp->queue;

@@ -14,7 +14,7 @@ static inline bool dls__vp_ready(const struct dls_vp *vp)
 	       (!vp->classed.lane || dls__lane_choose(vp, &lane));
 }
 
-/* Whether there is nothing to run, for another reason than a hold: dls__vp_idle() is then to be called. */
+/* Whether there is nothing to run, and not because of a hold alone: the engine must then call dls__vp_idle(). */
 static inline bool dls__vp_dry(const struct dls_vp *vp)
 {
 	struct dls__lane *lane;

@@ -1,4 +1,4 @@
-/* result.c - what a run of a machine came to. */
+/* result.c - the result of a machine's run. */
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 
@@ -35,7 +35,7 @@ static void vp_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 	vp->machine->engine->stats(vp, stats);
 }
 
-/* Whether there was a run, and it is over: `initial` is at least 1 from the first run on. */
+/* Whether there was a run, and it is over: added.mean is at least 1 from the first run on. */
 static bool has_run(const struct dls_machine *m)
 {
 	return m && !m->running && m->added.mean > 0;

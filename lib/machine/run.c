@@ -1,4 +1,4 @@
-/* run.c - a machine is filled with tasks, and run by its engine. */
+/* run.c - filling a machine with tasks, and running it. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -98,7 +98,7 @@ static void drop(struct dls_machine *m)
 	}
 }
 
-/* Returns 0; DLS_ENOMEM. */
+/* Prepare a run.  Returns 0; DLS_ENOMEM. */
 static int prepare(struct dls_machine *m)
 {
 	double load = 0;
@@ -134,11 +134,11 @@ int dls_machine_run(struct dls_machine *m)
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
-	/* A cancelled thread ends only after the run, as others wait for it. */
+	/* A cancelled thread ends only after the run, since other threads wait for it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	m->running = true;
 	code = prepare(m);
-	if (code && m->engine->share) {		/* so that the other processes, which wait for this one, fail too */
+	if (code && m->engine->share) {		/* run nonetheless: the other processes wait for this one, and then fail, too */
 		dls__machine_fail(m, code);
 		code = 0;
 	}

@@ -1,6 +1,6 @@
-/* ship.c - tasks that the scheduler has moved: picked and packed with data where they leave, unpacked where they come in.
+/* ship.c - shipments: tasks of a class that the scheduler moves, packed with data by the sender and unpacked by the receiver.
  *
- * Data of a shipment are pieces, each of a head and its bytes, rounded up to ALIGN; a task has one, or none. */
+ * A shipment's data are pieces, each a head and bytes, rounded up to ALIGN; a task has one piece, or none. */
 #include <string.h>
 
 #include "lib/machine/vp.h"
@@ -9,7 +9,7 @@
 enum { ALIGN = 16, MOST = INT32_MAX };
 
 struct head {
-	_Alignas(ALIGN) uint64_t task;	/* its place among those of the shipment */
+	_Alignas(ALIGN) uint64_t task;	/* the task's index in the shipment */
 	uint64_t bytes;
 };
 
@@ -21,8 +21,8 @@ struct dls_shipment {
 	struct dls_task *next;		/* that dls_shipment_next() returns */
 	struct dls__tasks tasks;	/* that are packed */
 	char *data;
-	size_t bytes, room;		/* of data: used, there */
-	struct head *piece;		/* of the last task; NULL: it has none */
+	size_t bytes, room;		/* of data: used, allocated */
+	struct head *piece;		/* the last task's; NULL: it has none */
 };
 
 static struct dls__lane *lane_of(const struct dls_shipment *s)
@@ -41,7 +41,7 @@ struct dls_task *dls_shipment_next(struct dls_shipment *s)
 	return task;
 }
 
-/* Whether a task is queued, and dls_shipment_next() has passed it. */
+/* Whether a task is queued, and dls_shipment_next() has returned it. */
 static bool was_offered(const struct dls_shipment *s, const struct dls_task *task)
 {
 	const struct dls_task *at = s->end == DLS_QUEUE_END_FIRST ? lane_of(s)->queue.first : lane_of(s)->queue.last;
@@ -75,7 +75,7 @@ static size_t round_up(size_t bytes)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Have room for `bytes` in all. */
+/* Make room for `bytes` of data in all. */
 static int grow(struct dls_shipment *s, size_t bytes)
 {
 	size_t room = s->room ? s->room : 1024, at = s->piece ? (size_t)((char *)s->piece - s->data) : 0;
@@ -126,7 +126,7 @@ int dls_shipment_pack_data(struct dls_shipment *s, const void *data, size_t byte
 	return 0;
 }
 
-/* Pick tasks of a class that does not do so itself. */
+/* Pack tasks of a class that has no ship_out. */
 static int pack(struct dls_shipment *s)
 {
 	struct dls_task *task;
@@ -230,7 +230,7 @@ void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 		if (piece)
 			at = (const char *)(piece + 1) + round_up(piece->bytes);
 		dls__tasks_push(vp->machine, &one, task);
-		if (vp->ship.at_once && vp->classed.lane[msg->task_class].allowed > 0)	/* not where they wait to be scheduled */
+		if (vp->ship.at_once && vp->classed.lane[msg->task_class].allowed > 0)	/* 0: the class waits to be scheduled */
 			dls__lane_accept_now(vp, &one);
 		else
 			dls__vp_accept(vp, &one);

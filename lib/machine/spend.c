@@ -1,4 +1,4 @@
-/* spend.c - real time of tasks on threads: work of a known length, and what the system took away from a thread meanwhile. */
+/* spend.c - real time of tasks on threads: work of a known length, and time in which the system ran something else. */
 #define _GNU_SOURCE		/* RUSAGE_THREAD */
 #include <sys/resource.h>
 #include <time.h>
@@ -8,12 +8,12 @@
 #include "lib/machine/spend.h"
 
 enum { STEPS = 100000, TRIES = 9 };
-enum { NOISE = 2000 };	/* ns: by which two clocks of one thread differ, and interrupts */
+enum { NOISE = 2000 };	/* ns: shorter losses may be interrupts, or the difference between two clocks */
 
-static uint64_t ns_of_steps = STEPS;	/* that STEPS take */
+static uint64_t ns_of_steps = STEPS;	/* how long STEPS take */
 static atomic_bool calibrated;
 
-/* Each step needs the result of the one before, so it takes its cycles whatever the processor does beside it. */
+/* Each step needs the result of the one before, so the processor cannot overlap them. */
 static void work(uint64_t steps)
 {
 	volatile uint64_t result;
@@ -27,7 +27,7 @@ static void work(uint64_t steps)
 	(void)result;
 }
 
-/* The least of several tries: the others were interrupted. */
+/* Keep the shortest of several tries: the others may have been interrupted. */
 static void calibrate(void)
 {
 	uint64_t least = UINT64_MAX;

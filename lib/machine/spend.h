@@ -1,4 +1,4 @@
-/* spend.h - real time of tasks on threads: work of a known length, and what the system took away from a thread meanwhile. */
+/* spend.h - real time of tasks on threads: work of a known length, and time in which the system ran something else. */
 #ifndef LIB_MACHINE_SPEND_H
 #define LIB_MACHINE_SPEND_H
 
@@ -8,20 +8,20 @@
 /* What a task does with the time that it says it takes. */
 enum dls__spend { DLS__SPEND_NOTHING, DLS__SPEND_WORK, DLS__SPEND_SLEEP };
 
-/* Measure how long the work takes on this computer; 2 ms, the first time. */
+/* Calibrate the work on this computer; takes 2 ms the first time. */
 void dls__spend_start(void);
-/* Compute for about `ns` on a processor that does nothing else: what takes the processor away makes it last longer. */
+/* Compute for about `ns` of processor time: it lasts longer if the system runs something else on the processor. */
 void dls__spend_work(uint64_t ns);
 
-/* What the system tells of the calling thread. */
+/* The system's figures for the calling thread. */
 struct dls__thread_time {
 	uint64_t on;		/* ns on a processor */
-	uint64_t blocked;	/* times it left one of its own accord: it slept, or waited for another */
+	uint64_t blocked;	/* how often it gave one up: it slept, or waited for another thread */
 };
-/* False: the system does not tell. */
+/* False: the system has no such figures. */
 bool dls__thread_time(struct dls__thread_time *time);
-/* ns that the system has taken away from it since then, of `ns` that have passed; brings *time up to date.  0 if it blocked
- * meanwhile: how long that was is not known. */
+/* How many of the `ns` that have passed since *time the thread spent without a processor, preempted; brings *time up to date.
+ * 0 if it blocked meanwhile: how long that took is not known. */
 uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns);
 
 #endif

@@ -1,4 +1,4 @@
-/* state.c - the state of a virtual processor that its strategy and its tasks read and set. */
+/* state.c - functions by which strategies and tasks read and set the state of a virtual processor. */
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 #include "sched/wide.h"
@@ -98,7 +98,7 @@ void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 	vp->standing.idle = false;
 }
 
-/* A product that overflows ends the run: it fits no clock. */
+/* A product that overflows ends the run, since it is more than a clock can hold. */
 void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
 	uint64_t all;

@@ -1,4 +1,4 @@
-/* step.c - a processor in real time: messages that have arrived, timers that are due, the next task. */
+/* step.c - a processor in real time: it handles messages and timers, and takes the next task. */
 #include <math.h>
 
 #include "lib/machine/step.h"
@@ -94,7 +94,7 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 	dls__mailbox_post(&dls__stepper(dls__vp_at(from->machine, msg->to))->mailbox, msg);
 }
 
-/* Settings that are void are dropped at the next setting, so there are at most DLS_TIMERS_MAX. */
+/* A setting that has become void is dropped when a timer is next set, so at most DLS_TIMERS_MAX are kept. */
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
 	struct dls__stepper *s = dls__stepper(vp);
@@ -123,8 +123,8 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	}
 }
 
-/* A processor does not know when the last task of all has ended, unless it ran that task.  Time after that was mostly spent
- * waiting, and is not counted; the rest of it is taken off the detection of the end, then off messages and holding. */
+/* Only the processor that ran the last task of all knows when it ended.  The time after that end was mostly idle, and is not counted;
+ * the rest of it is subtracted from the detection of the end, then from messages, then from holding. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };

@@ -1,13 +1,13 @@
-/* step.h - a processor in real time: what it does next, one step after another.
+/* step.h - a processor in real time, stepped by an engine:
  *
  *	for (;;)
  *		switch (dls__step(s)) {
  *		case DLS__STEP_RUN: dls__vp_run(&s->vp); dls__vp_done(&s->vp); break;
- *		case DLS__STEP_WAIT: until something comes or a timer is due;
+ *		case DLS__STEP_WAIT: wait until a message comes or a timer is due;
  *		case DLS__STEP_END: return;
  *		}
  *
- * One thread at a time steps a processor, and sees what earlier ones did. */
+ * One thread at a time steps a processor, and sees what earlier threads did to it. */
 #ifndef LIB_MACHINE_STEP_H
 #define LIB_MACHINE_STEP_H
 
@@ -19,16 +19,16 @@ enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_default_period() in real time
 
 enum dls__step { DLS__STEP_RUN, DLS__STEP_WAIT, DLS__STEP_END };
 
-/* *s is all zero before; the processor uses the stepper's pool from then on.  Returns 0; DLS_ENOMEM. */
+/* *s must be all zero; from now on the processor uses the stepper's pool.  Returns 0; DLS_ENOMEM. */
 int dls__stepper_open(struct dls__stepper *s);
 void dls__stepper_close(struct dls__stepper *s);
 
-/* Before a run: start the clocks; dls__vp_reset() and dls__vp_start() follow.  After it, before memory is used again: drop what has
- * not been handled or run, and all that the pool gave. */
+/* Before a run: start the clocks; dls__vp_reset() and dls__vp_start() follow. */
 void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
+/* After a run, before memory is used again: drop messages and tasks that are left, and all memory of the pool. */
 void dls__stepper_end(struct dls__stepper *s);
 
-/* From here on the processor's time is spent on something else. */
+/* From now on the processor spends its time on `on`. */
 static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
 {
 	if (s->on == on)
@@ -47,23 +47,23 @@ static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
 	s->since = now;
 }
 
-/* Handle what has arrived, in order, and the timers that are due. */
+/* Handle the messages that have arrived, in order, and the timers that are due. */
 void dls__step_handle(struct dls__stepper *s);
 
-/* Whether there is nothing to handle.  Without timers this is one load of the mailbox's word. */
+/* Whether no message waits and no timer is set.  This is one load of the mailbox's word, unless timers are set. */
 static inline bool dls__step_quiet(const struct dls__stepper *s)
 {
 	return dls__mailbox_empty(&s->mailbox) && !s->timers;
 }
 
-/* Handle what has arrived, and take the next task.  DLS__STEP_RUN: it is vp.running, and is to be run and done before the next
- * step; DLS__STEP_WAIT: there is none; DLS__STEP_END: there will be none. */
+/* Handle the messages that have arrived, and take the next task.  DLS__STEP_RUN: the task is vp.running; run it and call
+ * dls__vp_done() before the next step.  DLS__STEP_WAIT: there is none.  DLS__STEP_END: there will be none. */
 enum dls__step dls__step(struct dls__stepper *s);
 
 /* ns until the next timer is due; UINT64_MAX: none is set. */
 uint64_t dls__step_delay(const struct dls__stepper *s);
 
-/* What an engine of steppers offers (vp.h). */
+/* post(), timer() and stats() of an engine of steppers. */
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg);
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);

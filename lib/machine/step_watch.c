@@ -1,7 +1,7 @@
-/* step_watch.c - who watches a machine on threads is told, by the thread of each processor.
+/* step_watch.c - watching a machine on threads: each processor's thread reports its events.
  *
- * What the processor's time is spent on (s->on) is by DLS__WATCHED larger then, so that the functions of a processor find out
- * without another look at memory. */
+ * s->on is then larger by DLS__WATCHED, so that the functions of a processor need not read another word to know that the machine is
+ * watched. */
 #include "lib/machine/events.h"
 #include "lib/machine/stepper.h"
 
@@ -11,7 +11,7 @@ static void tell(const struct dls__stepper *s, enum dls_event what, uint64_t fro
 							     .name = what <= DLS_EVENT_TASK ? s->task : NULL });
 }
 
-/* What was done up to now is over. */
+/* End and report the span of time that lasted until now; returns now. */
 static uint64_t close_span(struct dls__stepper *s)
 {
 	static const enum dls_event event[] = { [DLS__BUSY] = DLS_EVENT_TASK, [DLS__OVERHEAD] = DLS_EVENT_OVERHEAD,

@@ -1,4 +1,4 @@
-/* stepper.h - a processor in real time: what step.h steps, and who watches it (step_watch.c). */
+/* stepper.h - a processor in real time, which step.h steps and step_watch.c watches. */
 #ifndef LIB_MACHINE_STEPPER_H
 #define LIB_MACHINE_STEPPER_H
 
@@ -7,31 +7,31 @@
 #include "lib/machine/mailbox.h"
 #include "lib/machine/vp.h"
 
-/* What a processor's time is spent on; of a machine that is watched, by DLS__WATCHED more (step_watch.c). */
+/* What a processor spends its time on; in a machine that is watched, larger by DLS__WATCHED (step_watch.c). */
 enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS, DLS__WATCHED = 8 };
 
 struct dls__stepper {
 	_Alignas(DLS__APART) struct dls_vp vp;
 	struct dls__pool pool;
-	struct dls__msg *timers;	/* one for each that is set, the next to go off first */
-	const char *task;		/* watched: the type of the running task */
+	struct dls__msg *timers;	/* those that are set, the next to go off first */
+	const char *task;		/* watched: name of the running task's type */
 	uint64_t begin;			/* of the run, by dls__clock_now() */
 	enum dls__spending on;		/* since: */
 	uint64_t since;
 	uint64_t spent[DLS__SPENDINGS];	/* ns */
 	uint64_t stopped;		/* its last task, so far: ns since begin */
-	bool counting;			/* engine_threads.c: `time` was read ... */
+	bool counting;			/* engine_threads.c: `time` is valid: it was read ... */
 	struct dls__thread_time time;
-	uint64_t counted;		/* ... when so many ns had been spent on tasks */
-	uint64_t preempted;		/* ns of them, taken away by the system */
-	uint64_t overslept;		/* ns that the last sleep was too long */
+	uint64_t counted;		/* ... when `counted` ns had been spent on tasks */
+	uint64_t preempted;		/* ns of these during which the system ran something else */
+	uint64_t overslept;		/* ns by which sleeps were too long, and the next one is to be shorter */
 
 	_Alignas(DLS__APART) struct dls__mailbox mailbox;
 };
 
 static inline struct dls__stepper *dls__stepper(const struct dls_vp *vp)
 {
-	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* of which it is the first member */
+	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* vp is its first member */
 }
 
 static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
@@ -39,8 +39,9 @@ static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
 	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());
 }
 
-/* Of a machine that is watched: dls__spend_on(); a task begins; a message leaves, or is handled. */
+/* In a machine that is watched: dls__spend_on(). */
 void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on) __attribute__((cold));
+/* Likewise: report that a task begins, that a message leaves or is handled. */
 void dls__watched_begin(struct dls__stepper *s) __attribute__((cold));
 void dls__watched_message(struct dls__stepper *s, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
 

@@ -1,18 +1,18 @@
-/* termination.c - the detection of the end: counts go up a tree, and are checked once before they are believed.
+/* termination.c - the detection of the end: counts of tasks go up a tree, and are checked once when they agree.
  *
- * The tree is the binomial one of processor 0.  A processor with nothing to run, all of whose children have reported, reports
- * how many tasks were created and done, here and below, since its last report.
+ * The tree is processor 0's binomial broadcast tree.  A processor that has nothing to run, and all of whose children have reported,
+ * reports how many tasks were created and done, here and below, since its last report.
  *
- * E1: the root never counts more tasks than were done, as each is created in one place and done in one place.
- * Created and done may agree there by chance, as reports are of different times.  So the root asks once more: a probe goes down the
+ * E1: the root never counts more tasks done than were done, since each is created on one processor and done on one.
+ * Its counts of created and done may agree by chance, since reports are of different times.  So the root checks: a probe goes down the
  * tree, and the number of tasks ever created comes up.
- * E2: if that many were already done before the probe set out, no task was left then, and none has been created since, because
+ * E2: if as many were done before the probe set out, no task was left then, and none has been created since, because
  *     only tasks create tasks: this is the end.
- * Otherwise the root waits for further reports, which processors that have created tasks still owe.  Where no task creates others the
+ * Otherwise the root waits for the reports that processors which have created tasks still owe.  If no task creates others, the
  * first agreement is enough.
  *
- * Data that processors send each other (class.c) count as tasks from being sent to being received, since their receiver may
- * create tasks.
+ * Data that processors send each other (class.c) count as a task from sending to receiving, since their receiver may create
+ * tasks.
  *
  * After Mattern, "Algorithms for distributed termination detection", Distributed Computing 2:161-175, 1987, section 6. */
 #include "lib/machine/vp.h"
@@ -59,7 +59,7 @@ static void announce(struct dls_vp *vp)
 		vp->machine->times.detected = vp->machine->engine->now(vp);
 }
 
-/* All below have answered. */
+/* All children have answered the probe. */
 static void answer(struct dls_vp *vp)
 {
 	if (vp->id != 0)

@@ -1,4 +1,4 @@
-/* termination.h - the detection of the end, on a processor (termination.c). */
+/* termination.h - a processor's part in the detection of the end (termination.c). */
 #ifndef LIB_MACHINE_TERMINATION_H
 #define LIB_MACHINE_TERMINATION_H
 
@@ -9,9 +9,9 @@
 
 struct dls__end {
 	uint64_t born;			/* tasks created here, ever */
-	uint64_t created, done;		/* tasks here and below, not yet reported; at the root: ever */
-	uint64_t sum;			/* of `born`, of the probe under way */
-	uint64_t probed;		/* root: `done` when the last one began; UINT64_MAX: none */
+	uint64_t created, done;		/* tasks here and below, not yet reported; at the root: all */
+	uint64_t sum;			/* of `born` here and below, in the probe under way */
+	uint64_t probed;		/* root: `done` when the last probe began; UINT64_MAX: none has */
 	uint32_t children;		/* in the tree */
 	uint32_t silent;		/* children that have not reported yet */
 	uint32_t waiting;		/* children that have not answered the probe */

@@ -1,5 +1,5 @@
-/* view.c - what the scheduler knows, shown to the application while its `balance` runs.  A view is valid only in the thread and
- * the call that it was opened for: it is compared with that one before it is read. */
+/* view.c - views: what the scheduler knows, shown to the application while its `balance` runs.  A view is valid only in the thread
+ * and the call for which it was opened: each function checks that it is this thread's open view. */
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"

@@ -1,4 +1,4 @@
-/* virtual.h - a processor of the virtual engine, where its time goes (virtual_account.c), and who is told (virtual_watch.c). */
+/* virtual.h - a processor of the virtual engine, its account of time (virtual_account.c), and watching it (virtual_watch.c). */
 #ifndef LIB_MACHINE_VIRTUAL_H
 #define LIB_MACHINE_VIRTUAL_H
 
@@ -8,7 +8,7 @@
 #include "lib/machine/vp.h"
 #include "lib/machine/wheel.h"
 
-/* What a processor spends time on apart from tasks, also after the last of them. */
+/* What a processor spends time on apart from tasks, also after the last task. */
 enum dls__spent_on { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
 
 struct dls__interval {
@@ -20,13 +20,13 @@ struct dls__intervals;
 /* A processor's time, ns; virtual_account.V3. */
 struct dls__account {
 	uint64_t busy, polling, spent[DLS__PARTS];
-	uint64_t after[DLS__PARTS];	/* of `spent`, after the bound ... */
-	uint64_t bound;			/* ... which was this one then */
-	struct dls__intervals *oldest, *newest;	/* ahead of the present, but for: */
+	uint64_t after[DLS__PARTS];	/* the part of `spent` after ... */
+	uint64_t bound;			/* ... this bound */
+	struct dls__intervals *oldest, *newest;	/* intervals that end after the present, except the latest */
 	struct dls__interval latest;
 };
 
-/* Two lines of the cache from `wake` on, and the first three of `vp`, are what most events touch (wheel.c). */
+/* Most events touch two cache lines from `wake` on, and the first three of `vp` (wheel.c). */
 struct dls__processor {
 	struct dls_vp vp;
 	_Alignas(64) struct dls__due_event wake;
@@ -34,11 +34,11 @@ struct dls__processor {
 	bool last;			/* ... behind all that happens at its time */
 	unsigned put_off;		/* messages that wait for the next poll */
 	uint64_t clock;
-	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
-	uint64_t resumed;		/* ... from this time on */
-	uint64_t end;			/* ... to this one if nothing comes between */
-	uint64_t polled;		/* its last poll; UINT64_MAX: none */
-	uint64_t channel;		/* all that was sent has left by then */
+	uint64_t left;			/* ns that the running task still takes, at this processor's speed, ... */
+	uint64_t resumed;		/* ... from this time on, ... */
+	uint64_t end;			/* ... until this time if no message is handled */
+	uint64_t polled;		/* when the running task last polled; UINT64_MAX: never */
+	uint64_t channel;		/* when all messages sent so far have left */
 	uint64_t held_since;
 	struct dls__account account;
 };
@@ -58,21 +58,22 @@ static inline uint64_t dls__later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Times do not wrap: one past INT64_MAX ends the run when it comes (beyond()). */
+/* Times do not wrap: an event past INT64_MAX ends the run when it is taken (beyond()). */
 static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 {
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* virtual_watch.c: tell who watches. */
+/* virtual_watch.c: report to whoever watches the machine. */
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
 	__attribute__((cold));
 void dls__tell_message(const struct dls__processor *p, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
 
-/* virtual_account.c: keep account of a span that ends after the bound; add up all spans, at the end of the run; the engine's
- * stats. */
+/* virtual_account.c: record an interval that ends after the bound. */
 void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
+/* Add up all intervals, at the end of the run. */
 void dls__account_close(struct dls__processor *p);
+/* The engine's stats(). */
 void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);
 
 #endif

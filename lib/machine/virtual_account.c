@@ -1,10 +1,10 @@
-/* virtual_account.c - where a processor's time goes in the virtual engine.
+/* virtual_account.c - what a processor of the virtual engine spends its time on.
  *
  * V3: the time of a processor up to the end of the last task of all, machine->times.last, is the sum of its parts.  That end can
- *     move on as long as there are tasks, but never to before the present, nor to before the end of any task that is
- *     running: the latest of these ends is a bound (machine->times.until).
- *     So what lies before the present is added up as far as it is after the bound (`after`), and the sum starts at 0 whenever
- *     the bound has moved.  Time by which the clock is ahead of the present is kept in spans. */
+ *     become later as long as there are tasks, but it is never before the present, nor before the end of any running task:
+ *     the latest of these ends is a bound (machine->times.until).
+ *     So of time before the present the part after the bound is added up (`after`), and the sum starts at 0 whenever
+ *     the bound has moved.  Time by which the clock is ahead of the present is kept as intervals. */
 #include "lib/machine/virtual.h"
 
 struct dls__intervals {
@@ -12,7 +12,7 @@ struct dls__intervals {
 	struct dls__interval span;
 };
 
-/* Of a span that lies before the present, or is left when no task is. */
+/* Add the part of an interval that is after the bound.  The interval ends before the present, or no task is left. */
 static void add_up(struct dls__processor *p, const struct dls__interval *span)
 {
 	struct dls__account *a = &p->account;
@@ -26,7 +26,7 @@ static void add_up(struct dls__processor *p, const struct dls__interval *span)
 	a->after[span->on] += span->to > from ? span->to - from : 0;
 }
 
-/* Add up the spans that end by then. */
+/* Add up the intervals that end by `time`. */
 static void add_up_to(struct dls__processor *p, uint64_t time)
 {
 	struct dls__account *a = &p->account;

@@ -1,11 +1,11 @@
-/* virtual_carry.c - messages on their way in the virtual engine.
+/* virtual_carry.c - carrying messages in the virtual engine.
  *
- * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
- *     (`channel`), and the latency of a link is constant, or with faults a rising function of the time (dls__faults_late()).  Where
- *     messages wait for links, virtual_links.L1. */
+ * V2: messages of one link arrive in the order in which they were sent: a processor's messages leave one after the other
+ *     (`channel`), and the latency of a link is constant; with faults, arrival is a rising function of time (dls__faults_late()).
+ *     If messages wait for links, see virtual_links.L1. */
 #include "lib/machine/virtual_work.h"
 
-/* From its first byte's leaving to its arrival; the sender's channel is busy for as long as it is on the wire. */
+/* ns from a byte's leaving to its arrival.  The sender's channel is busy until the message's last byte has left. */
 static uint64_t way(const struct dls_machine *m, const struct dls__msg *msg)
 {
 	unsigned distance = dls_net_distance(&m->net, msg->from, msg->to);

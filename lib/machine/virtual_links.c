@@ -1,14 +1,15 @@
-/* virtual_links.c - messages that wait for the links they cross, where the costs say so (contention=).
+/* virtual_links.c - messages that wait for the links they cross, if the costs say so (contention=).
  *
- * A message goes by dls_net_next_hop() from processor to processor; there it is an event of that processor, which takes none of
- * the processor's time.  A link carries one message at a time in each direction, for as long as the message is on the wire; those
- * that wait for it go in the order in which they came.  The first link takes `latency`, each further one `hop`.
- * Store and forward: a message goes on when it has come whole.  Cut-through: when its head has; its end comes as much later.
+ * A message goes by dls_net_next_hop() from processor to processor.  Each stop is an event of that processor, and takes none of
+ * its time.  A link carries one message at a time in each direction, for as long as the message is on the wire; waiting
+ * messages go in the order in which they came.  The first link takes `latency`, each further one `hop`.
+ * Store and forward: a message goes on when it has arrived whole.  Cut-through: when its head has; its end arrives later by its time on
+ * the wire.
  *
- * L1: messages of one sender to one processor go the same way, and pass each of its links in the order in which they came to it:
+ * L1: messages from one processor to another go the same way, and pass each link in the order in which they came to it:
  *     so they arrive in the order in which they were sent.
  *
- * A link's state is in a hash table by its two ends, from the first message on that it carries. */
+ * A link's state is in a hash table, by its two ends, from the link's first message on. */
 #include <stdlib.h>
 
 #include "lib/machine/virtual_work.h"
@@ -16,8 +17,8 @@
 struct dls__links {
 	size_t links, room;	/* a power of two, more than twice `links` */
 	struct link {
-		uint64_t ends;	/* from, to + 1; 0: none */
-		uint64_t free;	/* from this time on */
+		uint64_t ends;	/* from << 32 | to + 1; 0: the entry is empty */
+		uint64_t free;	/* the link is free from this time on */
 	} link[];
 };
 

@@ -1,4 +1,4 @@
-/* virtual_watch.c - who watches a machine in virtual time is told; the run is the same with and without. */
+/* virtual_watch.c - watching a machine in virtual time; the run is the same if no one watches. */
 #include "lib/machine/virtual.h"
 #include "lib/machine/events.h"
 

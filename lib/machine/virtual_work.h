@@ -1,5 +1,4 @@
-/* virtual_work.h - what a processor of the virtual engine does: it is at work, and its messages are on their way (virtual_carry.c,
- * virtual_links.c). */
+/* virtual_work.h - work of a processor of the virtual engine, and the ways of its messages (virtual_carry.c, virtual_links.c). */
 #ifndef LIB_MACHINE_VIRTUAL_WORK_H
 #define LIB_MACHINE_VIRTUAL_WORK_H
 
@@ -20,7 +19,7 @@ static inline void dls__account_spend(struct dls__processor *p, enum dls__spent_
 		dls__account_ahead(p, on, from, to);
 }
 
-/* The processor is at work for so long, in messages of its strategy or of the machine. */
+/* The processor is at work for `ns`, for its strategy or for the detection of the end. */
 static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls__service service)
 {
 	uint64_t end = dls__time_sum(p->clock, ns);
@@ -32,15 +31,17 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 	dls__account_spend(p, service == DLS__TERMINATION ? DLS__PART_SERVICE : DLS__PART_OVERHEAD, p->clock, end);
 	dls__show(p, service == DLS__TERMINATION ? DLS_EVENT_SERVICE : DLS_EVENT_OVERHEAD, p->clock, end);
 	p->clock = end;
-	p->vp.running.began += ns;	/* the time of a task does not count it */
+	p->vp.running.began += ns;	/* not part of the running task's time */
 }
 
-/* A message comes at a time; the same, as late as faults make it. */
+/* Have a message arrive at `arrival`. */
 static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
 	msg->event = (struct dls__due_event){ .time = arrival, .processor = msg->to, .message = true };
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
+
+/* Likewise, but later if there are faults. */
 static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
 	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
@@ -48,14 +49,14 @@ static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, u
 	dls__event_put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
 }
 
-/* virtual_links.c: a message comes to a link of its way, or to its end; all links are free, or forgotten. */
+/* virtual_links.c: a message comes to the next link of its way. */
 void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
-void dls__links_clear(struct dls_machine *machine);
-void dls__links_free(struct dls_machine *machine);
+void dls__links_clear(struct dls_machine *machine);	/* set all links free */
+void dls__links_free(struct dls_machine *machine);	/* free their memory */
 /* virtual_carry.c: ns that a message is on a wire. */
 uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
 
-/* virtual_carry.c: post, fetch and timer of the engine. */
+/* virtual_carry.c: the engine's post(), fetch() and timer(). */
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);
 void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg);
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);

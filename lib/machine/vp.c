@@ -1,4 +1,4 @@
-/* vp.c - what a virtual processor does, in whatever engine: messages, handlers, tasks. */
+/* vp.c - what a virtual processor does in every engine: messages, handlers, tasks. */
 #include <stdatomic.h>
 
 #include "lib/machine/vp.h"
@@ -9,7 +9,8 @@ static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 	return vp->machine->spec.strategy;
 }
 
-/* No handler is called once the machine has failed: one that ran out of memory may have left the strategy's state incomplete. */
+/* Whether the strategy's handlers may be called: not once the machine has failed, since a handler that ran out of memory may have left
+ * the strategy's state incomplete. */
 static bool calls(const struct dls_vp *vp)
 {
 	return !vp->standing.ended && !dls__machine_failed(vp->machine);
@@ -57,7 +58,7 @@ static void place_born(struct dls_vp *vp)
 	}
 }
 
-/* Place what handlers have spawned, and tell the strategy its load, again as long as its handler changes the load. */
+/* Place tasks that handlers have spawned, and call the strategy's `load` if the load has changed; repeat while it changes the load. */
 static void settle(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
@@ -134,7 +135,7 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 	bool in_task = vp->standing.in_task;
 
 	vp->standing.in_task = false;
-	dls__class_leave(vp);		/* before the handler's messages; it matters where a task's code runs when the task begins */
+	dls__class_leave(vp);		/* before the handler's messages; matters in engines that run a task's code when it begins */
 	if (dls__machine_failed(vp->machine))
 		dls__vp_accept(vp, &msg->tasks);
 	else
@@ -245,7 +246,7 @@ static bool within_limit(struct dls_machine *m, uint64_t tasks)
 	return false;
 }
 
-/* Whether `load` more is within DLS_LOAD_MAX; if not, the machine has failed.  A processor asks for at least PORTION at a time. */
+/* Whether `load` more is within DLS_LOAD_MAX; if not, the machine has failed.  A processor reserves at least PORTION at a time. */
 static bool within_load(struct dls_vp *vp, uint64_t load)
 {
 	const uint64_t PORTION = UINT64_C(1) << 36;

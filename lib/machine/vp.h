@@ -1,11 +1,11 @@
 /* vp.h - a virtual processor as machine and engines see it: its handlers and tasks (vp.c), its state (state.c).
  *
- * One thread at a time calls these functions for a processor, and sees all that earlier callers did: the engine sees to it.
- * Processors share nothing but what messages carry.
+ * The engine has one thread at a time call these functions for a processor, and makes it see what earlier callers did.
+ * Processors share nothing but what messages carry, and windows (window.c).
  *
- * T1: a task is in exactly one place: a queue, a message, or running; or in `deferred.born` until the task that spawned it ends; or it is
- *     a slot of a window (window.c) that has not been taken yet.
- * T2: `load` is what queue and running task weigh; `told` is what the strategy was last told. */
+ * T1: a task is in exactly one place: in a queue, in a message, or running; in `deferred.born` until the task that spawned it ends; or
+ *     in a slot of a window (window.c) that has not been taken yet.
+ * T2: `load` is the load of queue and running task; `told` is the load of which the strategy last learned. */
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
 
@@ -20,41 +20,41 @@
 #include "lib/machine/termination.h"
 #include "lib/machine/window.h"
 
-/* What is known of it (vp.c, engines). */
+/* A processor's condition (vp.c, engines). */
 struct dls__vp_standing {
-	bool idle;			/* the strategy was told so */
+	bool idle;			/* the strategy's `idle` was called since the last task */
 	bool held;
-	bool ended;			/* it knows that all tasks have ended */
-	bool in_task;			/* the code of a task runs, and no handler that it has polled for */
+	bool ended;			/* the processor knows that all tasks have ended */
+	bool in_task;			/* a task's code is running, not a handler called by its poll */
 };
 
-/* What its strategy has sent and got (send.c, vp.c). */
+/* Messages and tasks that the strategy has sent and received (send.c, vp.c). */
 struct dls__traffic {
 	uint64_t sent, received, tasks_received;
 };
 
-/* What waits for the end of the handler or, where the engine says so, of the task that runs. */
+/* Tasks and data that wait for the end of the handler, or of the running task if the engine has spawn_late. */
 struct dls__deferred {
 	struct dls__tasks born;		/* spawned, to be placed */
-	struct dls__msg *leaving;	/* data sent by the task (class.c): the last of a ring, its `next` the first; NULL: none */
+	struct dls__msg *leaving;	/* data sent by the task (class.c): the last of a ring, whose `next` is the first; NULL: none */
 };
 
 /* The running task. */
 struct dls__running {
 	struct dls_task *task;		/* NULL: none */
-	uint64_t began;			/* when it did, by the processor's clock */
+	uint64_t began;			/* when it began, by the processor's clock */
 	int64_t load;
 	uint64_t spent;			/* ns that it says it takes */
 };
 
-/* What the tasks that have ended or left came to. */
+/* Sums over the tasks that have run or left. */
 struct dls__tasks_done {
 	uint64_t time;			/* ns that all took, if the machine has no classes */
 	uint64_t tasks, nonlocal, sent;
 };
 
-/* What each message touches comes first, in three lines of the cache, then in two what each task does: in a large machine all else
- * is far away. */
+/* First the members that each message touches, in three cache lines, then those that each task touches, in two: in a large machine
+ * no cache holds the rest. */
 struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
@@ -69,7 +69,7 @@ struct dls_vp {
 	struct dls__msg *handling;	/* the message being handled */
 	struct dls__traffic traffic;
 	struct dls__deferred deferred;
-	struct dls__running running;	/* its first half; the other with what each task touches */
+	struct dls__running running;	/* its first half ends the three lines, the other begins the two */
 	struct dls__staying staying;
 	struct dls__tasks_done ran;
 
@@ -85,7 +85,7 @@ struct dls_vp {
 
 _Static_assert(offsetof(struct dls_vp, running.load) == 192, "what each message touches is in three lines");
 
-/* Let the processor be at work for `times` times `ns`. */
+/* Charge the processor `times` times `ns`. */
 void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
 /* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
@@ -96,41 +96,45 @@ static inline uint64_t dls__mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* Make a processor ready for a run: all but its place, pool and queue. */
+/* Make a processor ready for a run: reset all but its id, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
-/* The strategy starts.  All queues are filled, load and initial known. */
+/* Start the strategy.  All queues are filled, and loads are known. */
 void dls__vp_start(struct dls_vp *vp);
-/* lane.c: tasks that have arrived, or begin here, enter the queue, or the lanes. */
+/* lane.c: tasks that have arrived, or begin here, enter the queue or the lanes. */
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
-/* The timer of arrivals.c, which nobody sets anew or stops. */
+/* The timer of arrivals.c, which is never set again before it goes off, nor stopped. */
 enum { DLS__ARRIVALS = DLS_TIMERS_MAX };
-/* Whether a message is a timer's that has been set anew, or stopped, since. */
+/* Whether a message is from a timer that has since been set again or stopped. */
 static inline bool dls__timer_void(const struct dls_vp *vp, const struct dls__msg *msg)
 {
 	return msg->service == DLS__TIMER && msg->seen.kind < DLS_TIMERS_MAX &&
 	       msg->generation != vp->generation[msg->seen.kind];
 }
-/* A message has come; its memory is given back. */
+/* Handle a message, and free it. */
 void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg);
-/* The next task is running, vp->running.task; false: there is none, or it may not be run. */
+/* Take the next task as vp->running.task; false: there is none, or it may not be run. */
 bool dls__vp_next(struct dls_vp *vp);
-/* Run its code: its own return value, 0 if it has none; vp->running.spent is what it says it takes. */
+/* Run the task's code.  Returns what it returns, 0 if the task has no code; vp->running.spent is then the time that it says it takes. */
 int dls__vp_run(struct dls_vp *vp);
-/* ns it takes at speed 1, at most DLS__WORK_MAX: an engine can add that to any time. */
+/* ns that the task takes at speed 1, clamped to DLS__WORK_MAX, so that an engine can add it to any time. */
 #define DLS__WORK_MAX (UINT64_C(1) << 61)
 uint64_t dls__vp_work(const struct dls_vp *vp);
-/* It has ended: call `done` of its type; then tell the strategy. */
+/* The task has ended: call `done` of its type; then count it, and call the strategy's `done`. */
 int dls__vp_ended(struct dls_vp *vp);
 void dls__vp_done(struct dls_vp *vp);
-/* There is nothing to run: tell the strategy and the detection of the end, if they do not know. */
+/* There is nothing to run: call the strategy's `idle`, unless it was called since the last task, and report to the detection of the
+ * end. */
 void dls__vp_idle(struct dls_vp *vp);
 
-/* arrivals.c.  Add a task that comes at `ns`; sort them, count them as created, before a run; set a processor's timer to the next;
- * it has gone off; tasks are released; forget all, after the run.  They return 0 or DLS_ENOMEM. */
+/* arrivals.c: add a task that arrives at `ns`.  Returns 0 or DLS_ENOMEM. */
 int dls__arrivals_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
+/* Before a run: sort the tasks, and count them as created.  Returns 0 or DLS_ENOMEM. */
 int dls__arrivals_begin(struct dls_machine *machine);
+/* Set a processor's timer to its next arrival. */
 void dls__arrivals_await(struct dls_vp *vp);
+/* The timer has gone off: queue the tasks that have arrived. */
 void dls__arrivals_come(struct dls_vp *vp);
+/* After a run. */
 void dls__arrivals_free(struct dls_machine *machine);
 
 #endif

@@ -1,4 +1,4 @@
-/* vp_check.c - calls that are refused; DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
+/* vp_check.c - refusing calls; DLS_CHECK=1 checks further rules of dls/strategy.h, which take time to check. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 
 #include "dls/strategy.h"
 
-/* A call breaks the rules of dls/strategy.h: a message says so, and the run ends with DLS_EINVAL. */
+/* A call breaks the rules of dls/strategy.h: print a message, and end the run with DLS_EINVAL. */
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
 	__attribute__((cold, format(printf, 3, 4)));
 /* Whether a value is below a bound; if not, the call is refused. */
@@ -19,8 +19,8 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 	return false;
 }
 
-/* Where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
- * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
+/* Called if the machine has `check`.  They return whether the call keeps the rules, and otherwise refuse it: a kind, a counter or a
+ * parameter that the strategy's table does not have; a load below 0; a hint for 0 tasks or with another source. */
 bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
 bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
 bool dls__check_value(const struct dls_vp *vp, unsigned param);

@@ -4,12 +4,12 @@
 #include "lib/machine/virtual.h"
 
 enum { PAIRS = 15, LINE = 64 };
-enum { NEAR = 2, MANY = 512 };	/* level from which events come near; processors that no cache holds */
-enum { STATE = 4 };		/* lines of a strategy's state */
+enum { NEAR = 2, MANY = 512 };	/* level below which events are near; no cache holds more processors */
+enum { STATE = 4 };		/* lines of a strategy's state to prefetch */
 
 struct wheel_block {
 	struct wheel_block *next;
-	unsigned head, n;	/* pairs head .. n - 1 are there */
+	unsigned head, n;	/* pairs head .. n - 1 have not been taken */
 	struct pair {
 		uint64_t time;
 		struct dls__due_event *event;
@@ -96,7 +96,8 @@ static void call_lines(const void *from, unsigned lines)
 		__builtin_prefetch((const char *)from + i * LINE, 1);
 }
 
-/* The events of a block will soon be taken.  Only what most of them touch, as no more than a dozen lines are fetched at once. */
+/* Prefetch what most events of a block will touch, as they will soon be taken; not more, since a processor fetches no more than a
+ * dozen lines at once. */
 static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 {
 	for (unsigned i = b->head; i < b->n; i++)
@@ -114,7 +115,7 @@ static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 	}
 }
 
-/* Bring the events of a slot down, the present being its begin. */
+/* Move the events of a slot down; the present becomes the slot's begin. */
 static void come_down(struct dls__wheel *w, unsigned level, unsigned s)
 {
 	uint64_t unit = UINT64_C(1) << 8 * level;

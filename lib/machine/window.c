@@ -1,11 +1,11 @@
-/* window.c - tasks laid open: any processor can be made to take them, slot by slot.
+/* window.c - windows: a processor's tasks, numbered by slots, which any processor may take.
  *
  * W1: a window is written once, by dls_vp_window_expose(), before its processor sends the message by which others learn of it;
  *     so they see it whole, and may read it at any time without a lock.
- * W2: taking a slot makes a copy of the task, in memory of the processor that takes it.  The strategy sees to it that each slot
+ * W2: taking a slot copies the task, into memory of the processor that takes it.  The strategy makes sure that each slot
  *     is taken once.
- * W3: where tasks that a failed run leaves are run all the same (machine->rules.completed), the processor that takes a slot strikes it
- *     off `left`, under the window's own lock, once there is memory for the copy.  So a task is either there or in a queue, even
+ * W3: if tasks that a failed run leaves are still run (machine->rules.completed), the processor that takes a slot removes it from
+ *     `left`, under the window's lock, once it has memory for the copy.  So a task is either in `left` or in a queue, even
  *     if messages could not be sent. */
 #include <sched.h>
 #include <stdatomic.h>
@@ -14,7 +14,7 @@
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 
-enum { LEFTS = 4 };	/* room for stretches that are left, at first; mostly there are one, and one more for each on its way */
+enum { LEFTS = 4 };	/* entries of `left` at first; mostly there is one, and one more for each stretch on its way */
 
 uint64_t dls_vp_window_expose(struct dls_vp *vp)
 {
@@ -73,7 +73,7 @@ uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *
 	return dls_task_weight(&s->task);
 }
 
-/* Reverse them, so that under order=lifo the first slot is run first. */
+/* Reverse tasks, so that under order=lifo the first slot is run first. */
 static void reverse(struct dls__tasks *tasks)
 {
 	struct dls_task *first = tasks->first;
@@ -87,7 +87,7 @@ static void reverse(struct dls__tasks *tasks)
 	tasks->last = first;
 }
 
-/* The window of `owner`; NULL: it does not have these slots, and the run ends. */
+/* The window of `owner`; NULL: it does not have these slots, and the call is refused. */
 static struct dls__window *window_of(const struct dls_vp *vp, const char *call, unsigned owner, uint64_t first,
 					   uint64_t count)
 {
@@ -116,7 +116,7 @@ static void unlock(struct dls__window *w)
 	atomic_store_explicit(&w->locked, false, memory_order_release);		/* pairs with the acquire in lock() */
 }
 
-/* Have room for one more, in memory of the processor that takes slots. */
+/* Make room for one more entry of `left`, in memory of the processor that takes slots. */
 static bool grow(struct dls_vp *vp, struct dls__window *w)
 {
 	struct dls__slots *left;
@@ -132,7 +132,7 @@ static bool grow(struct dls_vp *vp, struct dls__window *w)
 	return true;
 }
 
-/* Of stretch i of those left, strike off the slots first .. end - 1; false: there is no memory. */
+/* Remove the slots first .. end - 1 from left[i]; false: there is no memory. */
 static bool strike(struct dls_vp *vp, struct dls__window *w, size_t i, uint64_t first, uint64_t end)
 {
 	struct dls__slots whole = w->left[i];
@@ -149,7 +149,7 @@ static bool strike(struct dls_vp *vp, struct dls__window *w, size_t i, uint64_t 
 	return true;
 }
 
-/* W3.  False: there is no memory, or one of them has been taken. */
+/* Take slots off `left` (W3); false: there is no memory, or one of them has been taken. */
 static bool take(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint64_t count)
 {
 	size_t i = 0;
@@ -196,7 +196,7 @@ bool dls__window_next(struct dls_vp *vp, struct dls_task *piece)
 	return true;
 }
 
-/* Copies of the tasks of `count` slots from `first` on, which are then taken; short of some if there is no memory. */
+/* Take `count` slots from `first` on, and return copies of their tasks; fewer if there is no memory. */
 static struct dls__tasks copy(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint64_t count)
 {
 	struct dls__tasks tasks = { .first = NULL };
