@@ -1,54 +1,54 @@
-/* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its share of the iterations
+/* crew.c - the workers of one loop as a machine: each is a processor (step.h), which starts with its share of the iterations
  * (rounds.h) as one range, run in pieces.
  *
- * No thread owns a processor: the one that wins its try-lock steps it.  A worker steps its own whenever it asks for iterations.
- * While there are none for it, it goes round all processors, NEAR at a time, and lets those answer that have a message, a due
- * timer or the loop's begin to handle: their workers may be in long bodies, or not have come yet.  A processor whose worker has
- * not come, or is driven by this very thread, gets a whole step, and this thread runs what that yields, as its worker.
- * The strategy sees no difference, except that a task ends as soon as it has started, since the length of a body is not known
- * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
+ * No thread owns a processor: the thread that wins its try-lock steps it.  A worker steps its own processor whenever it asks for
+ * iterations.  While there are none for it, it goes round all processors, NEAR at a time, and has those answer that have a message,
+ * a due timer or the loop's begin to handle: their workers may be in long bodies, or not have come yet.  If a processor's worker has
+ * not come, or is this very thread, the processor gets a whole step, and this thread runs the piece that the step yields, as its
+ * worker.  The strategy sees one difference: a task ends as soon as it has started, since the length of a body is not known
+ * before.  So a processor asks for more while its last piece runs, and other workers may leave before that piece has ended.
  *
- * If memory runs out in the middle of a loop the machine has failed, and calls the strategy no more; its workers then take
- * what is left, of their own processors first and then of all others.
+ * If memory runs out in the middle of a loop, the machine has failed and calls the strategy no more.  The workers then take
+ * the iterations that are left, first from their own processors, then from all others.
  *
- * C1: an iteration is in one queue, in one window, in one message, or has been returned by one take; under the lock of its
- *     processor a piece goes from there into a hand, and nowhere else is one started.
- * C2: only the holder of a processor's lock touches it, but for its mailbox, and for `hint`, `alarm` and `owner`, which say
- *     when a look is worth while; no thread holds two locks, but for a window's (window.c), and none waits for anything else
- *     with one in its hand.
- * C3: a processor has told the detection of the end what it knows whenever its lock is free and its queue empty: the look
- *     comes after each piece and each message.
- * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs there, all later
- *     holders seeing that too: nothing is sent from there.  When it has held all of them, what is left is where it finds it.
- * No hang: a worker waits only while iterations are in queues of workers that came, by other threads, and have neither left
- * nor cancelled, all others being taken or answered for by waiting workers; or while a thread that holds a lock does not
- * run.  When all have started, each processor's report and the announcement are messages, which waiting workers handle.
- * Progress: a worker with iterations of its own waits at most for the holder of a lock, which handles what has arrived. */
+ * C1: an iteration is in one queue, in one window, in one message, or has been returned by one take.  A piece is taken only under
+ *     the lock of its processor.
+ * C2: only the holder of a processor's lock touches the processor, except for its mailbox, and for `hint`, `alarm` and `owner`, which
+ *     tell others when a step may find something.  No thread holds two locks, except a window's (window.c) as the second, and none
+ *     waits for anything else while it holds one.
+ * C3: whenever a processor's lock is free and its queue empty, the processor has reported all it knows to the detection of the end:
+ *     it checks after each piece and each message.
+ * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs on that processor, since
+ *     all later holders see the failure, too: it sends nothing more.  When the thread has held all locks, it finds all that is left.
+ * No hang: a worker waits only while iterations are in queues of workers that came, in other threads, and have neither left
+ * nor cancelled (waiting workers take from, or answer for, all others); or while a thread that holds a lock does not
+ * run.  When all iterations have started, the processors' reports and the announcement are messages, which waiting workers handle.
+ * Progress: a worker with iterations of its own waits at most for the holder of a lock, which handles messages that have arrived. */
 #include <sched.h>
 
 #include "lib/base/message.h"
 #include "lib/crew/member.h"
 #include "lib/machine/ready.h"
 
-enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
-enum { NEAR = 64 };		/* processors at most, between two looks at the worker's own */
+enum { LOOKS = 256 };		/* processors that a thread visits before it yields */
+enum { NEAR = 64 };		/* processors at most that it visits between two visits to its own */
 
 static _Thread_local char self;		/* its address identifies the thread */
 
 static bool try_lock(struct dls__member *w)
 {
-	/* relaxed: a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
+	/* relaxed: only a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
 	return !atomic_load_explicit(&w->locked, memory_order_relaxed) &&
 	       !atomic_exchange_explicit(&w->locked, true, memory_order_acquire);
 }
 
-/* relaxed: whoever acts on it takes the lock, except on the end, which is final. */
+/* relaxed: a thread that acts on a hint takes the lock, except for the end, which is final. */
 static enum dls__prospect hint_of(const struct dls__member *w)
 {
 	return atomic_load_explicit(&w->hint, memory_order_relaxed);
 }
 
-/* Set the hints and release the lock.  relaxed: whoever acts on a hint takes the lock. */
+/* Set the hints and release the lock.  relaxed: a thread that acts on a hint takes the lock. */
 static void unlock(struct dls__member *w)
 {
 	const struct dls__stepper *s = &w->stepper;
@@ -74,7 +74,7 @@ static void start(struct dls__member *w)
 	dls__vp_start(&w->stepper.vp);
 }
 
-/* A whole step, as the processor's worker, for the first piece if it has any.  Under the lock. */
+/* Make a whole step as the processor's worker, and take the first piece, if any.  Called under the lock. */
 static struct dls__chunk step(struct dls__member *w)
 {
 	struct dls__chunk chunk = { 0, 0 };
@@ -90,7 +90,7 @@ static struct dls__chunk step(struct dls__member *w)
 	return chunk;
 }
 
-/* What a processor does while its worker runs a body.  Under the lock. */
+/* Have a processor handle its messages while its worker runs a body.  Called under the lock. */
 static void answer(struct dls__member *w)
 {
 	start(w);
@@ -99,7 +99,7 @@ static void answer(struct dls__member *w)
 		dls__end_idle(&w->stepper.vp);
 }
 
-/* Whether this thread may take pieces in place of the worker.  relaxed: that may have changed; C1 holds anyway. */
+/* Whether this thread may take pieces in place of the worker.  relaxed: the answer may be old; C1 holds anyway. */
 static bool may_take(const struct dls__member *w)
 {
 	const void *owner = atomic_load_explicit(&w->owner, memory_order_relaxed);
@@ -107,11 +107,11 @@ static bool may_take(const struct dls__member *w)
 	return !owner || owner == &self;
 }
 
-/* Look after one processor, with `own` as its worker. */
+/* Visit one processor; `own`: as its worker. */
 static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 {
 	struct dls__chunk chunk = { 0, 0 };
-	/* relaxed: a look. */
+	/* relaxed: only a look. */
 	bool called = !dls__mailbox_empty(&w->stepper.mailbox) ||
 		      atomic_load_explicit(&w->alarm, memory_order_relaxed) <= now;
 	bool take = own || may_take(w);
@@ -126,15 +126,15 @@ static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 	return chunk;
 }
 
-/* How many processors a waiting worker looks at before it looks at its own again.  All of them would make the looks of P
- * workers that wait in turn P^2, before the one runs that they wait for. */
+/* How many processors a waiting worker visits before it visits its own again.  If each of P waiting workers visited all, there would be
+ * P^2 visits before the worker for which they wait runs. */
 static unsigned near(const struct dls__crew *crew)
 {
 	return crew->machine.net.processors < NEAR ? crew->machine.net.processors : NEAR;
 }
 
-/* Look after the worker's own processor and the next others, until there is something for this worker; the next round goes on
- * where this one ended, so that each processor's turn comes. */
+/* Visit the worker's own processor and the next others, until there is a piece for this worker.  The next round goes on
+ * where this one ended, so that each processor gets its turn. */
 static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 {
 	unsigned p = crew->machine.net.processors, n = near(crew);
@@ -149,12 +149,12 @@ static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 		if (chunk.n == 0)
 			id = id + 1 < p ? id + 1 : 0;
 	}
-	if (own->from != id)	/* others read its line */
+	if (own->from != id)	/* written only if it changes: others read this cache line */
 		own->from = id;
 	return chunk;
 }
 
-/* A piece of what is left at a processor of a machine that has failed.  Under the lock. */
+/* Take a piece that is left at a processor of a machine that has failed.  Called under the lock. */
 static struct dls__chunk left_at(struct dls__member *w)
 {
 	struct dls_vp *vp = &w->stepper.vp;
@@ -168,14 +168,14 @@ static struct dls__chunk left_at(struct dls__member *w)
 	return task ? (struct dls__chunk){ task->arg[0], task->arg[1] - task->arg[0] } : (struct dls__chunk){ 0, 0 };
 }
 
-/* A piece of what is left anywhere; n = 0: there is nothing, which the second look makes certain (C4). */
+/* Take a piece that is left at any processor; n = 0: none is left, which the second round makes certain (C4). */
 static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	unsigned p = crew->machine.net.processors;
 	struct dls__chunk chunk = { 0, 0 };
 
-	/* relaxed, both: the code stands for itself; the flag guards the message alone. */
+	/* relaxed, both: the code is read alone; the flag guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
 		dls__tell_user(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
 			       "no memory for the messages of a loop under %s; its workers take what is left from each other" :
@@ -198,7 +198,7 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned looks = 0;
 
-	/* relaxed: a wish that may come a moment late. */
+	/* relaxed: the request to stop may be seen a moment late. */
 	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
 		if (dls__machine_failed(&crew->machine))
 			return take_left(crew, worker);

@@ -68,7 +68,7 @@ fail:
 	return NULL;
 }
 
-/* Drop what the last execution has left, and put the range begin .. end - 1 into the queue; false: there is no memory. */
+/* Drop all that the last execution has left, and put the range begin .. end - 1 into the queue; false: there is no memory. */
 static bool refill(struct dls__crew *crew, struct dls__member *w, uint64_t begin, uint64_t end, uint64_t now)
 {
 	struct dls_machine *m = &crew->machine;

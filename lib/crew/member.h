@@ -6,18 +6,18 @@
 #include "lib/crew/rounds.h"
 #include "lib/machine/step.h"
 
-/* What a step by this processor's worker would find. */
+/* What a step by a processor's worker would find. */
 enum dls__prospect { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
 
 struct dls__member {
 	struct dls__stepper stepper;
 	_Alignas(DLS__APART) atomic_bool locked;
 	bool started;				/* under the lock */
-	unsigned from;				/* its worker's: where its next round begins; */
-	struct dls__round round;		/* ... what it gets done */
+	unsigned from;				/* its worker's: where the next round of visits begins, */
+	struct dls__round round;		/* ... and the work done */
 	_Atomic enum dls__prospect hint;
-	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */
-	_Atomic uint64_t alarm;			/* from then on it wants a step, by dls__clock_now(); UINT64_MAX: no */
+	_Atomic(const void *) owner;		/* the thread that last took as its worker; NULL: none has come */
+	_Atomic uint64_t alarm;			/* when it needs a step, by dls__clock_now(); UINT64_MAX: never */
 };
 
 struct dls__crew {
@@ -25,7 +25,7 @@ struct dls__crew {
 	struct dls_task_type iterations;
 	struct dls__kept_site *site;		/* keeps the workers' rates; NULL: there is none */
 	uint64_t executions;
-	unsigned members;			/* that have been opened */
+	unsigned members;			/* opened so far */
 };
 
 static inline struct dls__member *dls__member(const struct dls__crew *crew, unsigned id)

@@ -1,15 +1,15 @@
-/* rounds.c - shares by what workers got done in earlier executions. */
+/* rounds.c - shares in proportion to the workers' rates in earlier executions. */
 #include "dls/calc.h"
 #include "lib/crew/rounds.h"
 #include "lib/site/site.h"
 
-/* Shares are equal unless that would make the loop longer by this part of its time: two pieces by default; less is noise. */
+/* Shares are equal unless that would lengthen the loop by more than this part of its time: two pieces by default; less is noise. */
 static const double least_gain = 1.0 / 32;
 
 /* The part of a kept rate that one execution replaces. */
 static const double novelty = 1.0 / 4;
 
-/* Iterations per s; 0: not known.  relaxed: a number that stands for itself. */
+/* Iterations per s; 0: not known.  relaxed: a number alone. */
 static double rate_of(struct dls__kept_site *site, unsigned worker)
 {
 	struct dls__rates *rates = dls__site_rates(site, worker, false);
@@ -17,7 +17,7 @@ static double rate_of(struct dls__kept_site *site, unsigned worker)
 	return rates ? atomic_load_explicit(&rates->steady, memory_order_relaxed) : 0;
 }
 
-/* A worker whose rate is not known has the mean. */
+/* A worker whose rate is not known gets the mean. */
 static double weight_of(const struct dls__division *d, unsigned worker)
 {
 	double rate = rate_of(d->site, worker);
