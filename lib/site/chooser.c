@@ -1,4 +1,4 @@
-/* chooser.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+/* chooser.c - a site's choices of schedules for its loops under `auto`, and the table of schedules to choose from. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,24 +15,24 @@
 #include "lib/auto/auto.h"
 #include "lib/base/clock.h"
 
-/* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
+/* Bit fields of an answer: workers, half octave of the iterations, flags; schedule; executions that may follow without asking again. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 
 /* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own; others take turns. */
 enum { ANSWERS = 64 };
 
-/* More workers are not profiled: the buckets of all would take megabytes. */
+/* Loops with more workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
 
 struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
-	pthread_mutex_t mutex;		/* of what follows */
+	pthread_mutex_t mutex;		/* guards the members that follow */
 	struct dls__auto known;
-	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
-	uint64_t again;			/* executions after which that is looked at again */
+	unsigned small;			/* consecutive answers by which the loop is too small to be dealt */
+	uint64_t again;			/* executions after which that is checked again */
 };
 
-/* A schedule to choose, parsed when it is first chosen and kept. */
+/* A schedule that may be chosen, parsed when it is first chosen, and kept. */
 struct choice {
 	struct dls_schedule *schedule;
 	char text[32];
@@ -106,7 +106,7 @@ static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *sched
 	return true;
 }
 
-/* Room for the times of p workers, by so many buckets. */
+/* Make room for the times of p workers, in `buckets` buckets each; false: there is no memory. */
 static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 {
 	if (t->room < p) {
@@ -127,7 +127,7 @@ static struct dls__tune_key tune_key(const struct dls__kept_site *site, unsigned
 	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
 }
 
-/* The choice that DLS_TUNE's file has for the class; -1: none. */
+/* The choice for the class in DLS_TUNE's file; -1: none. */
 static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n)
 {
 	struct dls__tune_key key = tune_key(site, p, n);
@@ -156,7 +156,7 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 	dls__tune_set(&key, &choice);
 }
 
-/* Where each chunk is timed, the first guess is one of few chunks. */
+/* The class of a loop.  If each chunk is timed, the first guess is a schedule with few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	int home = tuned(site, p, n);
@@ -188,19 +188,19 @@ void dls__auto_again(struct dls__kept_site *site)
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
 	uint64_t executions;
 
-	/* relaxed: a look. */
+	/* relaxed: only a look. */
 	if (!chooser || atomic_load_explicit(&site->small, memory_order_relaxed) == 0 || pthread_mutex_trylock(&chooser->mutex))
 		return;
 	executions = dls__statistics_executions(&site->statistics);
 	if (executions >= chooser->again) {
-		chooser->again = 4 * executions;	/* rarer and rarer: changes of a setting are limited */
+		chooser->again = 4 * executions;	/* ever more rarely: a setting can change only so often */
 		chooser->small = 0;
 		dls__site_set_small(site, 0);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
 }
 
-/* Ask what to run; if its times are wanted, have it timed. */
+/* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times. */
 static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		    unsigned flags)
 {
@@ -213,7 +213,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 		return (unsigned)frozen;
 	if (!class)
 		return dls__auto_first(p, n, flags);
-	if (dls__tune_wanted() && dls__tune_frozen())	/* a run that can be repeated: neither measured nor changed */
+	if (dls__tune_wanted() && dls__tune_frozen())	/* for repeatable runs nothing is measured or changed */
 		return class->seen[class->home].schedule;
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
@@ -294,7 +294,7 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 	pthread_mutex_unlock(&chooser->mutex);
 }
 
-/* All iterations spread perfectly, s. */
+/* The time if all iterations were spread perfectly, s. */
 static double ideal_of(const struct dls__auto_class *c)
 {
 	double *time = malloc(c->buckets * sizeof(*time)), sum = 0;
@@ -359,7 +359,7 @@ unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chose
 	struct timespec until;
 	unsigned n = 0;
 
-	/* A thread that has it decides, which takes less; or it is gone, in a child that fork() made. */
+	/* The thread that holds the mutex is deciding, which takes less than that; or it does not exist, in a child made by fork(). */
 	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
 		return 0;
 	until.tv_sec++;

@@ -1,13 +1,13 @@
 /* chooser.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
  *
- * lib/auto decides; here it is asked before an execution and told of it afterwards.  Executions of small loops are neither: an
- * answer says how many may follow on it.
+ * lib/auto decides: it is asked before an execution, and told the times afterwards.  Most executions of small loops do neither: an
+ * answer also says how many executions may follow without asking.
  *
- * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
- * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
- *     it leaves too; it frees the buckets.
- * Loops in virtual time and those without a site run the first guess.
- * Progress: opening and leaving wait for nobody. */
+ * H1: one thread at a time asks or reports for a site, under its mutex; a thread that does not get the mutex at once does without.
+ * H2: a timed execution ends when its last worker leaves.  That worker sees what all others have measured, and the deal does not
+ *     change until it leaves; it frees the buckets.
+ * Loops in virtual time and loops without a site run the first guess.
+ * Progress: opening and leaving never wait. */
 #ifndef LIB_SITE_CHOOSER_H
 #define LIB_SITE_CHOOSER_H
 
@@ -28,38 +28,39 @@ struct dls__kept_site;
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
 	uint64_t came;			/* ... and came, if it is profiled */
-	uint64_t since;			/* the last reading of the clock; what it does since then belongs to ... */
+	uint64_t since;			/* the last reading of the clock; time since then belongs to ... */
 	unsigned bucket;		/* ... this bucket, whose iterations are lo .. end - 1 */
 	uint64_t lo, end;
-	uint64_t done;			/* ... of which it has run so many */
-	struct dls__chunk rest;		/* of the chunk in hand, beyond the bucket */
+	uint64_t done;			/* iterations of the bucket that it has run */
+	struct dls__chunk rest;		/* of the chunk in hand, after the bucket */
 };
 
-/* What a deal under auto keeps. */
+/* Times of a deal under auto. */
 struct dls__timing {
-	bool timed, profiled;		/* this execution, in all and by bucket */
-	uint8_t schedule;		/* lib/auto's number of what it runs */
-	const char *chosen;		/* ... in words; NULL: no execution was under auto yet */
+	bool timed, profiled;		/* this execution is timed as a whole, by bucket */
+	uint8_t schedule;		/* lib/auto's number of the schedule that it runs */
+	const char *chosen;		/* that schedule as text; NULL: no execution was under auto yet */
 	unsigned flags;			/* of its class */
 	unsigned buckets;
-	unsigned room;			/* workers that there is room for */
-	size_t room_buckets;		/* ... and buckets of all of them */
+	unsigned room;			/* workers for which there is room, */
+	size_t room_buckets;		/* ... and buckets, of all workers together */
 	uint64_t opened;		/* ns */
 	struct dls__timed *worker;
 	struct dls__auto_bucket *bucket;	/* of worker 0, of worker 1, ... */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 };
 
-/* The schedule of an execution of n iterations by p workers, `asked` being auto.  Sets `timing`.  site NULL: there is none to learn
- * from, nor to learn. */
+/* The schedule of an execution of n iterations by p workers, if `asked` is auto.  Sets `timing`.  `site` may be NULL: nothing is known
+ * then, and nothing learned. */
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      uint64_t n, unsigned p);
 
-/* After so many executions of a site, at most, whether its small loops are still small is looked at. */
+/* After at most this many executions a site checks whether its small loops are still small. */
 enum { DLS__AUTO_AGAIN = 4096 };
 void dls__auto_again(struct dls__kept_site *site);
 
-/* A timed execution has ended: how long it took, s, and the buckets of each worker; row NULL: it was not profiled. */
+/* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
+ * profiled. */
 void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__auto_bucket *const *row);
 

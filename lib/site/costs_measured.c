@@ -16,7 +16,7 @@ enum {
 	REGION_LEAST = 300, REGION_MOST = 5000		/* ns; what is beyond counts as that */
 };
 
-/* Beside the counter: an indirect call and the index of the chunk, s. */
+/* Cost of a take besides the counter: an indirect call and the chunk's index, s. */
 static const double CALL = 3e-9;
 
 static const struct dls_costs usual = {

@@ -24,8 +24,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is re
 static _Thread_local bool reading;	/* this thread reads the environment */
 static _Thread_local bool ending;	/* ... has called exit() */
 
-/* For DLS_STRICT.  The thread that comes first ends the program; the others stay, lest one leaves main() with a status of
- * its own, but for those that come when functions of the program's end use the library: they may be at work for them. */
+/* For DLS_STRICT.  The first thread ends the program.  Later ones stop here, since one could otherwise leave main() with a status of
+ * its own; but threads that come while the program's atexit() functions use the library go on: those functions may need them. */
 static void end_program(void)
 {
 	static atomic_bool ended, used;
@@ -63,7 +63,7 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 		end_program();
 }
 
-/* auto's choices, if any, in words; NULL: the general schedule is another one, or none is known. */
+/* auto's choices in words; NULL: the general schedule is not auto, or no choice is known. */
 static const char *in_words(const struct dls__chosen_count *count, char *text, size_t size)
 {
 	char name[64];
@@ -81,7 +81,7 @@ static void count_site(void *arg, const struct dls__report_met *met)
 
 	for (unsigned i = 1; i < met->chosens; i++)
 		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
-	if (met->chosens && dls__ran_under(met->schedule, "", NULL) != met->schedule)	/* it is auto still */
+	if (met->chosens && dls__ran_under(met->schedule, "", NULL) != met->schedule)	/* the schedule is still auto */
 		dls__chosen_count(arg, most->now.schedule);
 }
 
@@ -157,8 +157,8 @@ static void read_environment(void)
 	atomic_store_explicit(&state, env.schedules.refused ? REFUSED : READ, memory_order_release);
 }
 
-/* A calculator's init(), which parsing calls, may use the library: it sees what has been read so far.  The program ends
- * while the mutex is free, since functions of its end may use the library too. */
+/* Parsing calls a calculator's init(), which may use the library: it sees what has been read so far.  The program is ended
+ * only after the mutex has been released, since its atexit() functions may use the library, too. */
 static void read_first(void)
 {
 	if (reading)
@@ -171,7 +171,7 @@ static void read_first(void)
 		end_program();
 }
 
-/* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
+/* Before main(): so the program's atexit() functions, which may have loops, run before the library's. */
 __attribute__((constructor)) static void begin(void)
 {
 	dls__unseen_ask(dls__env_known);
@@ -179,7 +179,7 @@ __attribute__((constructor)) static void begin(void)
 
 bool dls__env_known(void)
 {
-	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: what was read is not looked at */
+	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: the caller does not use `env` */
 }
 
 const struct dls__env *dls__env(void)

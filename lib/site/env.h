@@ -1,4 +1,4 @@
-/* env.h - what the environment asks for, read once. */
+/* env.h - the variables of the environment, read once. */
 #ifndef LIB_SITE_ENV_H
 #define LIB_SITE_ENV_H
 
@@ -21,7 +21,7 @@ bool dls__env_known(void);
 /* Under DLS_STRICT ends the program with status 2. */
 dls__complainer dls__complain;
 
-/* Called, unless it is NULL, by a thread that ends the program, from within regions perhaps; set before main(). */
+/* Called, unless it is NULL, by a thread that ends the program, perhaps from within regions; set before main(). */
 extern void (*dls__env_end)(void);
 
 /* Keep other threads from reading it, around fork(). */

@@ -1,4 +1,4 @@
-/* report_sites.c - the sites as the report has them. */
+/* report_sites.c - the sites, for the report. */
 #include "lib/site/chooser.h"
 #include "lib/site/site.h"
 

@@ -11,7 +11,7 @@
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
-/* Trees of the sites, as tsearch() makes them; of equal ones the first met.  Read and changed while the sites are locked. */
+/* Trees of the sites, made by tsearch(); among equal sites, the first met.  Read and changed while the sites are locked. */
 static void *by_name, *by_place;
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
@@ -90,7 +90,7 @@ static int place_order(const void *a, const void *b)
 	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
 }
 
-/* The site of that name or, if it is NULL, of that place; NULL: there is none.  The sites are locked. */
+/* The site of a name or, if that is NULL, of a place; NULL: there is none.  The sites are locked. */
 static struct dls__kept_site *known(const char *file, int line, const char *name)
 {
 	struct dls__kept_site key = { .file = (char *)file, .line = line }, **node;
@@ -119,14 +119,14 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	const char *file = place ? place->file : NULL;
 	struct dls__kept_site *site = new_site();
 
-	/* A copy: a plug-in's __FILE__ goes with dlclose(), and another may come to lie there. */
+	/* A copy: a plug-in's __FILE__ is unmapped by dlclose(), and another may be mapped there. */
 	if (!site || (file && !(site->file = strdup(file)))) {
 		free(site);
 		return NULL;
 	}
 	if (place)
 		site->line = place->line;
-	site->function = function ? strdup(function) : NULL;	/* without memory it is not known */
+	site->function = function ? strdup(function) : NULL;	/* if there is no memory, it is not known */
 	if (name)
 		snprintf(site->name, sizeof(site->name), "%s", name);
 	else	/* the end of the path tells more than its beginning */
@@ -144,8 +144,8 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	return site;
 }
 
-/* Loops whose sites there was no memory for.  They have none from then on, lest the threads of a team disagree on whether a loop
- * has one.  The sites are locked. */
+/* Whether a loop's site was refused for lack of memory; `now`: refuse it.  The loop has none from then on, so that the threads of a
+ * team agree on whether it has one.  The sites are locked. */
 static bool refused(const struct dls_site *place, const char *name, bool now)
 {
 	static struct {
@@ -175,8 +175,8 @@ static void publish(struct dls_site *place, struct dls__kept_site *site)
 	__atomic_store_n(&place->site, site, __ATOMIC_RELEASE);
 }
 
-/* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
- * own, where loops without a name have none.  Returns the site of the loop.  The sites are locked. */
+/* Record at a place the first site found for it, which loops without a name use from then on; not if its own site was refused: then
+ * loops without a name have none there.  Returns the site of the loop.  The sites are locked. */
 static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site *site, const char *name)
 {
 	struct dls__kept_site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
@@ -186,13 +186,13 @@ static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site
 	return first && !name ? first : site;
 }
 
-/* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's.  function: of a
- * site that is made. */
+/* Find or make the site of a name or, if that is NULL, of a place; NULL: there is no memory.  place NULL: the site is not a loop's.
+ * function: for a new site. */
 static struct dls__kept_site *find_site(struct dls_site *place, const char *name, const char *function)
 {
 	struct dls__kept_site *s = NULL;
 
-	dls__env();		/* not under the lock: it may end the program */
+	dls__env();		/* not under the lock, since it may end the program */
 	dls__sites_lock();
 	if (!place || !refused(place, name, false)) {
 		s = known(place ? place->file : NULL, place ? place->line : 0, name);

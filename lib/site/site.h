@@ -1,4 +1,4 @@
-/* site.h - what the library keeps of a site. */
+/* site.h - the library's record of a site. */
 #ifndef LIB_SITE_SITE_H
 #define LIB_SITE_SITE_H
 
@@ -16,9 +16,9 @@ struct dls__text;
 struct dls__deal;
 struct dls__chooser;
 
-/* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
- * dls_site_set_measured() make of it, and auto.  DEALT is right for every loop.  UNDEALT_BELOW + b: those of fewer than 2^b
- * iterations whose schedule is auto; ALL_UNDEALT_BELOW + b: whatever `.schedule` says, since auto was set. */
+/* Whether a site's loops are undealt: static blocks that are not watched and share nothing.  dls_site_set_schedule(),
+ * dls_site_set_measured() and auto decide it.  DEALT is right for every loop.  UNDEALT_BELOW + b: loops of fewer than 2^b
+ * iterations whose schedule is auto are undealt; ALL_UNDEALT_BELOW + b: also if `.schedule` is another one, since auto was set. */
 enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW, DLS__ALL_UNDEALT_BELOW = DLS__UNDEALT_BELOW + 64 };
 
 enum { DLS__SITE_DEALS = 4 };
@@ -29,24 +29,24 @@ struct dls__kept_site {
 	char *file;			/* NULL: known by name alone */
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
-	bool listed;			/* known by place or name; else it is one loop's own */
+	bool listed;			/* known by place or name; otherwise it belongs to one loop */
 	bool undealt[4], automatic[4];	/* by enum dls__says: see dls__site_undealt(); the schedule is auto */
-	atomic_flag told;		/* about a fall-back */
+	atomic_flag told;		/* a message about a fall-back was printed */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run */
-	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
+	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
 	struct dls__statistics statistics;
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
-	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
-	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: none */
+	atomic_int plain;		/* 1 + the standing of its loops in plain regions, which holds for ever; 0: none has run */
+	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* free, in no region; NULL: none */
 	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
-	_Atomic uint64_t brief;		/* loops of at most so many iterations are too brief to learn from: see watch.c */
-	char *function;			/* that the loop met first is in; NULL: not known */
+	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */
+	char *function;			/* of the loop met first; NULL: not known */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
-	struct dls_site place;			/* of dls_site_named(): leads here */
+	struct dls_site place;			/* for dls_site_named(): leads to this site */
 };
 _Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
 
@@ -57,37 +57,37 @@ struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name);
 /* dls_site_named(), of a loop in a function; NULL: it is not known. */
 int dls__site_by_name(struct dls_site **place, const char *name, const char *function);
 
-/* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
+/* Make a site on no list, for a loop without one; the caller frees it.  NULL: there is no memory. */
 struct dls__kept_site *dls__site_private(void);
 void dls__site_free(struct dls__kept_site *site);
 
-/* The site met after one, the first after NULL; NULL: there is none. */
+/* The site met after a given one, or the first after NULL; NULL: there is none. */
 struct dls__kept_site *dls__site_after(const struct dls__kept_site *site);
 
-/* All sites that have been executed, for the report; the same where there may be no site yet. */
+/* Visit all sites that have been executed, for the report; the second also works before there is a site. */
 dls__each_site dls__report_sites, dls__sites_each;
 
 /* Put a new site on the list; the sites are locked.  `visit` is dls__report_sites. */
 void dls__sites_add(struct dls__kept_site *site, dls__each_site *visit);
 
-/* Keep other threads from making sites, around fork(); in the child, give up what they were doing. */
+/* Keep other threads from making sites, around fork(); in the child, undo what they were doing. */
 void dls__sites_lock(void);
 void dls__sites_unlock(void);
 void dls__sites_forked(void);
 
-/* What the site knows of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
+/* The site's rates of a worker; NULL: there are none yet or, with `make`, there is no memory. */
 static inline struct dls__rates *dls__site_rates(struct dls__kept_site *site, unsigned worker, bool make)
 {
 	return dls__rates(&site->statistics.learned, worker, make);
 }
 
-/* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */
+/* Clamp a learned weight, so that no chunk is empty or the whole loop: a measurement may be wrong. */
 static inline double dls__learned_weight(double weight, unsigned p)
 {
 	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
 }
 
-/* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
+/* Whether the times of an execution are used, whatever its schedule; site NULL: it has none. */
 bool dls__site_watched(struct dls__kept_site *site);
 
 /* Set `undealt` of a new site. */
@@ -102,20 +102,20 @@ static inline bool dls__site_stands(const struct dls__kept_site *site, enum dls_
 	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;
 }
 
-/* Whether the site's loops of n iterations share nothing at an epoch; every thread finds the same. */
+/* Whether the site's loops of n iterations are undealt at an epoch; every thread finds the same. */
 static inline bool dls__site_undealt(const struct dls__kept_site *site, enum dls__says says, uint64_t n, uint64_t epoch)
 {
 	return dls__site_stands(site, says, n, dls__setting_at(&site->standing, epoch)) &&
 	       !dls__setting_at(&dls__progress_setting, epoch);
 }
 
-/* The same in a plain region, which has no epoch: what its first loop finds there holds for ever.  Later changes are reported. */
+/* The same in a plain region, which has no epoch: the answer for the first loop holds for ever.  Later changes are reported. */
 bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says);
 
-/* auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none any more. */
+/* For auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none. */
 void dls__site_set_small(struct dls__kept_site *site, unsigned b);
 
-/* After `own`, `measure` or `small` has changed; the sites are locked. */
+/* Update `standing` after `own`, `measure` or `small` has changed; the sites are locked. */
 void dls__site_stand(struct dls__kept_site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
@@ -123,7 +123,7 @@ const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, 
 /* The same with the `.schedule` met last. */
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);
 
-/* A schedule that is kept for ever.  Returns as dls_schedule_parse(). */
+/* Parse a schedule, which is kept for ever.  Returns as dls_schedule_parse(). */
 int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule);
 
 #endif

@@ -1,4 +1,4 @@
-/* site_call.c - what a program asks for of the sites by call: schedule, moments, statistics, measuring, the report. */
+/* site_call.c - functions by which a program sets and reads its sites: schedule, moments, statistics, measuring, the report. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,7 @@ int dls_site_set_measured(struct dls_site *place, bool on)
 	if (code)
 		return code;
 	dls__sites_lock();
-	/* relaxed: a wish that executions may see a moment late. */
+	/* relaxed: executions may see it a moment late. */
 	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
 	dls__site_stand(site);
 	dls__sites_unlock();

@@ -1,5 +1,5 @@
-/* site_schedule.c - the schedule of a site's next execution: DLS_SCHEDULE's entry for it, dls_site_set_schedule(), the macros'
- * `.schedule`, each parsed once and kept, or that of all loops. */
+/* site_schedule.c - the schedule of a site's next execution: from DLS_SCHEDULE's entry for it, dls_site_set_schedule() or the macros'
+ * `.schedule`, each parsed once and kept; otherwise the schedule of all loops. */
 #define _XOPEN_SOURCE 700	/* tsearch() */
 #include <search.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@
 /* A text that is parsed once and kept. */
 struct dls__text {
 	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
-	atomic_int code;		/* why */
-	atomic_size_t calcs;		/* how many calculators there were; SIZE_MAX: it has not been refused */
-	atomic_flag told;		/* it has been complained about */
+	atomic_int code;		/* why it was refused, */
+	atomic_size_t calcs;		/* ... and how many calculators there were then; SIZE_MAX: it has not been refused */
+	atomic_flag told;		/* a message about it was printed */
 	char text[];
 };
 
-/* A tree of the texts' bytes, as tsearch() makes it, guarded like the sites. */
+/* A tree of the texts' bytes, made by tsearch(), guarded like the sites. */
 static void *all_texts;
 
 static int text_order(const void *a, const void *b)
@@ -29,7 +29,7 @@ static int text_order(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The kept text that equals `text`; NULL: there is no memory, which the next call may find. */
+/* The kept text that equals `text`; NULL: there is no memory now. */
 static struct dls__text *intern(const char *text)
 {
 	struct dls__text *t = NULL;
@@ -51,8 +51,8 @@ static struct dls__text *intern(const char *text)
 	return t;
 }
 
-/* Parse a text, unless it has been: one that is refused counts until another calculator is registered.  Not under the lock:
- * parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or why not. */
+/* Parse a text, unless that has been done; a refused text is parsed again when another calculator has been registered.  Not under the
+ * lock: parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or an error. */
 static int outcome(struct dls__text *t, const struct dls_schedule **result)
 {
 	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
@@ -68,7 +68,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
 		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
 	code = dls_schedule_parse(&mine, t->text, NULL);
-	if (code == DLS_ENOMEM)		/* there may be some the next time */
+	if (code == DLS_ENOMEM)		/* not kept: there may be memory the next time */
 		return code;
 	dls__tsan_release(t);
 	if (code) {
@@ -100,7 +100,7 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 
 	if (atomic_flag_test_and_set_explicit(&t->told, memory_order_relaxed))	/* relaxed: guards the message alone */
 		return;
-	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator came between */
+	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator was registered meanwhile */
 		dls_schedule_free(schedule);
 		return;
 	}

@@ -1,14 +1,14 @@
-/* undealt.c - which loops share nothing: static blocks that nobody watches.
+/* undealt.c - which loops are undealt: static blocks that are not watched and share nothing.
  *
  * Each thread of a region computes its block from the number of iterations, its own number and the team's size.  So all must agree
- * that the loop is such a one, while dls_site_set_schedule(), dls_site_set_measured() and dls_set_progress() may be called at any
+ * that the loop is undealt, while dls_site_set_schedule(), dls_site_set_measured() and dls_set_progress() may be called at any
  * time.
  *
- * B1: in a region of DLS_PARALLEL the answer depends on the site, `.schedule` and the region's epoch alone.  What is set takes
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, `.schedule` and the region's epoch alone.  A new setting takes
  *     effect in regions opened afterwards.
- * B2: in a plain region the site's first answer, if it is yes, holds for ever, but for `.schedule`.  If it is no, the first thread to
- *     come asks again for each execution where the threads share memory that tells the others (plain_region.c).
- * B3: a loop that is not taken as blocks is dealt, whatever its schedule is by then; which loops a deal has in a region's chain
+ * B2: in a plain region the site's first answer, if it is yes, holds for ever, except if `.schedule` changes it.  If it is no, the
+ *     first thread to come asks again for each execution, if the threads share memory that tells the others (plain_region.c).
+ * B3: a loop that is not taken as blocks is dealt, even if its schedule has become static; which loops have a deal in a region's chain
  *     depends on B1 alone. */
 #include "dls/calc.h"
 #include "lib/base/message.h"
@@ -23,7 +23,7 @@ static bool blocks(const struct dls_schedule *s)
 	       s->order != DLS__NONMONOTONIC && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
 }
 
-/* auto, whose choice may be blocks. */
+/* Whether a schedule is auto, whose choice may be blocks. */
 static bool automatic(const struct dls_schedule *s)
 {
 	return s->calc == &dls__calc_auto && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
@@ -40,11 +40,11 @@ bool dls__site_watched(struct dls__kept_site *site)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 
-	/* relaxed: a wish that may come a moment late. */
+	/* relaxed: it may be seen a moment late. */
 	return o->report || o->trace || dls__progress_wanted() || (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
-/* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
+/* The text alone decides, since all threads have the same; whether it can be parsed may depend on memory. */
 void dls__site_made(struct dls__kept_site *site)
 {
 	const struct dls_schedule *general = dls__env()->schedules.general;
@@ -99,7 +99,7 @@ bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says)
 	/* relaxed, here and below: the number alone matters. */
 	int plain = atomic_load_explicit(&site->plain, memory_order_relaxed);
 
-	if (now >= DLS__UNDEALT_BELOW)	/* what is small today need not be for ever */
+	if (now >= DLS__UNDEALT_BELOW)	/* a loop that is small now need not stay small */
 		now = DLS__UNSET;
 	if (plain == 0 && atomic_compare_exchange_strong_explicit(&site->plain, &plain, 1 + (int)now, memory_order_relaxed,
 								  memory_order_relaxed))

@@ -1,4 +1,4 @@
-/* unseen.c - a report that was asked for of a process in which the library has seen no loop: one line says so. */
+/* unseen.c - if a report was asked for, but the library has seen no loop in the process, one line says so. */
 #define _GNU_SOURCE		/* program_invocation_short_name */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "lib/base/variable.h"
 #include "lib/site/unseen.h"
 
-static pid_t process;		/* that was asked; 0: none */
+static pid_t process;		/* the process for which it was asked; 0: none */
 static bool (*environment_known)(void);
 
-/* libdls-omp.so is in all that the program starts, shells too. */
+/* libdls-omp.so is loaded, also into all programs that the program starts, such as shells. */
 static bool preloaded;
 
 void dls__foreign_loaded(void)
@@ -27,7 +27,7 @@ bool dls__foreign_run(void)
 	return number && strtol(number, NULL, 10) == getpid();
 }
 
-/* Where the environment was read, a report is written. */
+/* If the environment was read, a report is written instead. */
 static void say_unseen(void)
 {
 	char *file, quote[DLS__QUOTE];

@@ -1,4 +1,4 @@
-/* unseen.h - a report that was asked for of a process in which the library has seen no loop. */
+/* unseen.h - a report is asked for, but the library sees no loop in the process. */
 #ifndef LIB_SITE_UNSEEN_H
 #define LIB_SITE_UNSEEN_H
 
@@ -6,11 +6,11 @@
 
 #include "dls/error.h"
 
-/* Have the process's end say so if DLS_REPORT is given and the environment is not `known` then. */
+/* If DLS_REPORT is set, print a line at the process's end unless known() says that the environment was read. */
 void dls__unseen_ask(bool (*known)(void));
 
-/* libdls-omp.so is there, as in all that the program starts; said before there are other threads.  Whether this process is the one
- * that dls-run has started, which alone says that no loop was seen. */
+/* libdls-omp.so is loaded, as into all programs that the program starts; called before there are other threads.  Only the process that
+ * dls-run itself has started then says that it has seen no loop. */
 DLS_API void dls__foreign_loaded(void);
 DLS_API bool dls__foreign_run(void);
 
