@@ -1,4 +1,4 @@
-/* chosen.h - what loops under the schedule `auto` came to run, for the report and DLS_DISPLAY_ENV. */
+/* chosen.h - the schedules that auto has chosen for loops, for the report and DLS_DISPLAY_ENV. */
 #ifndef LIB_OBSERVE_CHOSEN_H
 #define LIB_OBSERVE_CHOSEN_H
 
@@ -8,7 +8,7 @@
 
 enum { DLS__CHOSEN = 4, DLS__CHOSEN_FROM = 15, DLS__CHOSEN_TEXT = 32 };	/* of one site; candidates of each; bytes of one */
 
-/* A candidate; what an execution of dls__chosen.n iterations takes under it, s; NAN: not known. */
+/* A candidate, and the times of an execution of dls__chosen.n iterations under it, s; NAN: not known. */
 struct dls__candidate {
 	char schedule[DLS__CHOSEN_TEXT];
 	double predicted, measured;
@@ -18,22 +18,22 @@ struct dls__candidate {
 struct dls__chosen {
 	unsigned workers;
 	uint64_t n;			/* iterations of the last execution */
-	uint64_t executions, since;	/* how many; the first under what runs, from 1 */
+	uint64_t executions, since;	/* how many; number, from 1, of the first under the schedule that runs now */
 	bool frozen;			/* by DLS_TUNE: nothing is learned */
 	unsigned trials, kept;
-	double lost, total;		/* s: in trials that were not kept, of all */
-	double ideal;			/* s: all iterations spread perfectly; NAN: not known */
+	double lost, total;		/* s: lost in trials that were not kept; of all executions */
+	double ideal;			/* s: if all iterations were spread perfectly; NAN: not known */
 	unsigned candidates;
 	struct dls__candidate now, candidate[DLS__CHOSEN_FROM];	/* `now` is among the others unless it is frozen */
 };
 
-/* What an execution takes, as far as it is known: measured, else predicted. */
+/* The time of an execution: measured, otherwise predicted. */
 static inline double dls__candidate_time(const struct dls__candidate *candidate)
 {
 	return candidate->measured > 0 ? candidate->measured : candidate->predicted;
 }
 
-/* In how many loops which schedules were chosen; all zero at first. */
+/* Counts the loops for which each schedule was chosen; all zero at first. */
 struct dls__chosen_count {
 	unsigned loops, schedules;	/* schedules: most loops first; those beyond DLS__CHOSEN_FROM are not told apart */
 	struct dls__chosen_loops {

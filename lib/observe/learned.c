@@ -1,4 +1,4 @@
-/* learned.c - what later executions of a site go by: an iteration's and a dispatch's times, the workers' rates. */
+/* learned.c - figures of a site that later executions use: an iteration's and a dispatch's times, the workers' rates. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* observe.c - passes on what executions tell: to the trace, the pictures' logs, progress and the statistics. */
+/* observe.c - passes reports of executions on: to the trace, the pictures' logs, progress and the statistics. */
 #include <stdlib.h>
 
 #include "lib/observe/observe.h"
@@ -26,7 +26,7 @@ static void halve(struct dls__log *log)
 	}
 }
 
-/* Note a worker's k-th chunk, from 0. */
+/* Record a worker's k-th chunk, counted from 0. */
 static void note(struct dls__log *log, const struct dls__chunk_span *chunk, uint64_t k)
 {
 	enum { ROOM = 4096 };		/* even */

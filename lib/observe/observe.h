@@ -38,26 +38,26 @@ struct dls__chunk_span {
 struct dls__log {
 	struct dls__chunk_span *span;		/* NULL: not kept, or there was no memory */
 	unsigned used, room;
-	uint64_t every;		/* chunks in one span, but for the last; neighbours are joined when room runs out; 0: there was no
-				 * memory for one */
+	uint64_t every;		/* chunks in each span except the last; neighbours are joined when room runs out; 0: there was no
+				 * memory for a span */
 };
 
 /* What one worker has done in one execution. */
 struct dls__watch {
 	_Alignas(128) uint64_t execution;	/* number of the last one it came to */
-	uint64_t came, finished;	/* first asked; was told that there is no more; 0: was not yet */
+	uint64_t came, finished;	/* when it first asked; when it learned that no chunk is left, 0: not yet */
 	uint64_t freed;			/* when its thread had left the measured loop before this one; 0: none */
 	uint64_t chunks, iterations, busy, dispatch;
 	struct dls__moments moments;
 	struct dls__chunk_span chunk;		/* in hand, then finished; n = 0: none */
 	/* measure.c's own: */
 	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
-	uint64_t untimed;		/* chunks of the runtime's that the one in hand stands for besides itself */
+	uint64_t untimed;		/* further chunks of the runtime for which the one in hand stands */
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
 	struct dls_learned memory;
-	double told[2];			/* its figures as they are in the sums */
-	bool has_told;			/* they are there */
+	double told[2];			/* the figures that it has reported: its share of the sums */
+	bool has_told;			/* it has reported any */
 	struct dls__tally *profile;	/* NULL: not kept, or there was no memory */
 	/* observe.c's own: */
 	struct dls__log log;
@@ -65,25 +65,25 @@ struct dls__watch {
 
 struct dls__progress_count {
 	_Atomic uint64_t done;		/* iterations of finished chunks */
-	_Atomic uint64_t say;		/* when to say so next, ns; UINT64_MAX: a worker is saying it */
+	_Atomic uint64_t say;		/* when to print progress next, ns; UINT64_MAX: a worker is printing it */
 };
 
 /* One measured execution of a loop. */
 struct dls__execution {
-	/* What each worker reads, in one line. */
+	/* The members that each worker reads, in one cache line. */
 	struct dls__watch *watch;	/* of each worker */
 	struct dls__progress_count *progress;	/* NULL: it is not wanted */
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */
-	bool profile;			/* what iterations cost is kept by their position */
+	bool profile;			/* iterations' costs are kept by position */
 	bool nowait;			/* a worker that has left does not wait for the others */
 
 	uint64_t number, opened, n;	/* from 1; ns; iterations */
 	struct dls__statistics *statistics;	/* of the site; NULL: it has none */
 	const char *site;			/* its name */
-	const struct dls_schedule *schedule;	/* that was asked for */
-	const char *ran, *why;			/* what ran; why that is not the schedule, in words; NULL: it is */
+	const struct dls_schedule *schedule;	/* the one asked for */
+	const char *ran, *why;			/* the one that ran; why another one than asked for, in words; NULL: it is the same */
 };
 
 /* A worker that never came has done nothing, and finished when the loop began. */
@@ -98,7 +98,7 @@ void dls__observe_opened(struct dls__execution *execution);
 /* A worker has finished watch[worker].chunk. */
 void dls__observe_chunk(const struct dls__execution *execution, unsigned worker);
 
-/* A worker has left: `finished` is set, and chunk.asked is when it asked in vain. */
+/* A worker has left: `finished` is set, and chunk.asked is when it asked and got no chunk. */
 void dls__observe_left(const struct dls__execution *execution, unsigned worker);
 
 /* All workers have left.  Called by one of them. */

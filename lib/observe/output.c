@@ -10,8 +10,8 @@
 #include "lib/base/writing.h"
 #include "lib/observe/output.h"
 
-/* A new file beside a place; -1: errno says why not.  A process of the same number, killed or on another host, may have
- * left its own. */
+/* Create a file beside a place; -1: errno says why not.  A process with the same id, killed or on another host, may have
+ * left a file of the same name. */
 static int open_new(const char *place, mode_t mode, char **name)
 {
 	enum { TRIES = 1000 };
@@ -30,7 +30,7 @@ static int open_new(const char *place, mode_t mode, char **name)
 	return fd;
 }
 
-/* Such a file with the owner and the rights of the one to be replaced. */
+/* Likewise, with the owner and the rights of the file to be replaced. */
 static int open_aside(const char *place, char **name)
 {
 	struct stat info, mine;
@@ -49,7 +49,7 @@ static int open_aside(const char *place, char **name)
 	return -1;
 }
 
-/* The file itself, as it is.  A FIFO waits for its reader. */
+/* Open the file itself, to be overwritten.  A FIFO waits for its reader. */
 static int open_in_place(const struct dls__output *out)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -57,7 +57,7 @@ static int open_in_place(const struct dls__output *out)
 
 	if (fd < 0 || !out->aside)
 		return fd;
-	fcntl(fd, F_SETLKW, &lock);	/* until it is closed: another process would write into it */
+	fcntl(fd, F_SETLKW, &lock);	/* until it is closed, so that no other process writes into it */
 	if (ftruncate(fd, 0) == 0)
 		return fd;
 	close(fd);
@@ -82,10 +82,10 @@ int dls__output_write(struct dls__output *out, void (*write)(FILE *, const void 
 		}
 		code = code ? code : errno;
 		unlink(aside);
-		/* A folder whose files are not to be replaced, a file that is mounted. */
+		/* The folder's files must not be replaced, or the file is a mount point. */
 		fd = code == EBUSY || code == EPERM || code == EACCES ? open_in_place(out) : -1;
 	} else {
-		/* A folder that takes no new files has perhaps the old one; what else failed would fail there too. */
+		/* A folder that accepts no new files may have the old one; after other failures that would fail, too. */
 		code = errno;
 		if (!out->aside || code == EACCES || code == EPERM || code == EROFS || code == ENAMETOOLONG) {
 			fd = open_in_place(out);

@@ -10,13 +10,13 @@
 #include <stdio.h>
 
 struct dls__output {
-	char *name;		/* as it was given, from the root */
+	char *name;		/* as given, made absolute */
 	char *place;		/* where its links lead */
-	bool aside;		/* written beside it */
-	int descriptor;		/* a copy of the one it names; -1: none */
+	bool aside;		/* written beside `place`, then renamed */
+	int descriptor;		/* a copy of the descriptor that it names; -1: none */
 };
 
-/* The first % of a pattern whose letter stands for nothing; NULL: there is none. */
+/* The first % of a pattern with an unknown letter; NULL: there is none. */
 const char *dls__output_unknown(const char *pattern);
 
 /* Whether a pattern has %n in it. */
@@ -34,10 +34,10 @@ const char *dls__output_locate(struct dls__output *out, const char *pattern);
  * that last until the next call. */
 const char *dls__output_reserve(struct dls__output *out, const char *pattern);
 
-/* The same for one write now of a name that is taken as it stands.  Returns 0 or an errno. */
+/* The same for one write now, of a name without a pattern.  Returns 0 or an errno. */
 int dls__output_find(struct dls__output *out, const char *name);
 
-/* Have it written.  Returns 0 or an errno; a regular file that could be written beside then is what it was. */
+/* Write the file by calling `write`.  Returns 0 or an errno; after an error a regular file written beside its place is unchanged. */
 int dls__output_write(struct dls__output *out, void (*write)(FILE *file, const void *arg), const void *arg);
 
 void dls__output_free(struct dls__output *out);

@@ -1,4 +1,4 @@
-/* output_name.c - output files: what their names stand for and where they are, found without opening them. */
+/* output_name.c - output files: expanding their names and finding their places without opening them. */
 #define _GNU_SOURCE		/* F_OFD_SETLK, where there is one */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 enum { LINKS = 40, NUMBERS = 100000 };	/* links in a row; processes that share a name with %n in it */
 
-/* Text that grows; `text` is NULL once memory has run out. */
+/* A growing text; `text` is NULL after memory has run out. */
 struct text {
 	char *text;
 	size_t length;
@@ -91,7 +91,7 @@ char *dls__output_expand(const char *pattern, unsigned n)
 	return t.text;
 }
 
-/* A name from wherever the program may go; NULL: errno says why not. */
+/* The absolute form of a name, which stays right if the program changes its folder; NULL: errno says why not. */
 static char *from_root(const char *name)
 {
 	struct text t = begin_text();
@@ -154,7 +154,7 @@ static int follow(struct dls__output *out)
 		ssize_t n;
 		char *next;
 
-		if (fd >= 0)	/* opened once more it would be written from its beginning, not on */
+		if (fd >= 0)	/* copied, since a file opened again would be overwritten from its beginning */
 			return (out->descriptor = fcntl(fd, F_DUPFD_CLOEXEC, 3)) < 0 ? errno : 0;
 		n = readlink(out->place, link, sizeof(link) - 1);
 		if (n < 0)
@@ -174,7 +174,7 @@ static bool may(const char *name, int mode)
 	return faccessat(AT_FDCWD, name, mode, AT_EACCESS) == 0;
 }
 
-/* Whether the folder of a file that is not there can have it. */
+/* Whether a missing file can be created in its folder. */
 static int look_at_folder(const char *place)
 {
 	char *folder = beside(place, ".");
@@ -228,7 +228,7 @@ int dls__output_find(struct dls__output *out, const char *name)
 	return code;
 }
 
-/* Have the first name of a pattern with %n that is not taken, by an empty file. */
+/* Take the first free name of a pattern with %n, by creating an empty file. */
 static int find_number(struct dls__output *out, const char *pattern)
 {
 	for (unsigned n = 0; n < NUMBERS; n++) {
@@ -245,10 +245,9 @@ static int find_number(struct dls__output *out, const char *pattern)
 	return EEXIST;
 }
 
-/* Have a file for this copy of the library; false: another copy in this process has it.  The sign is a lock on a byte of a
- * file that each process has one of: copies of the library know nothing of each other, and what they could leave
- * beside the file itself would stay there if the process were killed.  Without such a file or such locks nothing
- * is known, and the copy that writes last stays. */
+/* Reserve a file for this copy of the library; false: another copy in this process has it.  Copies of the library cannot see each
+ * other, so the sign is a lock on a byte of a file that each process has; a lock file beside the output would stay there if the process
+ * were killed.  Without such a file or such locks nothing is reserved, and the copy that writes last wins. */
 static bool reserve_in_process(const char *place)
 {
 #ifdef F_OFD_SETLK
@@ -263,7 +262,7 @@ static bool reserve_in_process(const char *place)
 		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
 	lock.l_start = (off_t)(hash & INT_MAX);
 	if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
-		return true;	/* and stays open */
+		return true;	/* the descriptor stays open, and keeps the lock */
 	taken = errno == EAGAIN || errno == EACCES;
 	close(fd);
 	return !taken;

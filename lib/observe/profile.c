@@ -1,4 +1,4 @@
-/* profile.c - what a loop's iterations cost by their position, and how fast its workers are. */
+/* profile.c - the costs of a loop's iterations by position, and the speeds of its workers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void dls__tally_renew(struct dls__tally **p, bool wanted, uint64_t n)
 	}
 }
 
-/* Put what was added in one bucket where it belongs. */
+/* Add what was collected for the current bucket to it. */
 static void flush(struct dls__tally *p)
 {
 	p->time[p->at] += (float)p->spent;
@@ -29,7 +29,7 @@ static void flush(struct dls__tally *p)
 	p->spent = p->run = 0;
 }
 
-/* The bucket of the iteration before `end`, in which the next chunk may well be. */
+/* Make the bucket of the iteration before `end` the current one: the next chunk is probably in it. */
 static void settle(struct dls__tally *p, uint64_t end)
 {
 	unsigned b = (unsigned)fmin(((double)end - 0.5) * p->per, DLS__BUCKETS - 1);
@@ -66,19 +66,19 @@ static double time_in(const struct dls__tally *p, unsigned span)
 	return (double)p->time[2 * span] + (double)p->time[2 * span + 1];
 }
 
-/* Learn a worker's speed from each span that others ran parts of, too.  One iteration that takes long counts no more than its
- * span; it would be taken for a slow worker otherwise. */
+/* Learn a worker's speed from each span of which others ran parts, too.  One long iteration counts no more than its
+ * span; otherwise it would make the worker look slow. */
 static void compare(struct dls__speed *s, const struct dls__tally *p, const struct spans *all)
 {
 	const double fade = 0.9;
-	enum { LEAST = 1000 };		/* ns: below, a clock reading and a cache miss count too much */
+	enum { LEAST = 1000 };		/* ns: in less, a clock reading and a cache miss count too much */
 
 	s->logs *= fade;
 	s->weight *= fade;
 	for (unsigned k = 0; k < DLS__SPANS; k++) {
 		double n = (double)p->n[k], time = time_in(p, k), shared = fmin(n, all->n[k] - n) / all->n[k];
 
-		if (time < LEAST || !(shared > 1e-6))	/* 1e-6: floats lose as much */
+		if (time < LEAST || !(shared > 1e-6))	/* 1e-6: rounding of floats */
 			continue;
 		s->logs += 2 * shared * log(all->time[k] / all->n[k] * n / time);
 		s->weight += 2 * shared;
@@ -138,7 +138,7 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 	struct spans all = { .n = { 0 } };
 	double n = (double)parts->n, run = add_up(&all, parts), work = 0, longest = 0, scale;
 
-	/* Not all of a loop that was cancelled was run, and what was does not say what the rest would cost. */
+	/* A cancelled loop was not run whole, and the iterations that ran do not tell the cost of the rest. */
 	if (!(fabs(run - n) <= 1e-3 * n))
 		return;
 	if (profile->workers != parts->workers)

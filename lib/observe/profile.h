@@ -1,4 +1,4 @@
-/* profile.h - what a loop's iterations cost by their position, and how fast its workers are.
+/* profile.h - the costs of a loop's iterations by position, and the speeds of its workers.
  *
  * A worker adds its chunks to a struct dls__tally of its own.  When an execution is over, the parts become the site's profile.
  * Positions are in buckets of equal width: bucket b holds the iterations from b n / DLS__BUCKETS on.  Times are ns. */
@@ -15,16 +15,16 @@ enum {
 
 /* What one worker does in one execution. */
 struct dls__tally {
-	uint64_t from, to;		/* iterations of the bucket that it is in; from == to: none */
-	uint64_t spent, run;		/* in it, not yet below: time, iterations */
+	uint64_t from, to;		/* iterations of its current bucket; from == to: none */
+	uint64_t spent, run;		/* in that bucket, not yet added below: time, iterations */
 	double per;			/* buckets of one iteration */
 	double longest;			/* time of an iteration, largest mean of a chunk */
 	unsigned at;			/* the bucket's number */
 	float time[DLS__BUCKETS], n[DLS__SPANS];	/* iterations */
 };
 
-/* What is known of a worker's speed, earlier executions fading: the sum of its logarithms in the spans that others ran parts of,
- * each weighted by how much of the span was shared: 1 at most. */
+/* A worker's speed, earlier executions fading: the sum of its logarithms over the spans of which others ran parts,
+ * each weighted by the share of the span that others ran, at most 1. */
 struct dls__speed {
 	double logs, weight;
 };
@@ -35,7 +35,7 @@ struct dls__profile_sums {
 	uint64_t executions;
 	double n, n2;			/* sums of iterations, and of their squares */
 	double work, work2;		/* sums of the executions' times, and of their squares */
-	double longest;			/* time of an iteration, least of the executions; a lower bound */
+	double longest;			/* time of the longest iteration, least over the executions: a lower bound */
 	double time[DLS__BUCKETS];	/* sums */
 };
 
@@ -68,7 +68,7 @@ static inline void dls__tally_add(struct dls__tally *p, uint64_t lo, uint64_t n,
 	}
 }
 
-/* What the workers of an execution did; worker(arg, w, &speed) returns the part of worker w, NULL if it did not come. */
+/* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
 struct dls__parts {
 	unsigned workers;
 	uint64_t n;			/* > 0 */

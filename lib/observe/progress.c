@@ -1,7 +1,7 @@
-/* progress.c - how far long loops have come: a line on the terminal, a function of the program's.
+/* progress.c - progress of long loops: a line on the terminal, and a callback of the program.
  *
- * The worker that finishes a chunk when the time has come says so.  No worker waits for another one that is saying something:
- * what cannot be said at once waits for the loop's next time. */
+ * The worker that finishes a chunk when a report is due makes it.  No worker waits for another one that is reporting:
+ * a report that cannot be made at once waits for the loop's next time. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -17,18 +17,18 @@
 
 /* ns: when a loop gets its first line, and the time between two lines. */
 static const uint64_t FIRST = 500000000, PERIOD = 200000000;
-/* When to say so next, while a worker is saying it. */
+/* In place of the next time, while a worker is reporting. */
 static const uint64_t SAYING = UINT64_MAX;
 
 static bool terminal;
 
-/* What dls_set_progress() was told, under its mutex; the period apart too, in ns, 0: nothing. */
+/* The arguments of dls_set_progress(), under the mutex; also the period in ns, read without it; 0: no callback. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void (*callback)(const struct dls_progress *, void *);
 static void *callback_arg;
 static _Atomic uint64_t callback_period;
 
-static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is saying something */
+static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is reporting */
 
 /* The line, under its mutex. */
 static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -48,7 +48,7 @@ void dls__progress_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* The line is the parent's, and no thread says anything. */
+/* In the child of a fork(): the line is the parent's, and no thread is reporting. */
 void dls__progress_forked(void)
 {
 	atomic_store_explicit(&line_of, NULL, memory_order_relaxed);	/* relaxed: there is one thread */
@@ -140,9 +140,9 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 		     (int)(100 * ((double)p->done / (double)p->total)), rate, left);
 	n = n < COLUMNS ? n : COLUMNS;
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && n >= window.ws_col)
-		n = window.ws_col - 1;	/* what goes on in a second line could not be taken away */
+		n = window.ws_col - 1;	/* a second line could not be erased */
 	text[n] = 0;
-	for (char *c = text; *c; c++)	/* names may hold anything */
+	for (char *c = text; *c; c++)	/* names may contain control characters */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
 	pthread_mutex_lock(&line_mutex);
@@ -191,7 +191,7 @@ void dls__progress_chunk(const struct dls__execution *e, const struct dls__chunk
 	if (chunk->ended < due || done == e->n ||
 	    !atomic_compare_exchange_strong_explicit(&p->say, &due, SAYING, memory_order_relaxed, memory_order_relaxed))
 		return;
-	/* acquire, and release below: the program's function sees what it wrote when it was called before. */
+	/* acquire, and release below: the callback sees what its earlier calls wrote. */
 	if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
 		say(e, done, chunk->ended);
 		atomic_flag_clear_explicit(&busy, memory_order_release);

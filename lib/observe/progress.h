@@ -1,4 +1,4 @@
-/* progress.h - DLS_PROGRESS and dls_set_progress(): how far long loops have come. */
+/* progress.h - DLS_PROGRESS and dls_set_progress(): progress of long loops. */
 #ifndef LIB_OBSERVE_PROGRESS_H
 #define LIB_OBSERVE_PROGRESS_H
 
@@ -8,22 +8,22 @@
 /* Print a line on stderr, if that is a terminal, while long loops run. */
 void dls__progress_open(void);
 
-/* Whether there is such a terminal or a function of the program's, at this moment. */
+/* Whether stderr is such a terminal, or a callback is set at this moment. */
 bool dls__progress_wanted(void);
 
 /* Whether a callback is set. */
 extern struct dls__setting dls__progress_setting;
 
-/* An execution begins; false: its progress is not wanted. */
+/* An execution begins; false: its progress is not reported. */
 bool dls__progress_opened(const struct dls__execution *execution);
 
-/* A worker has finished a chunk of one whose progress is. */
+/* A worker has finished a chunk of an execution whose progress is reported. */
 void dls__progress_chunk(const struct dls__execution *execution, const struct dls__chunk_span *chunk);
 
-/* It is over: take its line off the terminal. */
+/* The execution is over: erase its line. */
 void dls__progress_closed(const struct dls__execution *execution);
 
-/* Keep other threads out, around fork(); in the child, give up what they were saying. */
+/* Keep other threads out, around fork(); in the child, drop their reports. */
 void dls__progress_lock(void);
 void dls__progress_unlock(void);
 void dls__progress_forked(void);

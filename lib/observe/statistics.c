@@ -1,4 +1,4 @@
-/* statistics.c - what a site's measured executions came to. */
+/* statistics.c - sums over a site's measured executions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +59,9 @@ static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const
 	return dls__came(e, worker) ? dls__clock_since(t->begin, e->watch[worker].finished) : 0;
 }
 
-/* A worker's time in the execution: from its begin, or from when the worker had left the loop before, to its end, or where
- * it need not wait for that, until it left.  It was late, then busy and in dispatch, and idle for the rest. */
+/* How late a worker came.  Its time in an execution lasts from the execution's begin, or from when the worker had left the loop before,
+ * to the execution's end or, if it need not wait for that, until it left.  It is late first, then busy and in dispatch, and idle for
+ * the rest. */
 static uint64_t late_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
 	const struct dls__watch *w = &e->watch[worker];
@@ -77,8 +78,8 @@ static uint64_t idle_of(const struct dls__execution *e, unsigned worker, const s
 	return dls__clock_since(w->came + w->busy + w->dispatch, e->nowait ? w->finished : t->begin + t->wall);
 }
 
-/* By how much the wall time would be shorter if all workers that came had finished at the mean of their finishing times.  None
- * could before it came; and no schedule makes a loop shorter by more than the work that it moves. */
+/* By how much the wall time would be shorter if all workers that came had finished at the mean of their finishing times.  No worker
+ * can finish before it came, and no schedule makes a loop shorter by more than the work that it moves. */
 static double saving(const struct dls__execution *e, const struct totals *t)
 {
 	double finish = 0, last = 0;
@@ -144,7 +145,7 @@ static double mean_of(double sum, unsigned n)
 	return round(sum / n);
 }
 
-/* Have sums for so many workers; false: there is no memory. */
+/* Make room for the sums of `workers` workers; false: there is no memory. */
 static bool have_room(struct dls__sums *s, unsigned workers)
 {
 	struct dls__worker_sums *more;
@@ -218,7 +219,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 	const struct dls_schedule *s = e->schedule;
 	unsigned without = 0;
 
-	/* A strategy's is the smallest that moves. */
+	/* A strategy's chunk is the smallest piece that moves. */
 	if (s->chunk < 2 || s->chunk <= e->n / e->workers || e->n == 0 || e->why || s->spec || e->workers == 1)
 		return;
 	for (unsigned i = 0; i < e->workers; i++)
@@ -231,7 +232,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 	}
 }
 
-/* Whether there was memory for all that workers did. */
+/* Whether there was memory for all workers' logs. */
 static bool logged(const struct dls__execution *e)
 {
 	for (unsigned i = 0; i < e->workers; i++)
@@ -240,7 +241,7 @@ static bool logged(const struct dls__execution *e)
 	return true;
 }
 
-/* Keep the pictures of the slowest execution: its logs, for which the workers get those of the one before. */
+/* Keep the pictures of the slowest execution: take its logs, and give the workers those of the slowest one before. */
 static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct totals *t,
 			 const struct dls__ran *ran)
 {

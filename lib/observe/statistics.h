@@ -1,4 +1,4 @@
-/* statistics.h - a site's statistics: the sums of its executions, and what schedules have learned from them. */
+/* statistics.h - a site's statistics: the sums over its executions, and the figures that schedules have learned from them. */
 #ifndef LIB_OBSERVE_STATISTICS_H
 #define LIB_OBSERVE_STATISTICS_H
 
@@ -12,8 +12,8 @@
 /* What a site has learned of one worker. */
 struct dls__rates {
 	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
-	_Atomic double last;			/* in the last execution in which it had any */
-	_Atomic double steady;			/* the same, earlier ones fading; of strategies with rounds */
+	_Atomic double last;			/* in the last execution in which it had iterations */
+	_Atomic double steady;			/* the same, earlier executions fading; for strategies with rounds */
 	struct dls_learned memory;		/* awf's; guarded by the statistics' mutex */
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
@@ -23,22 +23,22 @@ struct dls__site_learned {
 	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
 };
 
-/* Executions whose CHUNK, as it was asked for, exceeds N/P: not all workers can have an equal part. */
+/* Executions whose CHUNK, as asked for, exceeds N/P: not all workers can have an equal part. */
 struct dls__coarse {
-	uint64_t executions, chunk, n;	/* how many; of the one that left most workers without iterations */
-	unsigned workers, without;	/* its workers, and those */
+	uint64_t executions, chunk, n;	/* how many; chunk and n of the one that left most workers without iterations */
+	unsigned workers, without;	/* its workers, and those without iterations */
 };
 
 /* A schedule that a site ran under. */
 struct dls__ran {
 	struct dls__ran *next;
 	uint64_t executions;
-	struct dls__taken taken;	/* those of the last number of workers */
-	uint64_t number;		/* of the schedule that it was printed from */
+	struct dls__taken taken;	/* executions with the last number of workers */
+	uint64_t number;		/* of the schedule from which it was printed */
 	struct dls__coarse coarse;
-	const char *why;		/* it ran in place of the one asked for, in words; NULL: it is that one */
-	char calc[32];			/* what really ran */
-	char asked[];			/* the schedule as printed */
+	const char *why;		/* why it ran in place of the one asked for, in words; NULL: it is that one */
+	char calc[32];			/* the calculator that ran */
+	char asked[];			/* the schedule asked for, as printed */
 };
 
 /* The execution that took longest. */
@@ -62,7 +62,7 @@ struct dls__worker_sums {
 
 struct dls__sums {
 	uint64_t measured, chunks, iterations, trimmed;
-	uint64_t requests;		/* also those in vain */
+	uint64_t requests;		/* also those that got no chunk */
 	double wall, busy, dispatch, idle, late;	/* ns */
 	double longest, mean;		/* busy times, sums over executions, ns */
 	double finish, saving;		/* mean finishing times, savings, sums over executions, ns */
@@ -79,7 +79,7 @@ struct dls__sums {
 /* What is known of a site from its executions. */
 struct dls__statistics {
 	struct dls__site_learned learned;	/* first: see lib/site/site.h */
-	_Atomic unsigned unprofiled;	/* executions to come whose profile is not wanted */
+	_Atomic unsigned unprofiled;	/* how many of the next executions are not profiled */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
 	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
@@ -147,10 +147,10 @@ void dls__slowest_free(struct dls__slowest *slowest);
 void dls__learned_init(struct dls__site_learned *learned);
 void dls__learned_free(struct dls__site_learned *learned);
 
-/* What is known of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
+/* A worker's rates; NULL: there are none yet or, with `make`, there is no memory. */
 struct dls__rates *dls__rates(struct dls__site_learned *learned, unsigned worker, bool make);
 
-/* Learn from all executions so far: their moments, their time of one dispatch, s, < 0: not known; and from the last one. */
+/* Learn from all executions so far: moments, and the time of one dispatch, s, < 0: not known; and from the last one. */
 void dls__learn_moments(struct dls__site_learned *learned, const struct dls__moments *moments, double h);
 void dls__learn_rates(struct dls__site_learned *learned, const struct dls__execution *execution);
 

@@ -1,9 +1,9 @@
-/* trace.c - DLS_TRACE: what every thread does is recorded while the program runs, and written at its end.
+/* trace.c - DLS_TRACE: records of what every thread does while the program runs, written at its end.
  *
- * R1: a thread's records are written by that thread alone, each before `used` counts it, and never again.
- * R2: a log that is on the list stays there, as long as its thread or longer, and so do its blocks and a text.
- * R3: one thread at a time has a log; another one may go on in it when that has ended, after a record that says so.
- * Progress: wait-free, but that a thread's first record and the first of a block allocate, and that of an execution may. */
+ * R1: only a thread itself writes its records, each once, before `used` counts it.
+ * R2: a log on the list stays there, as long as its thread or longer; so do its blocks, and so does a text.
+ * R3: one thread at a time has a log; when it has ended another one may continue the log, after a record that says so.
+ * Progress: wait-free, except that a thread's first record and the first of a block allocate, and the record of an execution may. */
 #define _DEFAULT_SOURCE		/* madvise(), where there is one */
 #include <errno.h>
 #include <pthread.h>
@@ -27,13 +27,13 @@ static struct dls__output *out;
 static char quote[DLS__QUOTE];		/* its name, for messages */
 static uint64_t limit;
 static _Atomic(struct dls__record_log *) logs;
-static pthread_key_t key;		/* tells of a thread's end */
+static pthread_key_t key;		/* its destructor runs at a thread's end */
 static atomic_bool has_key;
 static _Atomic(struct text *) texts;
 static _Atomic(struct dls__trace_events *) further;
 static _Atomic uint64_t further_lost;
 static atomic_uint threads;
-static _Atomic uint64_t homeless;	/* chunks and ends that there was no memory for */
+static _Atomic uint64_t homeless;	/* chunks and ends for which there was no memory */
 static _Thread_local struct dls__record_log *mine;
 
 /* relaxed: a number alone. */
@@ -63,8 +63,8 @@ static const char *keep_text(const char *text)
 	return t->text;
 }
 
-/* Have the system give memory for a block's records from here on at once; one page fault after another costs four times as
- * much.  Where it refuses, they come by themselves. */
+/* Have the system map the memory of a block's remaining records at once: single page faults cost four times as
+ * much.  If it refuses, page faults do it. */
 static void populate(struct dls__record_block *b, uint64_t used)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -92,13 +92,13 @@ static struct dls__record_block *add_block(struct dls__record_log *l)
 	return l->last = b;
 }
 
-/* Its thread has all the records it may have. */
+/* Whether the log's thread has all the records that it may have. */
 static bool full(const struct dls__record_log *l)
 {
 	return l->used == l->stop && l->left == 0;
 }
 
-/* False: it is full, or there is no memory. */
+/* Make room for records; false: the log is full, or there is no memory. */
 static bool make_room(struct dls__record_log *l)
 {
 	uint64_t n;
@@ -120,7 +120,7 @@ static bool make_room(struct dls__record_log *l)
 	return true;
 }
 
-/* False: as above. */
+/* Add a record; false: as above. */
 static bool put(struct dls__record_log *l, const struct dls__record *r)
 {
 	if (l->used == l->stop && !make_room(l))
@@ -131,7 +131,7 @@ static bool put(struct dls__record_log *l, const struct dls__record *r)
 	return true;
 }
 
-/* A log whose thread has ended, for this one; NULL: there is none. */
+/* Take over a log whose thread has ended; NULL: there is none. */
 static struct dls__record_log *take_log(void)
 {
 	/* acquire: pairs with the release in make_log(). */
@@ -149,7 +149,7 @@ static struct dls__record_log *make_log(void)
 
 	if (!l)
 		return NULL;
-	/* Not the records, which would be touched. */
+	/* Not the records: that would touch their memory. */
 	atomic_init(&l->free, false);
 	atomic_init(&l->lost, 0);
 	atomic_init(&l->first.next, NULL);
@@ -176,7 +176,7 @@ static void release_log(void *arg)
 	atomic_store_explicit(&l->free, true, memory_order_release);
 }
 
-/* This thread's log, from now on; NULL: there is no memory. */
+/* Find a log for this thread; NULL: there is no memory. */
 static struct dls__record_log *find_log(void)
 {
 	struct dls__record_log *l = take_log();
@@ -221,7 +221,7 @@ static const char *asked_of(struct dls__record_log *l, const struct dls_schedule
 	return l->asked = keep_text(asked);
 }
 
-/* False: as above. */
+/* Add the record of an execution; false: as above. */
 static bool put_loop(struct dls__record_log *l, const struct dls__execution *e)
 {
 	if (!put(l, &(struct dls__record){
@@ -314,7 +314,7 @@ static void write_trace(void)
 		dls__tell_user("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
 }
 
-/* A module that has its own copy of the library may be about to go, and release_log() with it. */
+/* A module with its own copy of the library may be about to be unloaded, and release_log() with it. */
 static void forget_key(void)
 {
 	if (atomic_exchange_explicit(&has_key, false, memory_order_relaxed))	/* relaxed: as in find_log() */

@@ -8,7 +8,7 @@
 #include "lib/observe/observe.h"
 #include "lib/observe/output.h"
 
-/* Have the file written at the program's end; false, after a message, if it cannot be.
+/* Have the file written at the program's end; false, after a message, if it cannot be written.
  * file: as in DLS_TRACE; out: to be filled, and to last; limit: records that a thread keeps: its chunks, and two for each
  * execution. */
 bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
@@ -17,11 +17,11 @@ bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
 void dls__trace_chunk(const struct dls__execution *execution, unsigned worker);
 void dls__trace_left(const struct dls__execution *execution, unsigned worker);
 
-/* What a thread may keep. */
+/* How many records a thread may keep. */
 uint64_t dls__trace_limit(void);
-/* Further events, malloc'ed, each as ",\n{...}": they are the trace's from then on; false: there is no memory. */
+/* Add further events, malloc'ed text, each as ",\n{...}"; the trace then owns the text.  False: there is no memory. */
 bool dls__trace_text(char *events);
-/* So many events of machines are not kept. */
+/* Count events of machines that were not kept. */
 void dls__trace_lost(uint64_t events);
 /* A string of JSON; bytes that are not UTF-8 are shown as U+FFFD. */
 void dls__trace_string(FILE *file, const char *text);
@@ -55,7 +55,7 @@ struct dls__record_block {
 	struct dls__record record[DLS__RECORDS];
 };
 
-/* What one thread has done, and then perhaps others. */
+/* The records of one thread, and perhaps of later ones. */
 struct dls__record_log {
 	struct dls__record_log *next;
 	atomic_bool free;		/* its thread has ended */
@@ -65,7 +65,7 @@ struct dls__record_log {
 	uint64_t execution;		/* of the last LOOP; 0: none */
 	uint64_t schedule;		/* ... the number of its schedule, */
 	const char *asked;		/* and that as text; NULL: none */
-	const char *site[64];		/* names that have been kept, by where they were */
+	const char *site[64];		/* cache of names that have been kept, by address */
 	_Atomic uint64_t lost;		/* chunks and ends beyond the limit */
 	struct dls__record_block first;
 };

@@ -47,7 +47,7 @@ static void write_metadata(const char *what, unsigned thread, const char *name)
 
 typedef unsigned long long count;
 
-/* What events have alike, up to their arguments.  Times are exact: us with three decimals, as the format wants them. */
+/* Write the part that all events have, up to their arguments.  Times are exact: us with three decimals, as the format requires. */
 static void write_event(const char *phase, unsigned thread, const struct dls__record *loop, const char *name, uint64_t ns)
 {
 	fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":%ld,\"tid\":%u,\"ts\":%llu.%03u", phase, (long)process, thread,
@@ -118,7 +118,7 @@ static void write_record(struct reading *at, const struct dls__record *r)
 	at->last = r->kind == DLS__RECORD_CHUNK ? r->chunk.ended : r->end.finished;
 }
 
-/* What a thread did later is not here. */
+/* Write that the limit was reached: later events of the thread are missing. */
 static void write_reached(const struct reading *at, uint64_t limit, uint64_t lost)
 {
 	fprintf(file, ",\n{\"ph\":\"i\",\"pid\":%ld,\"tid\":%u,\"ts\":%llu.%03u,\"s\":\"t\","

@@ -1,8 +1,8 @@
 /* tune.c - DLS_TUNE: its file is read when the environment is, and written at the end if a choice has changed.
  *
  * Before it is written it is read again, since other processes may have written it: their choices stay unless this process has
- * changed the same ones.  Of two that write at one time one may lose its choices, but the file is whole.
- * A file that does not begin as these files do is never written over. */
+ * changed the same ones.  If two processes write at one time, one may lose its choices, but the file is whole.
+ * A file that does not begin as these files do is never overwritten. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -24,9 +24,9 @@ static char *variable;			/* the name of the file as it was given */
 static struct dls__output file;
 static bool wanted, frozen, kept;	/* kept: written at the end */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards what follows */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards the variables that follow */
 static struct dls__tune_table table;
-static bool refused, full;		/* it has been said */
+static bool refused, full;		/* a message about it was printed */
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
@@ -42,7 +42,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static void write_all(FILE *f, const void *old)
 {
 	dls__tune_write(f, &table, *(const struct dls__content *)old);
-	/* Renamed before its bytes are on the disk, it could be empty after a crash. */
+	/* If it were renamed before its bytes are on the disk, it could be empty after a crash. */
 	if (fflush(f) == 0)
 		fsync(fileno(f));
 }
@@ -123,7 +123,7 @@ static const char *open_file(const char *name, struct dls__content *c)
 	return frozen && access(file.place, F_OK) != 0 ? strerror(errno) : NULL;
 }
 
-/* Have the file for this process, if it may be written. */
+/* Reserve the file for this process, if it may be written. */
 static void keep_file(const char *name)
 {
 	static struct dls__ending end = { .write = write_file };
@@ -202,7 +202,7 @@ bool dls__tune_find(const struct dls__tune_key *key, struct dls__choice *choice)
 	return e;
 }
 
-/* Whether to say something that is said once. */
+/* Whether to print a message that is printed once. */
 static bool once(bool *said)
 {
 	bool before;

@@ -111,7 +111,7 @@ struct dls__tune_count dls__tune_take(struct dls__tune_table *table, struct dls_
 	return count;
 }
 
-/* Whether a line stays as it is: the others are changed, or none. */
+/* Whether a line stays as it is; other lines have changed choices, or are not choices. */
 static bool stays(const struct dls__tune_table *table, struct dls__stretch text)
 {
 	const struct dls__tune_entry *e;
@@ -127,7 +127,7 @@ static bool stays(const struct dls__tune_table *table, struct dls__stretch text)
 	return !e || !e->changed;
 }
 
-/* How many lines there would be too many: so many of the first ones, which are the oldest, are left out. */
+/* By how many lines the file would be too long: as many of the first ones, which are the oldest, are left out. */
 static unsigned too_many(const struct dls__tune_table *table, struct dls__content old)
 {
 	unsigned n = table->changed;

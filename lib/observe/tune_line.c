@@ -74,7 +74,7 @@ static bool take_text(struct dls__stretch *rest, const char *key, char *to, size
 	return true;
 }
 
-/* What stands before the next blank. */
+/* Take the text before the next blank. */
 static bool take_word(struct dls__stretch *rest, const char *key, struct dls__stretch *word)
 {
 	if (!take_key(rest, key))
