@@ -1,4 +1,4 @@
-/* advise.c - dls-advise: what to change about a program's loops, from a trace or a report that it has written. */
+/* advise.c - dls-advise: advice on a program's loops, from a trace or a report that it has written. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* loops.c - the loops that the files tell of, and what was asked about them. */
+/* loops.c - the loops in the files that were read, selected by the command line. */
 #include <stdlib.h>
 #include <string.h>
 

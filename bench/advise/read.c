@@ -1,4 +1,4 @@
-/* read.c - files that DLS_TRACE or DLS_REPORT has written: JSON, of which one object is in memory at a time. */
+/* read.c - reading the JSON files that DLS_TRACE or DLS_REPORT has written, one object in memory at a time. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>

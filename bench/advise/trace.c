@@ -1,4 +1,4 @@
-/* trace.c - the loops of a trace that DLS_TRACE has written: its events, put together by execution. */
+/* trace.c - the loops of a trace that DLS_TRACE has written: its events, grouped by execution. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* air.c - the classes of the air pollution program, and what their tasks do. */
+/* air.c - the classes of the air pollution program, and their tasks. */
 #include "air.h"
 
 #include "dls/task.h"

@@ -1,17 +1,17 @@
 /* air.h - Los Angeles air pollution: wind fields from weather stations, and particles that drift in them, as two classes
  * of tasks of a machine.
  *
- * Nishikawa 1993, section 5.2: a producer computes the wind of one hour at each point of a regular grid, from what stations
- * measure and weights; a consumer, the tracer of a particle, moves it from one hour to the next with the fields of both, and is
- * followed by the particle's next tracer.  100 hours and 200 particles, half the time in either, 50 kB a field.
+ * Nishikawa 1993, section 5.2: a producer computes the wind of one hour at each point of a regular grid, from weighted measurements
+ * of stations.  A consumer, the tracer of a particle, moves it from one hour to the next with the fields of both hours; the
+ * particle's next tracer follows.  100 hours and 200 particles, half of the time in each class, 50 kB a field.
  *
- * Departures: the stations, their winds and the particles are drawn from a seed; there are fields for both ends of the first
- * and of the last hour, 101; and a particle that reaches the border of the area stays on it.  How a field is computed and a
- * particle moved is in air_sky.c.
+ * Departures: the stations, their winds and the particles are drawn from a seed; 101 fields cover both ends of the first
+ * and of the last hour; and a particle that reaches the border of the area stays on it.  air_sky.c computes fields and moves
+ * particles.
  *
- * Each node has memory of its own, which no other looks at: the fields it has computed or been sent, and where its particles
- * are.  Only tables that are the same on all of them, and are made before the run, are there once.  A tracer writes the path
- * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run. */
+ * Each node has memory of its own, which no other node reads: the fields that it has computed or received, and its particles'
+ * positions.  Nodes share only tables that are made before the run and do not change.  Only the tracers of a particle write its
+ * path: all paths are the same bits as those of a serial run. */
 #ifndef AIR_H
 #define AIR_H
 

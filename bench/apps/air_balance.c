@@ -1,5 +1,5 @@
-/* air_balance.c - the balancer of the air pollution program: which node computes the next wind field, and which tracers go
- * where.
+/* air_balance.c - the balancer of the air pollution program: it chooses the node that computes the next wind field, and the nodes
+ * to which tracers move.
  *
  * Nishikawa 1993, Figure 5.  Departure: with its marks, HIGH = LOW = N of N nodes, two nodes starve; air_open() has two hours
  * more. */

@@ -1,11 +1,11 @@
 /* air_sky.c - the weather of the air pollution program, and how it moves particles.
  *
- * The wind at a point is the mean of what the stations measure, each weighted by the inverse square of its distance
+ * The wind at a point is the mean of the stations' measurements, each weighted by the inverse square of the station's distance
  * (Shepard, "A two-dimensional interpolation function for irregularly-spaced data", ACM National Conference 1968).
- * Departure: half a point's distance is added to it, so that a station on a point is nothing special.
+ * Departure: half the distance of two points is added to it, so that a station on a point needs no special case.
  *
- * What stations measure: a breeze from the sea in the west from 9 to 21 o'clock, one as strong from the land at night, both
- * stronger near the coast, and gusts.  Sums and products alone: the same bits from every compiler. */
+ * Stations measure a breeze from the sea in the west from 9 to 21 o'clock, one as strong from the land at night, both
+ * stronger near the coast, and gusts.  Computed by sums and products alone: the same bits from every compiler. */
 #include "air.h"
 
 #include "bench/tool/random.h"

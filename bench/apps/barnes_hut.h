@@ -2,9 +2,9 @@
  * fractiling was made (Banicescu and Hummel 1995).
  *
  * J. Barnes, P. Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324:446-449, 1986.  A cell of side l whose
- * centre of mass is farther away than l / theta acts as one body; nearer ones are opened.  Departures: a leaf holds up to
- * BARNES_HUT_LEAF bodies, and no cell acts on a body of its own.  Bodies are in the order of the leaves, depth first, which is the
- * Morton order of their places: bodies that follow each other are near each other, and a stretch of them is a region of space.
+ * centre of mass is farther away than l / theta acts as one body; nearer cells are opened.  Departures: a leaf holds up to
+ * BARNES_HUT_LEAF bodies, and no cell acts on a body inside it.  Bodies are in the order of the leaves, depth first, which is the
+ * Morton order of their positions: consecutive bodies are near each other, and a range of them is a region of space.
  *
  * Units: the gravitational constant and the mass of all bodies are 1. */
 #ifndef BARNES_HUT_H

@@ -5,8 +5,8 @@
  * limit, so that all orders of searching visit the same nodes.
  *
  * A node is a prefix: the first jobs of an order.  Its tardiness never falls as it grows, so a node over the limit is cut:
- * nothing below it is visited.  A step is one visited node, cut or not.  A task is the node of a prefix of n - m jobs and
- * all that is visited below it: one step if the prefix is cut, whether there or above.  The nodes above those prefixes
+ * no node below it is visited.  A step is one visited node, cut or not.  A task is the node of a prefix of n - m jobs and
+ * all nodes visited below it; it is one step if that node or one above it is cut.  The nodes above those prefixes
  * belong to no task. */
 #ifndef BRANCH_BOUND_H
 #define BRANCH_BOUND_H

@@ -1,4 +1,4 @@
-/* branch_bound_set.c - branch and bound searches: which instances, and how many steps each of their tasks takes. */
+/* branch_bound_set.c - branch and bound searches: the instances, and the steps that each of their tasks takes. */
 #include <stdlib.h>
 
 #include "branch_bound.h"

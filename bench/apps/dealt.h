@@ -1,4 +1,4 @@
-/* dealt.h - one execution of a loop in virtual time by the library's own dispensers: the worker that is free first asks next. */
+/* dealt.h - one execution of a loop in virtual time by the library's dispensers: the worker that is free first asks next. */
 #ifndef DEALT_H
 #define DEALT_H
 

@@ -1,13 +1,13 @@
-/* incumbent.h - job scheduling by branch and bound with an incumbent, as tasks of a machine: how much is searched depends on the
+/* incumbent.h - job scheduling by branch and bound with an incumbent, as tasks of a machine: the size of the search depends on the
  * order in which tasks run.
  *
- * The problem is that of branch_bound.h: an order of n jobs with the least total tardiness.  A task is a node, the first jobs of
- * an order.  No order that begins with them has less than the node's lower bound: their tardiness, and that of the last job, which
- * ends when all have run, at the least.  A node whose bound is not below the best order known is cut; otherwise the task spawns
- * those below it that are not cut, or, when at most `serial` jobs are left, searches below it by itself, nearest due date first.
+ * The problem is that of branch_bound.h: find an order of n jobs with the least total tardiness.  A task is a node, the first jobs of
+ * an order.  The node's lower bound, which no order that begins with them can beat, is their tardiness plus the least tardiness of the
+ * last job, which ends when all have run.  A node whose bound is not below the best known tardiness is cut.  Otherwise the task spawns
+ * the nodes below it that are not cut or, if at most `serial` jobs are left, searches below it by itself, nearest due date first.
  *
- * Each processor knows the best order that it has found or heard of.  A task carries what its spawner knew, and nothing else is
- * sent. */
+ * Each processor keeps the best tardiness that it has found or received.  A task carries the best that its spawner knew; nothing else
+ * is sent. */
 #ifndef INCUMBENT_H
 #define INCUMBENT_H
 

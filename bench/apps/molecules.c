@@ -1,4 +1,4 @@
-/* molecules.c - forces between the atoms of a molecule that are nearer to each other than a cut-off. */
+/* molecules.c - forces between atoms of a molecule whose distance is less than a cut-off. */
 #include "molecules.h"
 
 #include <math.h>

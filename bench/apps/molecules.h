@@ -1,5 +1,4 @@
-/* molecules.h - forces between the atoms of a molecule that are nearer to each other than a cut-off, as tasks of
- * a machine.
+/* molecules.h - forces between atoms of a molecule whose distance is less than a cut-off, as tasks of a machine.
  *
  * Shu 1996, section 5: the force loop of GROMOS for superoxide dismutase, 6968 atoms, cut-offs of 8, 12 and
  * 16 angstrom; 1022 initial tasks spawn 3964.

@@ -1,4 +1,4 @@
-/* noted.c - applications whose work is done once, serially, and whose tasks are noted. */
+/* noted.c - applications that run once, serially, and record their tasks. */
 #include "noted.h"
 
 #include <math.h>

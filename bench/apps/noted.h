@@ -1,6 +1,6 @@
 /* noted.h - the applications of Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers",
- * IEEE TPDS 7(6):637-649, 1996, section 5: queens, 15-puzzles and molecules.  Each one's work is done once,
- * serially, and its tasks are noted; a machine takes as long for them. */
+ * IEEE TPDS 7(6):637-649, 1996, section 5: queens, 15-puzzles and molecules.  Each runs once, serially, and its tasks
+ * are recorded; on a machine they take the recorded times. */
 #ifndef NOTED_H
 #define NOTED_H
 

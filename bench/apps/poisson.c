@@ -1,12 +1,11 @@
 /* poisson.c - the Poisson equation by odd-even successive overrelaxation.
  *
- * A node has room for all rows.  Its own are `first` to `end` - 1, of the others it has what it was last told: its ghosts
- * are the rows first - 1 and end.  Each row comes with the number of iterations that it has done, and goes over the wire
- * with it.
+ * A node has room for all rows.  Its own are `first` to `end` - 1; of other rows it has the copies that it received last: its ghosts
+ * are the rows first - 1 and end.  Each row, also on its way to another node, has the number of iterations that it has done.
  *
- * P1: what a node has as row r, having done v, is row r of the serial program after v iterations.  Of its owner's, v is
- *     the most, and no copy comes after one that has done more: a node has them from one side alone until the row itself
- *     comes from there, which is behind them.
+ * P1: if a node's row r has done v iterations, it is row r of the serial program after v iterations.  The owner's v is
+ *     the largest.  Copies arrive in the order of v: a node receives them from one side alone, until the row itself
+ *     comes from there, after them.
  * P2: a row is one node's, or is in a shipment to the node that will have it.  In the order of nodes, shipments between two
  *     of them included, rows are in order; each node has one at least.  (Rows leave from the end beside the other node's,
  *     and are taken at the end beside the sender's.  Shipments of one direction keep their order, and are all there before

@@ -3,13 +3,12 @@
  * Nishikawa 1993, section 5.1, poisson: 202 x 202, 100 iterations, partitioned by row.  Task (r, t) makes row r of iteration t
  * from the rows r - 1, r and r + 1 of the one before and spawns (r, t + 1); rows at the border have no tasks.  The phase is t.
  *
- * Iteration t changes the points (r, c) of which r + c + t is even; what they are made of, the four points around, are those
- * that t - 1 has changed and t does not.  So a row beside may be one iteration further: it may have done t - 1 or t, and
- * cannot have done t + 1, which waits for this one.  For the same reason the serial program, which sweeps through one array,
- * is the same bits whatever the order of the rows.
+ * Iteration t changes the points (r, c) for which r + c + t is even, from their four neighbours, which iteration t - 1 has changed
+ * and t does not.  So a neighbouring row may be one iteration ahead: it has done t - 1 or t, but not t + 1, which waits for this
+ * row.  For the same reason the serial program, which sweeps through one array, gets the same bits in every order of the rows.
  *
  * The equation is u_xx + u_yy = -2 (x (1 - x) + y (1 - y)) with u = 0 at the border of the unit square, and its solution
- * u = x (1 - x) y (1 - y), for which the five-point formula is exact; the paper does not say which it solves.
+ * u = x (1 - x) y (1 - y), for which the five-point formula is exact; the paper does not give its equation.
  *
  * Rows are dealt in contiguous blocks and stay so: nodes i and i + 1 are neighbours, and rows move between neighbours alone,
  * from the end of the block that is beside the other's, never all of them.  The policy is to see to two things: that moves

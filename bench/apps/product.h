@@ -1,10 +1,10 @@
 /* product.h - a matrix product, as tasks of a class.
  *
- * Nishikawa 1993, section 5.1, mm: 256 x 256, a task for each row, all of the same size and none waiting for another.
+ * Nishikawa 1993, section 5.1, mm: 256 x 256, a task for each row, all of the same size; none waits for another.
  *
- * A and the result are dealt by row, in contiguous blocks, B is on every node.  A task that is moved takes its row of A
- * with it.  Each row is added up by one task in the order of the serial program, so the result is the same bits whichever
- * node runs it. */
+ * A and the result are dealt by row, in contiguous blocks; B is on every node.  A task that moves takes its row of A
+ * with it.  One task computes each row, in the order of the serial program, so the result is the same bits on every
+ * node. */
 #ifndef PRODUCT_H
 #define PRODUCT_H
 

@@ -6,10 +6,10 @@
  * has a solution.  The move just made is never taken back.  Shu & Wu, "Runtime incremental parallel scheduling
  * (RIPS) on distributed memory computers", section 5: a barrier between iterations.
  *
- * A task is a position; its slack is the bound less its f.  With a slack of more than PUZZLE_SLACK it looks at the
- * positions one move further, and spawns those within the bound; otherwise it searches all below it.  The root
- * does the former whatever its slack, and is not counted.  The last iteration is searched whole, all its
- * solutions, so that no work depends on who is first.
+ * A task is a position; its slack is the bound minus its f.  With a slack of more than PUZZLE_SLACK it looks at the
+ * positions one move further, and spawns those within the bound; otherwise it searches all positions below it.  The root
+ * always spawns, and is not counted.  The last iteration is searched whole, for all its solutions, so that the work does
+ * not depend on which task finds one first.
  *
  * Departure: the paper does not name its three instances; these are Korf's that are nearest in tasks and in the
  * efficiency of an optimal schedule.  Each has a unit time of its own, which makes its sequential time that of the

@@ -1,12 +1,12 @@
 /* queens.h - all solutions of the N-Queens problem, as tasks of a machine.
  *
  * Shu 1996, section 5: an exhaustive search.  A task is a placement of 1 .. 4 queens in the first rows, none of which
- * attacks another.  One of less than 4 looks at the next row, and spawns those that have a queen more; one of 4
- * searches all below it.  The root, without a queen, is not counted.  So there are 7579 tasks for 13 queens, 11166 for
- * 14 and 15941 for 15: the paper's.
+ * attacks another.  With less than 4 queens it spawns the placements that have one more in the next row; with 4 it
+ * searches all placements below it.  The root, without a queen, is not counted.  So there are 7579 tasks for 13 queens, 11166 for
+ * 14 and 15941 for 15, as in the paper.
  *
- * In each row a try is made of each column that has no queen; it is checked for diagonals against one queen after
- * the other, the last placed first, up to one that attacks it.  With the unit times below, 13, 14 and 15
+ * In each row each column without a queen is tried: its diagonals are checked against one queen after
+ * the other, the last placed first, until one attacks it.  With the unit times below, 13, 14 and 15
  * queens take 32.65, 200.4 and 1307.1 s; the paper's rows for RIPS come to 32.64, 200.6 and 1305.6 s. */
 #ifndef QUEENS_H
 #define QUEENS_H

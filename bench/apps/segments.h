@@ -1,11 +1,11 @@
 /* segments.h - the primes up to a limit, as tasks of a class.
  *
- * Nishikawa 1993, section 5.1, prime: 1 to 1,000,000 in segments of 2,000, a task for each, none waiting for another.  Each
- * number is divided by the primes up to its root, in increasing order, until one divides it.  Those up to the root of the
- * limit are found before, and are on every node.
+ * Nishikawa 1993, section 5.1, prime: 1 to 1,000,000 in segments of 2,000, a task for each; none waits for another.  Each
+ * number is divided by the primes up to its root, in increasing order, until one divides it.  The primes up to the root of the
+ * limit are computed before the run, and are on every node.
  *
- * A segment's work is the divisions that it makes, counted when it has been run; later segments have more of it.  Segments
- * are dealt cyclically and run in increasing order, so those that are moved are the last. */
+ * A segment's work is the number of its divisions, counted when it has run; later segments have more work.  Segments
+ * are dealt cyclically and run in increasing order, so the last ones move. */
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 

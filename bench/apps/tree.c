@@ -1,4 +1,4 @@
-/* tree.c - the tasks of an application that spawn each other: noted in a serial run, and run again. */
+/* tree.c - tasks that spawn each other, recorded in a serial run and run again on machines. */
 #include "tree.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* tree.h - the tasks of an application that spawn each other: run one after the other without a machine, and
- * noted, so that machines may run them again in virtual time without doing their work.
+/* tree.h - tasks of an application that spawn each other: run one after the other without a machine, and
+ * recorded, so that machines can run them again in virtual time without their work.
  *
- * Tasks are added by tree_spawn() and take what tree_spend() says, on a processor or, `vp` being NULL, in a
- * serial run; so both run the same code.  A tree's tasks are in the order of that run: first in, first out,
- * children side by side. */
+ * tree_spawn() adds a task and tree_spend() gives its time, on a processor or, if `vp` is NULL, in a
+ * serial run; so both run the same code.  A tree's tasks are in the order of the serial run: first in, first out,
+ * siblings side by side. */
 #ifndef TREE_H
 #define TREE_H
 

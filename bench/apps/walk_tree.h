@@ -1,4 +1,4 @@
-/* walk_tree.h - tree walking (sched/balance/walk.h) on a whole tree, step by step: what a system phase costs. */
+/* walk_tree.h - tree walking (sched/balance/walk.h) on a whole tree, step by step: the cost of a system phase. */
 #ifndef WALK_TREE_H
 #define WALK_TREE_H
 

@@ -1,4 +1,4 @@
-/* predict.c - what the library predicts for the loop that a trial runs. */
+/* predict.c - the library's prediction for the loop that a trial runs. */
 #include <stdlib.h>
 
 #include "dls/predict.h"

@@ -1,6 +1,6 @@
 /* barnes_hut.c - gravity between bodies in clusters by Barnes and Hut's tree; an iteration is a body.
  *
- * Bodies are in the order of the tree's leaves, so those that follow each other read the same cells.  A body in a dense cluster
+ * Bodies are in the order of the tree's leaves, so consecutive bodies read the same cells.  A body in a dense cluster
  * costs more than one far out. */
 #include <math.h>
 

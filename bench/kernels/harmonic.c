@@ -1,6 +1,6 @@
 /* harmonic.c - sums over the multiples of each number; an iteration is a number.
  *
- * The multiples of i + 1 up to LIMIT are LIMIT / (i + 1): the first iteration is a ninth of the work, the last ones take a
+ * i + 1 has LIMIT / (i + 1) multiples up to LIMIT: the first iteration is a ninth of the work, the last ones take a
  * microsecond. */
 #include <math.h>
 #include "kernel.h"

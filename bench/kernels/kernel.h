@@ -1,4 +1,4 @@
-/* kernel.h - a real loop with unequal iterations, or the many small ones of a time step, for dls-loops.
+/* kernel.h - a real loop with unequal iterations, or the many small loops of a time step, for dls-loops.
  *
  * A kernel is a struct kernel and its line in list.h; a file defines one, or several that share their loops' bodies. */
 #ifndef KERNEL_H

@@ -1,6 +1,6 @@
-/* mandelbrot.c - the upper half of the Mandelbrot set, the lower being its mirror image; an iteration is a row.
+/* mandelbrot.c - the upper half of the Mandelbrot set (the lower is its mirror image); an iteration is a row.
  *
- * Rows grow dearer towards the real axis, the more of their points never escape. */
+ * Rows cost more towards the real axis, where more points never escape. */
 #include "kernel.h"
 
 enum { WIDTH = 600, HEIGHT = 480, LIMIT = 250 };

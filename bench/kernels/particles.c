@@ -1,7 +1,7 @@
 /* particles.c - cut-off forces between clustered particles, neighbours by cell lists; an iteration is a particle.
  *
- * A particle costs as many pairs as its surroundings hold: hundreds in the thick of a cluster, a few outside.
- * They are numbered by cell, so dear ones are neighbours in the loop too. */
+ * A particle costs as many pairs as it has neighbours: hundreds inside a cluster, a few outside.
+ * Particles are numbered by cell, so expensive ones are neighbours in the loop, too. */
 #include <math.h>
 #include "kernel.h"
 

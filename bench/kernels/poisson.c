@@ -1,8 +1,8 @@
 /* poisson.c - half a sweep of odd-even successive over-relaxation for Poisson's equation; an iteration is a row.
  *
- * The odd points of a square grid, from the even ones about them; a solver runs this loop and its twin over and over, as
- * time steps (--steps).  Rows cost the same, and more in memory than in arithmetic.  The new values go into a place of
- * their own, so that the loop can be repeated.
+ * The odd points of a square grid, from the even ones around them; a solver runs this loop and its twin over and over, as
+ * time steps (--steps).  All rows cost the same, more for memory than for arithmetic.  The new values go into another array,
+ * so that the loop can be repeated.
  * Nishikawa 1993, section 5: the third application, in rows. */
 #include "kernel.h"
 

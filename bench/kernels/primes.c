@@ -1,7 +1,7 @@
 /* primes.c - primes counted by trial division; an iteration is a block of consecutive numbers.
  *
- * A prime costs the square root of its value, a composite number its smallest factor: dearer towards the end, and
- * uneven from block to block. */
+ * A prime costs the square root of its value, a composite number its smallest factor: iterations cost more towards the end, and
+ * unequal amounts from block to block. */
 #include "kernel.h"
 
 enum { BLOCKS = 10000, BLOCK = 80 };

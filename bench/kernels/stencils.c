@@ -2,12 +2,12 @@
  *
  * A blast in the corner of a square of gas, by quadrilateral elements that move with it and have pressure, while their
  * nodes have velocity (Wilkins, "Calculation of elastic-plastic flow", Methods in Computational Physics 3:211-263, 1964).
- * A loop gathers from an element's nodes, from a node's elements or from an element's neighbours, or has no neighbours at all;
- * each iteration writes its own places alone.  Iterations of a loop cost the same, and most loops take microseconds: what
- * beginning and ending a loop costs shows.
+ * A loop gathers from an element's nodes, from a node's elements or from an element's neighbours, or gathers nothing;
+ * each iteration writes only its own elements.  Iterations of a loop cost the same, and most loops take microseconds: so the
+ * cost of beginning and ending a loop shows.
  *
- * The same bodies stand in the compiler's loops and in those of libdls; each as a region of its own, as many programs have
- * them, and all in one region (-for). */
+ * The compiler's loops and those of libdls have the same bodies; each loop is a region, as in many programs, or all
+ * are in one region (-for). */
 #include <math.h>
 
 #include "dls.h"

@@ -1,9 +1,9 @@
 /* stream.c - the triad a += b + s c of long vectors; an iteration is a block of them.
  *
  * McCalpin, "Memory bandwidth and machine balance in current high performance computers", IEEE TCCA Newsletter, December
- * 1995, with a sum where it has an assignment.  Blocks cost the same, in memory alone: more threads than saturate it gain
- * nothing, nor does a schedule.  A run moves 32 bytes an element, 256 MiB: 13 to 50 ms at the 5 to 20 GB/s of one thread.  The
- * vectors together have six times the 32 MiB of a usual last-level cache, which keeps nothing from run to run then. */
+ * 1995, with a sum in place of an assignment.  All blocks cost the same, for memory alone: once the threads saturate it, more
+ * threads gain nothing, nor does a schedule.  A run moves 32 bytes an element, 256 MiB: 13 to 50 ms at the 5 to 20 GB/s of one
+ * thread.  The vectors together are six times as large as a usual last-level cache of 32 MiB, so it keeps nothing from run to run. */
 #include "kernel.h"
 
 enum { BLOCK = 4096, BLOCKS = 2048 };	/* elements: 32 KiB of each vector; three of 64 MiB */

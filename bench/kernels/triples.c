@@ -1,7 +1,7 @@
 /* triples.c - three-body dispersion energy of all triples i < j < k of atoms; an iteration is an i.
  *
  * Axilrod, Teller, J. Chem. Phys. 11:299, 1943, in units of the coefficient.  Iteration i has (n-1-i)(n-2-i)/2
- * triples: a loop of falling cost, whose first half is seven eighths of the work. */
+ * triples: costs fall, and the first half of the loop is seven eighths of the work. */
 #include <math.h>
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* measure.c - what dls-loops times: a kernel serially, and its runs under each side in turn. */
+/* measure.c - the measurements of dls-loops: a kernel run serially, and under each side in turn. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

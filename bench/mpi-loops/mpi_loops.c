@@ -1,7 +1,7 @@
 /* mpi_loops.c - dls-mpi-loops: real loops with unequal iterations across ranks, beside static blocks and a master with workers.
  *
- * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte: bytes that no iteration has
- * touched are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
+ * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte.  Bytes that no iteration has
+ * written are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* mpi_overhead.c - dls-mpi-overhead: what dealing a loop across ranks costs by each way, beside a master with workers. */
+/* mpi_overhead.c - dls-mpi-overhead: the cost of dealing a loop across ranks by each way, beside a master with workers. */
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  *	mpi_scale flat|levels|master RANKS_OF_A_NODE SCHEDULE	one line: ranks, how, efficiency in %, s
  *
- * Iterations take 50 to 150 us.  flat: every rank asks rank 0, which has bodies of its own and pokes each 50 us; levels: a node
- * asks for all its ranks; master: rank 0 does nothing else.  Each rank sleeps while its body "runs": simulated time passes. */
+ * Iterations take 50 to 150 us.  flat: every rank asks rank 0, which also runs bodies and pokes every 50 us; levels: a node
+ * asks for all its ranks; master: rank 0 runs no bodies.  A rank sleeps while its body "runs", so that simulated time passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* dispatch.c - what dls-overhead times without a body: dispatches by each side, readings of the clock. */
+/* dispatch.c - dls-overhead without a body: dispatches by each side, readings of the clock. */
 #include <math.h>
 #include <sched.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* mailbox.c - what dls-overhead times of machines: the way of a message from thread to thread, beside that of a cache line.
+/* mailbox.c - dls-overhead for machines: the time of a message from thread to thread, beside that of a cache line.
  *
  * No public header offers it: only strategies send messages. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* overhead.c - dls-overhead: what chunks and whole loops cost, beside the compiler's schedules and a counter. */
+/* overhead.c - dls-overhead: the cost of chunks and whole loops, beside the compiler's schedules and a counter. */
 #include "bench/tool/tool.h"
 
 #ifndef _OPENMP

@@ -1,4 +1,4 @@
-/* sides.c - what dls-overhead times: chunks and whole loops, by each side. */
+/* sides.c - the sides of dls-overhead: chunks and whole loops by each. */
 #include <math.h>
 #include <string.h>
 

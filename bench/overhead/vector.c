@@ -1,6 +1,6 @@
-/* vector.c - what dls-overhead times of a loop whose body compilers vectorise.
+/* vector.c - dls-overhead for a loop whose body compilers vectorise.
  *
- * Compiled with -O3: gcc vectorises no loop of an unknown length with -O2. */
+ * Compiled with -O3: with -O2 gcc vectorises no loop of unknown length. */
 #include "overhead.h"
 
 enum { N = 4096 };

@@ -1,5 +1,5 @@
-/* program.c - what dls-run must know of a program: whether the loader will put a library before it, and whether there is OpenMP
- * in it. */
+/* program.c - what dls-run must know about a program: whether the loader can preload a library into it, and whether it contains
+ * OpenMP. */
 #define _GNU_SOURCE	/* memmem() */
 #include <elf.h>
 #include <errno.h>

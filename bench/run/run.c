@@ -1,4 +1,4 @@
-/* run.c - dls-run: an unmodified OpenMP program, with libdls-omp.so loaded before it. */
+/* run.c - dls-run: runs an unmodified OpenMP program with libdls-omp.so preloaded. */
 #define _XOPEN_SOURCE 700	/* realpath() */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* run.h - dls-run: the program that it is to run. */
+/* run.h - the program that dls-run runs. */
 #ifndef RUN_H
 #define RUN_H
 

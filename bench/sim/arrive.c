@@ -1,4 +1,4 @@
-/* arrive.c - --load poisson and --load trace=FILE: tasks that come to their processors over time. */
+/* arrive.c - --load poisson and --load trace=FILE: tasks that arrive at their processors over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* graph.c - --load graph=FILE: tasks that begin when all their parents have ended.
  *
- * Tasks without parents are on processor 0; each of the others is spawned where the last of its parents ends, which costs no
- * message.  The file is checked as a whole before the first run. */
+ * Tasks without parents are on processor 0; every other task is spawned where the last of its parents ends, which takes no
+ * message.  The whole file is checked before the first run. */
 #include <errno.h>
 #include <math.h>
 #include <stdatomic.h>

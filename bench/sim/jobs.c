@@ -1,4 +1,4 @@
-/* jobs.c - the runs that a command line of dls-sim asks for: each strategy, each point of a sweep, each seed. */
+/* jobs.c - the runs of a command line of dls-sim: one for each strategy, each point of a sweep, each seed. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* load.c - the tasks of a machine, drawn from a distribution, grown as a tree or read from a file; other files have those that
- * come over time (arrive.c) or wait for others (graph.c).
+/* load.c - the tasks of a machine, drawn from a distribution, grown as a tree or read from a file.  Tasks that arrive over time:
+ * arrive.c; tasks that wait for others: graph.c.
  *
  * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>

@@ -1,6 +1,6 @@
-/* many.c - runs of dls-sim beside each other, each in a process of its own; their rows come in the order of one after the other.
+/* many.c - parallel runs of dls-sim, each in a process of its own; rows are printed in the order of serial runs.
  *
- * A child fills its run in memory that it shares with the parent, and ends with 0; what it says otherwise, it says itself. */
+ * A child writes its results to memory that it shares with the parent, and exits with 0; if it fails, it prints the message itself. */
 #define _DEFAULT_SOURCE		/* MAP_ANONYMOUS */
 #include <errno.h>
 #include <signal.h>

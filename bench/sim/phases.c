@@ -1,8 +1,8 @@
-/* phases.c - what a strategy is about, named after its messages: the sweeps of DEM and their dimensions, the system phases of RIPS,
+/* phases.c - the phases of a strategy, found by its messages: the sweeps of DEM and their dimensions, the system phases of RIPS,
  * the levels of HBM.
  *
- * A part of a phase lasts from when the first message of it is sent until the last one is handled.  Parts are told apart by the
- * kind of a message, its two ends, and how many such messages were sent before, which says enough as these strategies go through
+ * A part of a phase lasts from the sending of its first message to the handling of its last one.  A message's part follows from its
+ * kind, its two ends, and the number of such messages before it; that is enough, since these strategies go through
  * their phases in order:
  *
  *	DEM	each pair of partners exchanges a "load", and an "answer", once in a sweep; their dimension is that of the fold

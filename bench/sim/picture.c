@@ -1,4 +1,4 @@
-/* picture.c - what the pictures of dls-sim have in common: see picture.h. */
+/* picture.c - the parts that all pictures of dls-sim have: see picture.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* picture.h - what the pictures of dls-sim have in common: cells of time, panels above each other on one time axis. */
+/* picture.h - the parts that all pictures of dls-sim have: cells of time, panels above each other on one time axis. */
 #ifndef PICTURE_H
 #define PICTURE_H
 

@@ -1,6 +1,6 @@
-/* progress.c - the progress of runs that take long, as a line on a terminal: runs that are over, and tasks that one has begun.
+/* progress.c - the progress of long runs, as a line on a terminal: runs that are over, and tasks begun in the present one.
  *
- * Tasks are counted by watching the machine, so only where a terminal shows it. */
+ * Tasks are counted by watching the machine, so only if there is a terminal. */
 #include <unistd.h>
 
 #include "sim.h"

@@ -1,7 +1,7 @@
 /* series.c - dls-sim --series: what each processor did in each of equal intervals, and in the time after the last task.
  *
- * S1: the parts of a span that intervals get add up to it, to the ns, and so do its polls: those up to a time t within it are
- *     the t's part of them, rounded down. */
+ * S1: the intervals' parts of a span add up to the span, to the ns, and so do their parts of its polls: the polls up to a time within
+ *     the span are the same part of all its polls as the time is of the span, rounded down. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* watch.c - files that show a run: it is watched, and written down or drawn.
+/* watch.c - files that show a run: the run is watched, and written or drawn.
  *
- * In virtual time it is run once more when it is over, and the second run is the first one again.  Its end is known by then, so
+ * In virtual time the run is repeated, with the same events, and the second run is watched.  Its end is known by then, so
  * that intervals are parts of it, and memory is bounded by their number.  On threads the events of the run itself are kept. */
 #include <errno.h>
 #include <math.h>

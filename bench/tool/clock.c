@@ -1,4 +1,4 @@
-/* clock.c - times: medians, the clock, the time for a cache line to get from one processor to another. */
+/* clock.c - times: medians, the clock, the time of a cache line from one processor to another. */
 #define _GNU_SOURCE	/* sched_setaffinity(), where there is one */
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* source.c - where output comes from: version, command line and input files, for every head, row and picture. */
+/* source.c - the origin of output, in every head, row and picture: version, command line and input files. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* tool.c - how a tool ends, and the numbers it is given. */
+/* tool.c - ending a tool with a message, and reading its numbers. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
