@@ -1,4 +1,4 @@
-/* air.c - the air pollution program: its weather, its balancer; its result does not depend on which node runs what. */
+/* air.c - the air pollution program: its weather, its balancer; its result is the same whichever node runs a task. */
 #include "bench/apps/air.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* arrivals.c - tasks that come during the run, and tasks that others have to wait for: by hand, and each once under every
+/* arrivals.c - tasks that arrive during the run, and tasks that wait for others: computed by hand, and each run once under every
  * strategy on both engines. */
 #include <math.h>
 

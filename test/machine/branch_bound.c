@@ -1,4 +1,4 @@
-/* branch_bound.c - job scheduling by branch and bound: what is searched; it does not depend on the processors that search. */
+/* branch_bound.c - job scheduling by branch and bound: the nodes searched, which do not depend on the processors that search. */
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"

@@ -1,4 +1,4 @@
-/* class.c - classes of tasks on a node: in which order their tasks run, what they spawn, and machines beside and inside each
+/* class.c - classes of tasks on a node: the order of their tasks, the tasks that they spawn, and machines beside and inside each
  * other. */
 #include <pthread.h>
 

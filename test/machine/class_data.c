@@ -1,4 +1,4 @@
-/* class_data.c - what tasks of classes send each other: that it wakes the receiver, comes as it was sent, and in order. */
+/* class_data.c - data that tasks of classes send each other wake the receiver, arrive unchanged, and in order. */
 #include <sys/resource.h>
 
 #include "classes.h"

@@ -1,5 +1,5 @@
-/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, whatever its classes are balanced
- * by and however badly their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that
+/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy and
+ * however badly balancers work; in virtual time a seed gives one result, bit for bit; and a function that
  * fails ends the run. */
 #include "classes.h"
 #include "drawn.h"

@@ -1,4 +1,4 @@
-/* class_refused.c - classes of tasks that are refused, by a code and its text, what was refused having changed nothing; and runs
+/* class_refused.c - classes of tasks that are refused with a code and a text, and then have changed nothing; and runs
  * that cannot go on. */
 #include "classes.h"
 

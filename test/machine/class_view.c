@@ -1,5 +1,5 @@
-/* class_view.c - what the scheduler knows of classes of tasks, and what an application's balancer does with it: statuses,
- * plans, nodes reserved, tasks scheduled; and views where they are not valid. */
+/* class_view.c - views, by which an application's balancer sees and changes what the scheduler knows of classes: statuses,
+ * plans, nodes reserved, tasks scheduled; and views used where they are not valid. */
 #include <math.h>
 #include <pthread.h>
 

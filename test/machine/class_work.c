@@ -1,5 +1,5 @@
-/* class_work.c - classes of tasks that work together: nodes kept for one of them while another is balanced, tasks that come
- * into being where there were none, and what functions of a class are refused. */
+/* class_work.c - classes of tasks that work together: nodes reserved for one while another is balanced, tasks that are spawned
+ * where there were none, and calls that a class's functions are refused. */
 #include "classes.h"
 
 #include "dls/strategy.h"

@@ -1,4 +1,4 @@
-/* classes.h - machines with classes of tasks, small enough for a test to know everything that happens on them. */
+/* classes.h - machines with classes of tasks, small enough that a test can predict all that happens on them. */
 #ifndef CLASSES_H
 #define CLASSES_H
 

@@ -1,7 +1,7 @@
 /* ends.c - every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes
  * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
- * of their ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by
- * which words.
+ * of their ranges among them, so that new ones are tried, too.  dls-sim can make each run, and a failure prints the
+ * command line.
  */
 #include <inttypes.h>
 #include <math.h>

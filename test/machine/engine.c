@@ -1,9 +1,9 @@
 /* engine.c - an engine outside of the library, made with its kit alone: the processors take turns in one thread.
  *
- * Fails if: a table of another version is handed out, two engines stand beside each other, machines do not find one by its name or
- * still do when it is gone; a function of the kit does something else than the engines of the library (tasks are lost or run twice,
- * the run does not end, its sums are wrong); or a processor, its tasks and its window are looked for in a process that has not got them.
- * Or if a repartitioning in several processes goes on although they disagree, or cannot tell each other, or loses what they tell. */
+ * Fails if: a table of another version is handed out, two engines can be registered, machines do not find one by its name or
+ * still find it after it was withdrawn; a function of the kit does something else than the engines of the library (tasks are lost or
+ * run twice, the run does not end, its sums are wrong); or a processor, its tasks or its window are looked for in the wrong process.
+ * Or if a repartitioning in several processes goes on although they disagree or cannot communicate, or loses what they send. */
 #include "dls/repart.h"
 #include "dls/strategy.h"
 #include "lib/machine/kit.h"

@@ -1,4 +1,4 @@
-/* links.c - contention=: messages wait for the links they cross, by hand; and none is lost or overtakes another one of its way. */
+/* links.c - contention=: messages wait for the links they cross, computed by hand; none is lost, or overtakes another one on its way. */
 #include <string.h>
 
 #include "dls/net.h"

@@ -1,7 +1,7 @@
-/* machine.c - machines as an object: opened, filled, run, asked; what each function refuses.
+/* machine.c - opening, filling, running and reading machines; what each function refuses.
  *
- * Fails if: a description is taken that contradicts itself, something is changed by what is refused, a run ends without all
- * its tasks run or with another code than theirs, or anything is left over from one run to the next. */
+ * Fails if: a description that contradicts itself is accepted, a refused call changes anything, a run ends before all
+ * its tasks have run or with another code than theirs, or anything is left over from one run to the next. */
 #include <math.h>
 #include <stdatomic.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-/* memory.c - machines that are refused memory, or threads, in opening them and in a run: each request in turn, once and from
- * there on.
+/* memory.c - machines that are refused memory or threads while they are opened and run: each request in turn, alone and with all
+ * later ones.
  *
- * Fails if: a machine without memory crashes, goes on for ever, ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN) or,
- * having been refused nothing, in an error; is said to have run when it has not; keeps memory; or does anything else when it is
- * run again with memory than it would have. */
+ * Fails if: a machine without memory crashes, goes on for ever, or ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN); one
+ * that was refused nothing ends in an error; a result is reported without a run; memory leaks; or a later run with memory differs
+ * from what it would have been. */
 #include <inttypes.h>
 
 #include "dls/class.h"

@@ -1,7 +1,7 @@
-/* misuse.c - calls of dls/strategy.h that break its rules end the run with DLS_EINVAL, and a line says which strategy made which.
+/* misuse.c - calls of dls/strategy.h that break its rules end the run with DLS_EINVAL, and a line names the strategy and the call.
  *
- * Each is made by a child, on both engines.  Fails if: it crashes or hangs (an alarm ends it), is taken, or the line does not
- * say what was wrong. */
+ * A child makes each call, on both engines.  Fails if: the child crashes or hangs (an alarm ends it), the call is accepted, or the line
+ * does not say what was wrong. */
 #include "child.h"
 #include "dls/class.h"
 #include "lib/machine/vp.h"

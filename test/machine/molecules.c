@@ -1,5 +1,5 @@
-/* molecules.c - forces between the atoms of a molecule as tasks that spawn each other: what is added up, by which tasks;
- * it does not depend on the processors that run them. */
+/* molecules.c - forces between the atoms of a molecule as tasks that spawn each other: the sums, and the tasks, which
+ * do not depend on the processors that run them. */
 #include "bench/apps/molecules.h"
 
 #include <math.h>

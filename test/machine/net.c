@@ -1,4 +1,4 @@
-/* net.c - nets against a search over their links, and what is said of bad names. */
+/* net.c - nets compared with a search over their links, and the messages for bad names. */
 #include "nets.h"
 
 enum { MOST = 1200 };

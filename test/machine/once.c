@@ -1,5 +1,5 @@
 /* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
- * processors, costs and faults; and a seed stands for one result, bit for bit. */
+ * processors, costs and faults; and a seed gives one result, bit for bit. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* own_net.c - nets and loads of the program's own: what registration and parsing refuse, trees and routes, every strategy. */
+/* own_net.c - nets and loads that a program registers: what registration and parsing refuse, trees and routes, every strategy. */
 #include "dls/load.h"
 #include "dls/strategy.h"
 #include "machine.h"

@@ -1,6 +1,6 @@
-/* poisson.c - the Poisson equation by odd-even overrelaxation, with rows that move while the sweep goes on: each row has
- * every iteration in order and the serial program's values, whichever node runs it and however late the rows come that it
- * waits for. */
+/* poisson.c - the Poisson equation by odd-even overrelaxation, with rows that move during the sweep: each row does
+ * every iteration in order and gets the serial program's values, whichever node runs it and however late the rows arrive
+ * for which it waits. */
 #include "bench/apps/poisson.h"
 
 #include <math.h>

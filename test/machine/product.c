@@ -1,4 +1,4 @@
-/* product.c - the matrix product as tasks of a class: the serial result whichever node runs what, each row of A with its
+/* product.c - the matrix product as tasks of a class: the serial result whichever node runs a task, and each row of A moves with its
  * task. */
 #include "bench/apps/product.h"
 

@@ -1,4 +1,4 @@
-/* puzzle.c - IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, and which tasks; they do not depend on
+/* puzzle.c - IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, and the tasks, which do not depend on
  * the processors that run them. */
 #include "bench/apps/puzzle.h"
 

@@ -1,4 +1,4 @@
-/* queens.c - N-Queens as tasks that spawn each other: which tasks, and what they count; it does not depend on the
+/* queens.c - N-Queens as tasks that spawn each other: the tasks, and the solutions they count, which do not depend on the
  * processors that run them. */
 #include "bench/apps/queens.h"
 

@@ -3,8 +3,8 @@
  * Fails if: a task is lost or run twice (repart.D1), two Requests of a worker are open (repart.D2), a task runs elsewhere
  * than where it was stored or sent to, or is sent twice (repart.D3), a message goes astray (repart.D4), END is told twice
  * (repart.D5), slots are handed out other than from the head to their own worker and from the tail to others, their
- * weights do not sum up to that of all, a dedicated scheduler runs a task, a worker reports more time than it
- * was at work, shares dealt before the loop are not as the weights of processors, or a run depends on anything
+ * weights do not add up to the whole, a dedicated scheduler runs a task, a worker reports more time than it
+ * worked, shares dealt before the loop are not in proportion to the processors' weights, or a run depends on anything
  * but its seed. */
 #include "lib/machine/vp.h"
 #include "repart.h"

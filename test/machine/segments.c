@@ -1,5 +1,5 @@
-/* segments.c - prime segments as tasks of a class: which numbers are prime, and by how many divisions; it does not depend
- * on the node that runs what. */
+/* segments.c - prime segments as tasks of a class: the primes, and the number of divisions, which do not depend on the nodes
+ * that run the tasks. */
 #include "bench/apps/segments.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* spec.c - texts of machines: strategies, costs, faults; what is accepted, how it prints, what is refused and where.
+/* spec.c - texts of machines: strategies, costs, faults; which are accepted, how they print, which are refused and where.
  *
  * Fails if: a name, key or number is read otherwise than documented, a refusal does not mark its place or list what is
- * accepted, or something is changed by a text that is refused. */
+ * accepted, or a refused text changes anything. */
 #include <locale.h>
 #include <math.h>
 

@@ -1,6 +1,7 @@
-/* spend.c - the time of tasks on threads: computed or slept for, by the processor's speed; what the system took away is no work.
+/* spend.c - the time of tasks on threads: spent by computing or sleeping, by the processor's speed; time in which the thread was
+ * preempted is not work.
  *
- * Times are compared with least ones, which no other program can shorten. */
+ * Times are compared with lower bounds, which other programs cannot break. */
 #define _GNU_SOURCE		/* sched_setaffinity() */
 #include <math.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
-/* stream.c - streams on threads, from processors that send to others that only receive: their memory stays what is under way
- * at once.
+/* stream.c - streams on threads, from processors that send to others that only receive: their memory is bounded by the messages
+ * under way at once.
  *
- * Each sends WINDOW messages, and the next ones when told that those have come, so that no more are under way. */
+ * A sender sends WINDOW messages, and the next ones after the receiver has confirmed those, so that no more are under way. */
 
 #include "dls/class.h"
 #include "dls/strategy.h"

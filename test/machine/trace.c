@@ -1,9 +1,9 @@
 /* trace.c - DLS_TRACE of machines: what the file says of runs in virtual time, hashed, and of one on threads, counted.
  *
  * The program runs itself with the variable set.  A change of a strategy, the engine, the cost presets or the trace's text
- * changes the hash, and is to be meant.
+ * changes the hash; change it here if the change is meant.
  *
- * Fails if: an event is lost, doubled or told otherwise; a number of a run is taken twice; what is beyond the limit is not
+ * Fails if: an event is lost, doubled or written otherwise; two runs get the same number; events beyond the limit are not
  * counted. */
 #include <inttypes.h>
 #include <unistd.h>

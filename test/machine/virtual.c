@@ -1,4 +1,4 @@
-/* virtual.c - the virtual engine: when messages are seen, what tasks take, what is suspended; all times worked out by hand. */
+/* virtual.c - the virtual engine: when messages are seen, how long tasks take, when they are suspended; all times computed by hand. */
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "machine.h"

@@ -1,9 +1,9 @@
-/* window.c - windows: tasks laid open, and taken from there slot by slot.
+/* window.c - windows: tasks that any processor may take, slot by slot.
  *
  * Fails if: slots are not in the order of running, a piece has other iterations or another weight than in
- * the queue, taking changes the window or leaves a task in two places, chunks are run in another order than the
- * queue is, loads or transfers are miscounted, getting takes another time than a message there and one back or
- * bothers the owner, or a run sees the window of the one before. */
+ * the queue, taking changes the window or leaves a task in two places, chunks run in another order than the
+ * queue's, loads or transfers are miscounted, getting takes another time than a message there and one back or
+ * costs the owner time, or a run sees the window of the run before. */
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "machine.h"

@@ -1,8 +1,8 @@
-/* held.c - a rank is held in its first chunk until all the others have run everything else.
+/* held.c - a rank is held in its first chunk until the others have run all other chunks.
  *
  *	held WAY RANK poke|block	WAY: auto, shared, rma, messages; `block`: it neither pokes nor calls libdls-mpi meanwhile
  *
- * Would never end if: a worker waited for another rank where it may not; rank 0's pokes, or its helper, answered nobody. */
+ * Never ends if: a worker waits for another rank where it must not; rank 0's pokes, or its helper, answer no requests. */
 #include <string.h>
 
 #include "dls/mpi.h"

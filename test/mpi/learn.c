@@ -4,7 +4,7 @@
  *
  * The figures are those of calculators that measure no time: worker 0 is three times as fast as the others.  Workers take turns, so
  * each chunk's size is known.
- * Fails if: figures are told twice or not at all (leave has_told or told out); a live loop's size comes from an old count; weights
+ * Fails if: figures are counted twice or not at all (leave has_told or told out); a live loop's size comes from an old count; weights
  * are not renewed; under `slow`, if af or awf-c keeps giving rank 0 as much as the others. */
 #include <math.h>
 #include <time.h>

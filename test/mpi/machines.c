@@ -1,6 +1,6 @@
-/* machines.c - machines across ranks, under every strategy: each task once, data and all; a failure reaches all ranks.
+/* machines.c - machines across ranks, under every strategy: each task runs once, with its data; a failure reaches all ranks.
  *
- *	machines SEEDS SEED	so many machines of each strategy, drawn from SEED on
+ *	machines SEEDS SEED	SEEDS machines of each strategy, drawn from SEED on
  *
  * Fails, or never ends, if: a message is lost, or outlives its run; a rank that holds a task lets its other processors wait; a task
  * arrives without its data or as another type; the window of another rank's processor is read; results are one rank's alone. */

@@ -1,4 +1,4 @@
-/* once.c - loops across ranks: each iteration once, in exactly the sequence of chunks of a loop with all ranks' workers.
+/* once.c - loops across ranks: each iteration runs once, in exactly the chunks of a loop with all ranks' workers.
  *
  *	once WAY NODE_RANKS WORKERS SEED	WAY: auto, shared, rma, messages
  *

@@ -1,5 +1,5 @@
-/* ranks.h - programs across ranks: who they are, waiting that leaves the processor to other ranks, of which there may be more than
- * processors, and the end, which is the same for all.
+/* ranks.h - for test programs across ranks: rank and size; waiting that yields, since there may be more ranks than processors; and an
+ * end at which all ranks get the same result.
  *
  *	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
  *	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);

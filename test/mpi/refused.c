@@ -3,7 +3,7 @@
  *	refused [late]		late: a rank does not come; says "late: ok", and ends without MPI_Finalize()
  *
  * Fails, or never ends, if: a rank returns from a collective call without telling the others; ends are not compared; a window that
- * cannot be had on one rank is used, or its end waited for, on others; a machine or a repartitioning waits for ever for a rank,
+ * one rank failed to get is used or freed on others; a machine or a repartitioning waits for ever for a rank,
  * or a machine for one that failed before its run. */
 #include <math.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* repart.c - a repartitioning across ranks: objects are worked on where their data are, and all ranks know their owners.
+/* repart.c - a repartitioning across ranks: each object is worked on by the rank that has its data, and all ranks know the owners.
  *
  *	repart SEED
  *

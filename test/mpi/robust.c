@@ -1,7 +1,7 @@
-/* robust.c - loops whose chunks may be run again: the others end their loops while a rank hangs in a chunk.
+/* robust.c - loops whose chunks may be run again: while a rank hangs in a chunk, the others end their loops.
  *
- * Would never end, or fails, if: a chunk that a rank has begun is run by nobody else; a chunk is taken for ended in a later
- * execution; a worker is told that nothing is left while a chunk has not been ended. */
+ * Fails, or never ends, if: no other rank runs a chunk that the hanging rank has begun; a chunk counts as ended in a later
+ * execution; a worker is told that no chunk is left while one has not been ended. */
 #include "dls/mpi.h"
 #include "tap.h"
 #include "ranks.h"

@@ -1,4 +1,4 @@
-/* costs.c - what a chunk, a region with a loop, and a nowait loop cost, for costs: prints their ns, wall, medians of 9. */
+/* costs.c - the costs of a chunk, of a region with a loop, and of a nowait loop: prints ns of wall time, medians of 9, for costs. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* folded.c - one function for two loops, as a compiler makes it where their bodies are the same; for functions.sh.  Calls that are
- * copies of one, in a function that is inlined, and those of a function that ends in the call, are of one loop each. */
+/* folded.c - one function for two loops, as compilers make it if the bodies are the same; for functions.sh.  Copies of a call
+ * in an inlined function are one loop, and so are the calls in a function that ends with the call. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* host.c - loads plug-ins, RTLD_LOCAL, and runs `twice` of each in turns, also within regions of its own; for static.sh.  With "fork" first,
- * a child runs before the parent has. */
+/* host.c - loads plug-ins, RTLD_LOCAL, and runs `twice` of each in turn, also within regions of its own; for static.sh.  With "fork" as the
+ * first argument, a child runs before the parent. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* memory.c - loops of several kinds for memory.sh, each iteration exactly once; prints how many were not. */
+/* memory.c - loops of several kinds for memory.sh, which run each iteration exactly once; prints how many do not. */
 #include <stdio.h>
 
 enum { N = 500 };

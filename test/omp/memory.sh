@@ -1,9 +1,9 @@
 #!/bin/sh
-# memory.sh - an unmodified program under libdls-omp.so, whose requests for memory, files and threads are refused in turn, once and
-# from there on: those of the library alone, not those of the program and its runtime.
+# memory.sh - an unmodified program under libdls-omp.so, whose requests for memory, files and threads are refused in turn, alone and
+# with all later ones: those of the library alone, not those of the program and its runtime.
 #
-# Fails if: the program crashes, hangs or has another result than with memory; a report or trace is missing without a word; or none is told that a
-# watched loop without a record runs as its runtime deals it.
+# Fails if: the program crashes, hangs or has another result than with memory; a report or trace is missing without a message; or no
+# message says that a watched loop without a record runs as its runtime deals it.
 . test/omp.sh
 preloaded
 . test/refuse.sh

@@ -1,6 +1,6 @@
 /* ranges.c - loops of every type and direction, of no, one and many iterations, as compilers divide them: for entries.sh.  Each
- * region is one loop, run several times, since a static one is dealt from its second time on.  Monotonic: libomp forgets the last
- * values of loops in which it lets threads steal.  Prints how many are wrong. */
+ * region is one loop, run several times, since a static loop is dealt from the second time on.  Monotonic, since libomp loses the last
+ * values of loops in which its threads steal.  Prints how many are wrong. */
 #include <limits.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* steps.c - loops of drawn ranges and steps up to the ends of each type, up and down: for entries.sh.  Each iteration runs exactly
- * once, and the chunks keep what the schedule clause promises: so many iterations or a multiple of it, but for the loop's last
+ * once, and chunks have the number of iterations that the schedule clause promises, or a multiple of it, except the loop's last
  * chunk.  Prints how many loops are wrong; steps SEED draws others. */
 #include <limits.h>
 #include <stdbool.h>
