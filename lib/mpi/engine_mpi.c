@@ -142,12 +142,10 @@ static int leave(struct dls_machine *m)
 static int reduce(void *value, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
-	int result;
 
 	dls__mpi_lock(dls__on.mpi);
-	result = MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, dls__on.mpi->comm, &request);
-	dls__mpi_unlock(dls__on.mpi);
-	return dls__mpi_complete(dls__on.mpi, result, &request, "MPI_Iallreduce");
+	return dls__mpi_complete(dls__on.mpi, MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, dls__on.mpi->comm, &request), &request,
+				 "MPI_Iallreduce");
 }
 
 static int sum(uint64_t *value, size_t count)
@@ -311,31 +309,11 @@ static const struct dls_run_result *total(const struct dls_machine *m)
 	return &((const struct dls__far *)m->engine_data)->result;
 }
 
-static void timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
-{
-	dls__on.kit->timer(vp, msg, delay);
-}
-
-static void fetch(struct dls_vp *vp, struct dls__msg *msg)
-{
-	dls__on.kit->post(vp, msg);
-}
-
-static uint64_t now(const struct dls_vp *vp)
-{
-	return dls__on.kit->now(vp);
-}
-
-static void stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
-{
-	dls__on.kit->stats(vp, stats);
-}
-
-static const struct dls__engine engine = {
+/* Complete but for the kit's functions: dls_mpi_machines() adds them. */
+static struct dls__engine engine = {
 	.name = "mpi", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
 	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .get = dls__far_get,
-	.total = total, .open = open_engine, .close = close_engine, .run = run, .now = now, .post = dls__far_post, .fetch = fetch,
-	.timer = timer, .poll = poll, .stats = stats,
+	.total = total, .open = open_engine, .close = close_engine, .run = run, .post = dls__far_post, .poll = poll,
 };
 
 int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types)
@@ -354,6 +332,10 @@ int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, 
 	}
 	if (dls__on.machines || (dls__on.mpi && dls__on.mpi != mpi))
 		return DLS_EBUSY;
+	engine.now = kit->now;
+	engine.fetch = kit->post;
+	engine.timer = kit->timer;
+	engine.stats = kit->stats;
 	code = dls__on.mpi ? 0 : kit->enlist(&engine);
 	if (code)
 		return code;

@@ -31,18 +31,12 @@ int dls__mpi_learn_open(struct dls_mpi_loop *loop)
 	return loop->learner ? 0 : DLS_ENOMEM;
 }
 
-static void weigh(struct dls__mpi_learner *l, double weight)
-{
-	l->wish = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
-	l->wish += l->wish == 0;
-}
-
 /* Set the weight that the calculator learned, clamped to 1/64 .. p: a wrong measurement must make no chunk empty or the whole loop. */
 static void weigh_learned(const struct dls_mpi_loop *loop, struct dls__mpi_learner *l)
 {
 	double weight = loop->calc->weight(&l->view);
 
-	weigh(l, weight > 1.0 / 64 ? fmin(weight, loop->p) : 1.0 / 64);
+	l->wish = dls__mpi_units_of(weight > 1.0 / 64 ? fmin(weight, loop->p) : 1.0 / 64);
 }
 
 void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double weight)
@@ -55,7 +49,7 @@ void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double wei
 		return;
 	dls__mpi_seek(loop, w, 0);
 	l->most = w->K;
-	weigh(l, weight);
+	l->wish = dls__mpi_units_of(weight);
 	if (l->view.has_own)
 		weigh_learned(loop, l);
 }

@@ -197,27 +197,24 @@ static int number_workers(struct dls_mpi_loop *loop)
 	struct dls_mpi *mpi = loop->mpi;
 	uint64_t *before = loop->before, *room = mpi->room, first, node, all = loop->workers;
 	MPI_Request request;
-	int code, result;
+	int code;
 
 	room[0] = room[2] = all;
 	dls__mpi_lock(mpi);
-	result = MPI_Igather(&room[0], 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Igather");
+	code = dls__mpi_complete(mpi, MPI_Igather(&room[0], 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0, mpi->comm,
+						  &request), &request, "MPI_Igather");
 	if (code)
 		return code;
 	for (int i = 1; before && i < mpi->size; i++)
 		before[i] += before[i - 1];
 	dls__mpi_lock(mpi);
-	result = MPI_Iscatter(before, 1, MPI_UINT64_T, &room[1], 1, MPI_UINT64_T, 0, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Iscatter");
+	code = dls__mpi_complete(mpi, MPI_Iscatter(before, 1, MPI_UINT64_T, &room[1], 1, MPI_UINT64_T, 0, mpi->comm, &request), &request,
+				 "MPI_Iscatter");
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
-	result = MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Iallreduce");
+	code = dls__mpi_complete(mpi, MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request), &request,
+				 "MPI_Iallreduce");
 	first = room[1];
 	node = room[2];
 	if (!code)

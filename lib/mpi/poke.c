@@ -174,6 +174,7 @@ int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, con
 {
 	int code = dls__mpi_result(mpi, result, what);
 
+	dls__mpi_unlock(mpi);
 	return code ? code : dls__mpi_wait(mpi, request, mpi->timeout);
 }
 
@@ -188,25 +189,23 @@ static int sound(struct dls_mpi *mpi)
 static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
-	int code = sound(mpi), result;
+	int code = sound(mpi);
 
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
 	memcpy(mpi->room, value, size);
 #ifdef SMPI_H	/* SimGrid's MPI_Iallreduce() sends P^2 messages, each in a time of P */
-	result = MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Ireduce");
+	code = dls__mpi_complete(mpi, MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request),
+				 &request, "MPI_Ireduce");
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
-	result = MPI_Ibcast(mpi->room, count, type, 0, mpi->comm, &request);
+	code = dls__mpi_complete(mpi, MPI_Ibcast(mpi->room, count, type, 0, mpi->comm, &request), &request, "MPI_Ibcast");
 #else
-	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm, &request);
+	code = dls__mpi_complete(mpi, MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm, &request), &request,
+				 "MPI_Iallreduce");
 #endif
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Iallreduce");
 	if (!code)
 		memcpy(value, mpi->room, size);
 	return code;
@@ -227,16 +226,14 @@ int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
 	bool few = (size_t)bytes <= sizeof(mpi->room);
 	void *room = few ? mpi->room : data;
 	MPI_Request request;
-	int code = sound(mpi), result;
+	int code = sound(mpi);
 
 	if (code)
 		return code;
 	if (few)
 		memcpy(room, data, (size_t)bytes);
 	dls__mpi_lock(mpi);
-	result = MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_complete(mpi, result, &request, "MPI_Ibcast");
+	code = dls__mpi_complete(mpi, MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request), &request, "MPI_Ibcast");
 	if (!code && few)
 		memcpy(data, room, (size_t)bytes);
 	return code;

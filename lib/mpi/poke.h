@@ -16,7 +16,7 @@ void dls__mpi_help_no_more(struct dls_mpi *mpi);
 void dls__mpi_pause(const struct dls_mpi *mpi, unsigned turns);
 /* Wait for an MPI request.  Returns 0; DLS_EIO; DLS_EDEADLK after the timeout. */
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
-/* Wait for a nonblocking collective call to complete; `result` is what MPI returned when it was started. */
+/* Wait for a nonblocking call that was started under the lock with this result; releases the lock first.  Returns as dls__mpi_wait(). */
 int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what);
 /* Turn an MPI function's result into 0 or DLS_EIO; after DLS_EIO the communicator is unusable. */
 int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);

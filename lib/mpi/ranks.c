@@ -258,9 +258,8 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	code = check_options(mpi, o);
 	mpi->timeout = code ? 0 : o->timeout;
 	/* A barrier with a timeout: the calls that follow have none, and would wait for a late rank for ever. */
-	all = dls__mpi_result(mpi, MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
-	if (!all)
-		all = dls__mpi_wait(mpi, &request, mpi->timeout);
+	dls__mpi_lock(mpi);
+	all = dls__mpi_complete(mpi, MPI_Ibarrier(comm, &request), &request, "MPI_Ibarrier");
 	if (!all)
 		all = dls__mpi_result(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
 	if (!all) {

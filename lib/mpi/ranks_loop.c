@@ -35,10 +35,8 @@ static int prepare(struct dls_mpi_loop *loop)
 			break;
 		if (loop->learner)
 			desc.view = &loop->learner[i].view;
-		if (loop->dealt.weighted) {
-			w->units = (uint64_t)(desc.weight * (double)DLS__TICKET + 0.5);
-			w->units += w->units == 0;
-		}
+		if (loop->dealt.weighted)
+			w->units = dls__mpi_units_of(desc.weight);
 		if (desc.chunk % loop->multiple)
 			desc.chunk += loop->multiple - desc.chunk % loop->multiple;
 		loop->min = loop->calc->chunk || !desc.chunk ? 1 : desc.chunk;
@@ -82,17 +80,17 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 /* The iteration at which a unit of this execution begins; the loop's end if the unit lies past it. */
 static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t unit)
 {
-	uint64_t t = loop->dealt.weighted ? unit / DLS__TICKET : unit, lo, K;
+	uint64_t t = loop->dealt.weighted ? unit / DLS__TICKET : unit;
+	struct dls__chunk chunk;
 
 	if (loop->dealt.live)
 		return unit < loop->n ? unit : loop->n;
 	if (!dls__mpi_seek(loop, w, t))
 		return loop->n;
-	lo = w->lo + (t - w->first) * w->K;
+	chunk = dls__mpi_row_chunk(w, t);
 	if (!loop->dealt.weighted)
-		return lo;
-	K = w->K < w->end - lo ? w->K : w->end - lo;
-	return lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, K), DLS__TICKET_BITS);
+		return chunk.lo;
+	return chunk.lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, chunk.n), DLS__TICKET_BITS);
 }
 
 /* The number of units of this execution, once a walk has reached its end. */
@@ -112,8 +110,7 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 	chunk.lo = place(loop, &w->walk, from);
 	if (!loop->dealt.weighted && !loop->dealt.live && chunk.lo < loop->n) {
 		w->ticket = from;
-		chunk.n = w->walk.K < w->walk.end - chunk.lo ? w->walk.K : w->walk.end - chunk.lo;
-		return chunk;
+		return dls__mpi_row_chunk(&w->walk, from);
 	}
 	chunk.n = chunk.lo < loop->n ? place(loop, &w->walk, to) - chunk.lo : 0;
 	if (loop->dealt.live || w->walk.end == loop->n) {

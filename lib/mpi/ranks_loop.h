@@ -75,6 +75,14 @@ struct dls_mpi_loop {
 	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
 };
 
+/* The units that a worker with this weight draws at once. */
+static inline uint64_t dls__mpi_units_of(double weight)
+{
+	uint64_t units = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
+
+	return units ? units : 1;
+}
+
 /* loop_open.c: free a loop's memory. */
 void dls__mpi_loop_free(struct dls_mpi_loop *loop);
 

@@ -119,8 +119,7 @@ struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mp
 		if (ended(r, t))
 			continue;
 		dls__mpi_seek(loop, &walk, t);
-		chunk.lo = walk.lo + (t - walk.first) * walk.K;
-		chunk.n = walk.K < walk.end - chunk.lo ? walk.K : walk.end - chunk.lo;
+		chunk = dls__mpi_row_chunk(&walk, t);
 		w->ticket = t;
 		break;
 	}

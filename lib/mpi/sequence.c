@@ -49,6 +49,13 @@ static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
 	return true;
 }
 
+struct dls__chunk dls__mpi_row_chunk(const struct dls__mpi_walk *w, uint64_t ticket)
+{
+	uint64_t lo = w->lo + (ticket - w->first) * w->K;
+
+	return (struct dls__chunk){ lo, w->K < w->end - lo ? w->K : w->end - lo };
+}
+
 bool dls__mpi_seek(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t ticket)
 {
 	while (ticket >= w->past)
