@@ -112,14 +112,10 @@ void dls__arrivals_come(struct dls_vp *vp)
 		return;
 	}
 	while ((next = next_of(vp)) && next->time <= now) {
-		struct dls_task *task = dls__task_new(vp->machine, vp->pool);
+		struct dls_task *task = dls__class_task(vp, &next->task);
 
 		if (!task)
 			return;
-		*task = next->task;
-		task->origin = vp->id;
-		task->hops = 0;
-		dls__class_key(vp->machine, task);
 		dls__tasks_push(vp->machine, &tasks, task);
 		vp->machine->arrivals->turn[vp->id].next++;
 	}

@@ -32,12 +32,20 @@ int dls__class_check(const struct dls_machine *m, const struct dls_task *task)
 	return is_of(m, type) ? 0 : DLS_ENOENT;
 }
 
-void dls__class_key(const struct dls_machine *m, struct dls_task *task)
+struct dls_task *dls__class_task(struct dls_vp *vp, const struct dls_task *task)
 {
+	const struct dls_machine *m = vp->machine;
 	const struct dls_class_desc *d = m->classes.of ? &m->classes.of[dls__class_of(m, task)].desc : NULL;
+	struct dls_task *copy = dls__task_new(vp->machine, vp->pool);
 
+	if (!copy)
+		return NULL;
+	*copy = *task;
+	copy->origin = vp->id;
+	copy->hops = 0;
 	if (d && d->key)
-		task->key = d->key(task, d->context);
+		copy->key = d->key(copy, d->context);
+	return copy;
 }
 
 /* Complete a class from its description.  An error in its policy names the class. */

@@ -47,7 +47,8 @@ static inline unsigned dls__class_of(const struct dls_machine *m, const struct d
  * the machine's classes. */
 int dls__class_check(const struct dls_machine *m, const struct dls_task *task);
 int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error);
-void dls__class_key(const struct dls_machine *m, struct dls_task *task);
+/* A new task of vp, a copy of *task with the key that its class gives; NULL: there is no memory, and the machine has failed. */
+struct dls_task *dls__class_task(struct dls_vp *vp, const struct dls_task *task);
 /* Post the data that the running task has sent. */
 void dls__class_leave(struct dls_vp *vp);
 /* Hand the data of a message to `receive`. */

@@ -25,11 +25,6 @@ struct threads {
 	_Alignas(DLS__APART) struct dls__sleepers sleepers;
 };
 
-static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
-{
-	return dls__stepper(dls__vp_at(m, id));
-}
-
 /* Whether the machine has failed; F2. */
 static bool failed(struct dls_machine *m)
 {
@@ -40,7 +35,7 @@ static bool failed(struct dls_machine *m)
 	/* relaxed: it only selects the first thread. */
 	if (!atomic_flag_test_and_set_explicit(&t->shutting, memory_order_relaxed))
 		for (unsigned i = 0; i < m->net.processors; i++)
-			dls__mailbox_shut(&at(m, i)->mailbox);
+			dls__mailbox_shut(&dls__stepper_at(m, i)->mailbox);
 	return true;
 }
 
@@ -241,7 +236,7 @@ static unsigned start(struct dls_machine *m)
 	struct threads *t = m->engine_data;
 	unsigned n = 1;
 
-	while (n < m->net.processors && pthread_create(&t->thread[n], NULL, serve, at(m, n)) == 0)
+	while (n < m->net.processors && pthread_create(&t->thread[n], NULL, serve, dls__stepper_at(m, n)) == 0)
 		n++;
 	return n;
 }
@@ -252,9 +247,9 @@ static void begin(struct dls_machine *m)
 	uint64_t now = dls__clock_now();
 
 	for (unsigned i = 0; i < m->net.processors; i++) {
-		dls__stepper_begin(at(m, i), now);
+		dls__stepper_begin(dls__stepper_at(m, i), now);
 		if (m->watch.call)
-			at(m, i)->on += DLS__WATCHED;
+			dls__stepper_at(m, i)->on += DLS__WATCHED;
 	}
 	atomic_flag_clear_explicit(&t->shutting, memory_order_relaxed);		/* relaxed: the gate publishes it */
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
@@ -264,7 +259,7 @@ static void begin(struct dls_machine *m)
 static void end(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {
-		struct dls__stepper *s = at(m, i);
+		struct dls__stepper *s = dls__stepper_at(m, i);
 
 		dls__stepper_end(s);
 		s->pool.work = (double)(s->spent[DLS__BUSY] - s->preempted);
@@ -282,7 +277,7 @@ static int run(struct dls_machine *m)
 	if (n == m->net.processors) {
 		begin(m);
 		move_gate(t, OPEN);
-		live(at(m, 0));
+		live(dls__stepper_at(m, 0));
 	} else {
 		move_gate(t, CANCELLED);
 	}
@@ -297,7 +292,7 @@ static int run(struct dls_machine *m)
 static void close_steppers(struct dls_machine *m, unsigned n)
 {
 	while (n > 0)
-		dls__stepper_close(at(m, --n));
+		dls__stepper_close(dls__stepper_at(m, --n));
 }
 
 static void close_threads(struct threads *t)
@@ -332,7 +327,7 @@ static int open_engine(struct dls_machine *m)
 	pthread_cond_init(&t->moved, NULL);
 	dls__clock_start();
 	for (unsigned i = 0; i < m->net.processors; i++) {
-		int code = dls__stepper_open(at(m, i));
+		int code = dls__stepper_open(dls__stepper_at(m, i));
 
 		if (code) {
 			close_steppers(m, i);

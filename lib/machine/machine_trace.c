@@ -126,7 +126,7 @@ static void put_run(FILE *f, const struct dls_machine *m, unsigned run)
 {
 	const struct dls__machine_trace *t = m->watch.trace;
 	/* Real time is on the clock of loops; virtual time begins at 0. */
-	uint64_t begin = t->virtual ? 0 : dls__stepper(dls__vp_at(m, 0))->begin, messages = 0, lost = 0;
+	uint64_t begin = t->virtual ? 0 : dls__stepper_at(m, 0)->begin, messages = 0, lost = 0;
 
 	fprintf(f, ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"machine %u: %s, %s\"}}",
 		PROCESSES + run, run, m->spec.strategy->name, t->virtual ? "virtual time" : "threads");

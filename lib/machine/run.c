@@ -12,14 +12,10 @@ static int queue(struct dls_machine *m, unsigned processor, const struct dls_tas
 {
 	struct dls__tasks one = { .first = NULL };
 	struct dls_vp *vp = dls__vp_at(m, processor);
-	struct dls_task *copy = dls__task_new(m, vp->pool);
+	struct dls_task *copy = dls__class_task(vp, task);
 
 	if (!copy)
 		return DLS_ENOMEM;
-	*copy = *task;
-	copy->origin = processor;
-	copy->hops = 0;
-	dls__class_key(m, copy);
 	dls__tasks_push(m, m->classes.of || m->spec.by_key ? &one : &vp->queue, copy);
 	if (m->classes.of)
 		dls__lane_accept(vp, &one);

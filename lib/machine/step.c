@@ -91,7 +91,7 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 {
 	if (dls__stepper(from)->on >= DLS__WATCHED)
 		dls__watched_message(dls__stepper(from), DLS_EVENT_SENT, msg);
-	dls__mailbox_post(&dls__stepper(dls__vp_at(from->machine, msg->to))->mailbox, msg);
+	dls__mailbox_post(&dls__stepper_at(from->machine, msg->to)->mailbox, msg);
 }
 
 /* A setting that has become void is dropped when a timer is next set, so at most DLS_TIMERS_MAX are kept. */

@@ -34,6 +34,11 @@ static inline struct dls__stepper *dls__stepper(const struct dls_vp *vp)
 	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* vp is its first member */
 }
 
+static inline struct dls__stepper *dls__stepper_at(const struct dls_machine *m, unsigned id)
+{
+	return dls__stepper(dls__vp_at(m, id));
+}
+
 static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
 {
 	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());

@@ -281,13 +281,9 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	if (dls__machine_failed(vp->machine) || !within_limit(vp->machine, units) ||
 	    !within_load(vp, dls__task_loads(vp->machine, task)))
 		return DLS_ERANGE;
-	copy = dls__task_new(vp->machine, vp->pool);
+	copy = dls__class_task(vp, task);
 	if (!copy)
 		return DLS_ENOMEM;
-	*copy = *task;
-	copy->origin = vp->id;
-	copy->hops = 0;
-	dls__class_key(vp->machine, copy);
 	dls__end_created(vp, units);
 	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classed.lane) {	/* with classes no handler runs within a task */
 		dls__tasks_push(vp->machine, &vp->deferred.born, copy);
