@@ -31,7 +31,7 @@ static int fetch(struct dls_mpi *mpi, unsigned slot, size_t word, MPI_Datatype t
 {
 	MPI_Aint at = (MPI_Aint)(slot * sizeof(struct dls__mpi_slot) + word);
 
-	return dls__mpi_result(mpi, MPI_Fetch_and_op(more, was, type, 0, at, op, mpi->global), "MPI_Fetch_and_op");
+	return DLS__MPI_CALL(mpi, MPI_Fetch_and_op, more, was, type, 0, at, op, mpi->global);
 }
 
 /* `figures` may be NULL: none are reported. */
@@ -47,7 +47,7 @@ static int draw_rma(struct dls_mpi *mpi, unsigned slot, uint64_t units, MPI_Op o
 	if (f && !code)
 		code = fetch(mpi, slot, offsetof(struct dls__mpi_slot, known), MPI_UINT64_T, &f->first, &f->known, op);
 	if (!code)
-		code = dls__mpi_result(mpi, MPI_Win_flush(0, mpi->global), "MPI_Win_flush");
+		code = DLS__MPI_CALL(mpi, MPI_Win_flush, 0, mpi->global);
 	dls__mpi_unlock(mpi);
 	for (int i = 0; f && i < 2; i++)
 		f->sum[i] += f->more[i];
@@ -68,9 +68,9 @@ static int ask(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, const
 	if (figures)
 		what.figures = *figures;
 	dls__mpi_lock(mpi);
-	code = dls__mpi_result(mpi, MPI_Irecv(&w->answer, sizeof(w->answer), MPI_BYTE, 0, tag, mpi->comm, &w->request), "MPI_Irecv");
+	code = DLS__MPI_CALL(mpi, MPI_Irecv, &w->answer, sizeof(w->answer), MPI_BYTE, 0, tag, mpi->comm, &w->request);
 	if (!code)
-		code = dls__mpi_result(mpi, MPI_Send(&what, sizeof(what), MPI_BYTE, 0, DLS__MPI_ASK, mpi->comm), "MPI_Send");
+		code = DLS__MPI_CALL(mpi, MPI_Send, &what, sizeof(what), MPI_BYTE, 0, DLS__MPI_ASK, mpi->comm);
 	dls__mpi_unlock(mpi);
 	w->asked = code == 0;
 	return code;

@@ -12,11 +12,6 @@
 #include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
 
-static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
-{
-	return dls__stepper(dls__vp_at(m, id));
-}
-
 static void share(struct dls_machine *m)
 {
 	uint64_t P = m->net.processors, ranks = (uint64_t)dls__on.mpi->size, rank = (uint64_t)dls__on.mpi->rank;
@@ -29,7 +24,7 @@ static void share(struct dls_machine *m)
 static void attend(struct dls_machine *m, const struct dls_vp *but)
 {
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
-		struct dls__stepper *s = at(m, i);
+		struct dls__stepper *s = dls__stepper_at(m, i);
 
 		if (&s->vp == but || (dls__step_quiet(s) && s->vp.standing.idle))
 			continue;
@@ -93,16 +88,16 @@ static void live(struct dls_machine *m)
 	enum dls__step step;
 
 	for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
-		dls__on.kit->spend_on(at(m, i), DLS__OVERHEAD);
-		dls__on.kit->start(&at(m, i)->vp);
+		dls__on.kit->spend_on(dls__stepper_at(m, i), DLS__OVERHEAD);
+		dls__on.kit->start(&dls__stepper_at(m, i)->vp);
 	}
 	while (ended < m->own.end - m->own.first && !dls__machine_failed(m)) {
 		ended = ran = 0;
 		for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
-			step = dls__on.kit->step(at(m, i));
+			step = dls__on.kit->step(dls__stepper_at(m, i));
 			ended += step == DLS__STEP_END;
 			if (step == DLS__STEP_RUN) {
-				run_task(at(m, i));
+				run_task(dls__stepper_at(m, i));
 				dls__far_pump(m);
 				ran++;
 				far->quiet = 0;
@@ -113,7 +108,7 @@ static void live(struct dls_machine *m)
 	}
 	dls__far_tell(m);
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->spend_on(at(m, i), DLS__IDLE);
+		dls__on.kit->spend_on(dls__stepper_at(m, i), DLS__IDLE);
 }
 
 /* X1. */
@@ -127,13 +122,13 @@ static int leave(struct dls_machine *m)
 		if (!dls__far_pump(m))
 			dls__mpi_pause(dls__on.mpi, far->quiet++);
 	dls__mpi_lock(dls__on.mpi);
-	code = dls__mpi_result(dls__on.mpi, MPI_Ibarrier(dls__on.mpi->comm, &request), "MPI_Ibarrier");
+	code = DLS__MPI_CALL(dls__on.mpi, MPI_Ibarrier, dls__on.mpi->comm, &request);
 	dls__mpi_unlock(dls__on.mpi);
 	for (far->quiet = 0; !code && !done; ) {
 		if (!dls__far_pump(m))
 			dls__mpi_pause(dls__on.mpi, far->quiet++);
 		dls__mpi_lock(dls__on.mpi);
-		code = dls__mpi_result(dls__on.mpi, MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+		code = DLS__MPI_CALL(dls__on.mpi, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
 		dls__mpi_unlock(dls__on.mpi);
 	}
 	return code;
@@ -143,9 +138,7 @@ static int reduce(void *value, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
 
-	dls__mpi_lock(dls__on.mpi);
-	return dls__mpi_complete(dls__on.mpi, MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, dls__on.mpi->comm, &request), &request,
-				 "MPI_Iallreduce");
+	return DLS__MPI_COLLECTIVE(dls__on.mpi, &request, MPI_Iallreduce, MPI_IN_PLACE, value, count, type, op, dls__on.mpi->comm);
 }
 
 static int sum(uint64_t *value, size_t count)
@@ -248,11 +241,11 @@ static int run(struct dls_machine *m)
 		return code;
 	now = dls__on.kit->clock();
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->begin(at(m, i), now);
+		dls__on.kit->begin(dls__stepper_at(m, i), now);
 	live(m);
 	code = leave(m);
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
-		struct dls__stepper *s = at(m, i);
+		struct dls__stepper *s = dls__stepper_at(m, i);
 
 		dls__on.kit->end(s);
 		s->pool.work = (double)s->spent[DLS__BUSY];
@@ -277,7 +270,7 @@ static int open_engine(struct dls_machine *m)
 	int code = far ? 0 : DLS_ENOMEM;
 	unsigned i = m->own.first;
 
-	while (!code && i < m->own.end && !(code = dls__on.kit->open(at(m, i))))
+	while (!code && i < m->own.end && !(code = dls__on.kit->open(dls__stepper_at(m, i))))
 		i++;
 	if (!code) {
 		m->engine_data = far;
@@ -285,7 +278,7 @@ static int open_engine(struct dls_machine *m)
 		return 0;
 	}
 	while (far && i > m->own.first)
-		dls__on.kit->close(at(m, --i));
+		dls__on.kit->close(dls__stepper_at(m, --i));
 	free(far);
 	return code;
 }
@@ -295,7 +288,7 @@ static void close_engine(struct dls_machine *m)
 	struct dls__far *far = m->engine_data;
 
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->close(at(m, i));
+		dls__on.kit->close(dls__stepper_at(m, i));
 	/* relaxed: a flag alone.  After a failure MPI may still use far->room and far->sent: they are not freed. */
 	if (!atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed)) {
 		free(far->room);

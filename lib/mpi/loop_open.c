@@ -200,21 +200,16 @@ static int number_workers(struct dls_mpi_loop *loop)
 	int code;
 
 	room[0] = room[2] = all;
-	dls__mpi_lock(mpi);
-	code = dls__mpi_complete(mpi, MPI_Igather(&room[0], 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0, mpi->comm,
-						  &request), &request, "MPI_Igather");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Igather, &room[0], 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0,
+				   mpi->comm);
 	if (code)
 		return code;
 	for (int i = 1; before && i < mpi->size; i++)
 		before[i] += before[i - 1];
-	dls__mpi_lock(mpi);
-	code = dls__mpi_complete(mpi, MPI_Iscatter(before, 1, MPI_UINT64_T, &room[1], 1, MPI_UINT64_T, 0, mpi->comm, &request), &request,
-				 "MPI_Iscatter");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Iscatter, before, 1, MPI_UINT64_T, &room[1], 1, MPI_UINT64_T, 0, mpi->comm);
 	if (code)
 		return code;
-	dls__mpi_lock(mpi);
-	code = dls__mpi_complete(mpi, MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request), &request,
-				 "MPI_Iallreduce");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Iallreduce, MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node);
 	first = room[1];
 	node = room[2];
 	if (!code)

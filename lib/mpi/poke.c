@@ -54,9 +54,9 @@ static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
 
-	return !dls__mpi_result(mpi, MPI_Iprobe(MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, status), "MPI_Iprobe") && any &&
-	       !dls__mpi_result(mpi, MPI_Recv(&mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, status->MPI_SOURCE, DLS__MPI_ASK, mpi->comm,
-					      MPI_STATUS_IGNORE), "MPI_Recv");
+	return !DLS__MPI_CALL(mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, status) && any &&
+	       !DLS__MPI_CALL(mpi, MPI_Recv, &mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, status->MPI_SOURCE, DLS__MPI_ASK,
+			      mpi->comm, MPI_STATUS_IGNORE);
 }
 
 static int go_on(struct dls_mpi *mpi)
@@ -67,10 +67,10 @@ static int go_on(struct dls_mpi *mpi)
 #else
 int dls__mpi_serve_begin(struct dls_mpi *mpi)
 {
-	int code = dls__mpi_result(mpi, MPI_Recv_init(&mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm,
-						      &mpi->serving.asked), "MPI_Recv_init");
+	int code = DLS__MPI_CALL(mpi, MPI_Recv_init, &mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK,
+				 mpi->comm, &mpi->serving.asked);
 
-	return code ? code : dls__mpi_result(mpi, MPI_Start(&mpi->serving.asked), "MPI_Start");
+	return code ? code : DLS__MPI_CALL(mpi, MPI_Start, &mpi->serving.asked);
 }
 
 void dls__mpi_serve_end(struct dls_mpi *mpi)
@@ -85,12 +85,12 @@ static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
 
-	return !dls__mpi_result(mpi, MPI_Test(&mpi->serving.asked, &any, status), "MPI_Test") && any;
+	return !DLS__MPI_CALL(mpi, MPI_Test, &mpi->serving.asked, &any, status) && any;
 }
 
 static int go_on(struct dls_mpi *mpi)
 {
-	return dls__mpi_result(mpi, MPI_Start(&mpi->serving.asked), "MPI_Start");
+	return DLS__MPI_CALL(mpi, MPI_Start, &mpi->serving.asked);
 }
 #endif
 
@@ -106,8 +106,8 @@ void dls__mpi_serve(struct dls_mpi *mpi)
 		dls__mpi_tell(slot, &answer.figures);
 		/* relaxed: the number alone matters. */
 		answer.first = atomic_fetch_add_explicit(&slot->count, mpi->serving.ask.units, memory_order_relaxed);
-		if (dls__mpi_result(mpi, MPI_Send(&answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE, (int)mpi->serving.ask.answer, mpi->comm),
-				    "MPI_Send") || go_on(mpi))
+		if (DLS__MPI_CALL(mpi, MPI_Send, &answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE, (int)mpi->serving.ask.answer,
+				  mpi->comm) || go_on(mpi))
 			return;
 	}
 }
@@ -145,11 +145,11 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 
 #ifdef SMPI_H	/* SimGrid: each MPI_Test() is an event of the simulation */
 	if (!mpi->serves && timeout <= 0)
-		return dls__mpi_result(mpi, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
+		return DLS__MPI_CALL(mpi, MPI_Wait, request, MPI_STATUS_IGNORE);
 #endif
 	for (unsigned turns = 0; ; turns += turns < 10000) {
 		dls__mpi_lock(mpi);
-		code = dls__mpi_result(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+		code = DLS__MPI_CALL(mpi, MPI_Test, request, &done, MPI_STATUS_IGNORE);
 		if (!code && !done)
 			dls__mpi_serve(mpi);
 		dls__mpi_unlock(mpi);
@@ -193,18 +193,15 @@ static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_
 
 	if (code)
 		return code;
-	dls__mpi_lock(mpi);
 	memcpy(mpi->room, value, size);
 #ifdef SMPI_H	/* SimGrid's MPI_Iallreduce() sends P^2 messages, each in a time of P */
-	code = dls__mpi_complete(mpi, MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request),
-				 &request, "MPI_Ireduce");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Ireduce, mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0,
+				   mpi->comm);
 	if (code)
 		return code;
-	dls__mpi_lock(mpi);
-	code = dls__mpi_complete(mpi, MPI_Ibcast(mpi->room, count, type, 0, mpi->comm, &request), &request, "MPI_Ibcast");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Ibcast, mpi->room, count, type, 0, mpi->comm);
 #else
-	code = dls__mpi_complete(mpi, MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm, &request), &request,
-				 "MPI_Iallreduce");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Iallreduce, MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm);
 #endif
 	if (!code)
 		memcpy(value, mpi->room, size);
@@ -232,8 +229,7 @@ int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
 		return code;
 	if (few)
 		memcpy(room, data, (size_t)bytes);
-	dls__mpi_lock(mpi);
-	code = dls__mpi_complete(mpi, MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request), &request, "MPI_Ibcast");
+	code = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Ibcast, room, bytes, MPI_BYTE, 0, mpi->comm);
 	if (!code && few)
 		memcpy(data, room, (size_t)bytes);
 	return code;

@@ -18,8 +18,13 @@ void dls__mpi_pause(const struct dls_mpi *mpi, unsigned turns);
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
 /* Wait for a nonblocking call that was started under the lock with this result; releases the lock first.  Returns as dls__mpi_wait(). */
 int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what);
+/* Start a nonblocking collective call, whose last argument is `request`, and wait for it. */
+#define DLS__MPI_COLLECTIVE(mpi, request, function, ...) \
+	(dls__mpi_lock(mpi), dls__mpi_complete(mpi, function(__VA_ARGS__, request), request, #function))
 /* Turn an MPI function's result into 0 or DLS_EIO; after DLS_EIO the communicator is unusable. */
 int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
+/* Call an MPI function; 0 or DLS_EIO, likewise. */
+#define DLS__MPI_CALL(mpi, function, ...) dls__mpi_result(mpi, function(__VA_ARGS__), #function)
 /* Collective: sums over all ranks, of up to 8 values; the least of all ranks' values. */
 int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count);
 int dls__mpi_least(struct dls_mpi *mpi, int *value);

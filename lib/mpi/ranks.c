@@ -59,8 +59,7 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 {
 	uint64_t leaders;
 	MPI_Comm machine;
-	int code = dls__mpi_result(mpi, MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, mpi->rank, MPI_INFO_NULL, &mpi->node),
-				   "MPI_Comm_split_type");
+	int code = DLS__MPI_CALL(mpi, MPI_Comm_split_type, mpi->comm, MPI_COMM_TYPE_SHARED, mpi->rank, MPI_INFO_NULL, &mpi->node);
 
 	if (code)
 		return code;
@@ -74,8 +73,7 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 #endif
 	if (node_ranks) {
 		machine = mpi->node;
-		code = dls__mpi_result(mpi, MPI_Comm_split(machine, mpi->node_rank / (int)node_ranks, mpi->rank, &mpi->node),
-				       "MPI_Comm_split");
+		code = DLS__MPI_CALL(mpi, MPI_Comm_split, machine, mpi->node_rank / (int)node_ranks, mpi->rank, &mpi->node);
 		MPI_Comm_free(&machine);
 		if (code)
 			return code;
@@ -258,10 +256,9 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	code = check_options(mpi, o);
 	mpi->timeout = code ? 0 : o->timeout;
 	/* A barrier with a timeout: the calls that follow have none, and would wait for a late rank for ever. */
-	dls__mpi_lock(mpi);
-	all = dls__mpi_complete(mpi, MPI_Ibarrier(comm, &request), &request, "MPI_Ibarrier");
+	all = DLS__MPI_COLLECTIVE(mpi, &request, MPI_Ibarrier, comm);
 	if (!all)
-		all = dls__mpi_result(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
+		all = DLS__MPI_CALL(mpi, MPI_Comm_dup, comm, &mpi->comm);
 	if (!all) {
 		MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
 		all = agree_on_options(mpi, code ? &none : o, code ? code : mpi == &spare ? DLS_ENOMEM : 0);

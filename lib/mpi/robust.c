@@ -46,10 +46,9 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 	all = dls__mpi_least(mpi, &code);
 	if (!all && !code) {
 		r->window = MPI_WIN_NULL;
-		code = dls__mpi_result(mpi, MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, mpi->comm, &memory, &r->window),
-				       "MPI_Win_allocate_shared");
+		code = DLS__MPI_CALL(mpi, MPI_Win_allocate_shared, size, 1, MPI_INFO_NULL, mpi->comm, &memory, &r->window);
 		if (!code)
-			code = dls__mpi_result(mpi, MPI_Win_shared_query(r->window, 0, &size, &unit, &memory), "MPI_Win_shared_query");
+			code = DLS__MPI_CALL(mpi, MPI_Win_shared_query, r->window, 0, &size, &unit, &memory);
 		if (!code && mpi->rank == 0)
 			memset(memory, 0, chunks * sizeof(*r->ended));
 		all = dls__mpi_least(mpi, &code);	/* also a barrier: no rank goes on before the memory is cleared */

@@ -35,13 +35,14 @@ unsigned dls__far_rank(const struct dls_machine *m, unsigned id)
 static void issend(struct dls_machine *m, struct sent *s, size_t bytes, int rank)
 {
 	struct dls__far *far = m->engine_data;
-	int result;
+	int code;
 
 	dls__mpi_lock(dls__on.mpi);
-	result = MPI_Issend(s->bytes, (int)bytes, MPI_BYTE, rank, DLS__MPI_MACHINE, dls__on.mpi->comm, &s->request);
+	code = DLS__MPI_CALL(dls__on.mpi, MPI_Issend, s->bytes, (int)bytes, MPI_BYTE, rank, DLS__MPI_MACHINE, dls__on.mpi->comm,
+			     &s->request);
 	dls__mpi_unlock(dls__on.mpi);
-	if (dls__mpi_result(dls__on.mpi, result, "MPI_Issend")) {
-		dls__machine_fail(m, DLS_EIO);
+	if (code) {
+		dls__machine_fail(m, code);
 		free(s);
 		return;
 	}
@@ -177,7 +178,7 @@ static void reap(struct dls_machine *m)
 	int done;
 
 	for (struct sent **at = &far->sent, *s; (s = *at); ) {
-		if (dls__mpi_result(dls__on.mpi, MPI_Test(&s->request, &done, MPI_STATUS_IGNORE), "MPI_Test")) {
+		if (DLS__MPI_CALL(dls__on.mpi, MPI_Test, &s->request, &done, MPI_STATUS_IGNORE)) {
 			dls__machine_fail(m, DLS_EIO);
 			return;
 		}
@@ -198,8 +199,7 @@ static bool pump_one(struct dls_machine *m)
 	int any = 0, bytes, code;
 
 	dls__mpi_lock(dls__on.mpi);
-	code = dls__mpi_result(dls__on.mpi, MPI_Iprobe(MPI_ANY_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm, &any, &status),
-			       "MPI_Iprobe");
+	code = DLS__MPI_CALL(dls__on.mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm, &any, &status);
 	if (!code && any) {
 		MPI_Get_count(&status, MPI_BYTE, &bytes);
 		if ((size_t)bytes > far->size) {
@@ -212,8 +212,8 @@ static bool pump_one(struct dls_machine *m)
 			}
 		}
 		if (!code)
-			code = dls__mpi_result(dls__on.mpi, MPI_Recv(far->room, bytes, MPI_BYTE, status.MPI_SOURCE, DLS__MPI_MACHINE,
-								dls__on.mpi->comm, MPI_STATUS_IGNORE), "MPI_Recv");
+			code = DLS__MPI_CALL(dls__on.mpi, MPI_Recv, far->room, bytes, MPI_BYTE, status.MPI_SOURCE, DLS__MPI_MACHINE,
+					     dls__on.mpi->comm, MPI_STATUS_IGNORE);
 	}
 	if (dls__on.mpi->serves)
 		dls__mpi_serve(dls__on.mpi);
