@@ -80,12 +80,13 @@ struct dls__report_region {
 };
 
 struct dls__report_facts {
-	struct dls__report_site *site;		/* the largest saving first */
+	struct dls__report_site *site;		/* the most to gain first */
 	unsigned sites, threads;		/* threads: the most workers that a site had */
 	struct dls__processors processors;
 	struct dls__report_region *region;	/* the longest first */
 	unsigned regions;
 	double program, serial;			/* s: the program's time, and that outside of regions */
+	double ran;				/* s since the library was loaded */
 };
 
 /* A name without what no format can hold; of 64 bytes, the final 0 included. */
@@ -107,6 +108,9 @@ char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
 
 /* The share of the workers' time that dispatching took; NAN: they had no time. */
 double dls__report_overhead(const struct dls_stats *stats);
+
+/* What a change of schedules would gain in all, or why nothing; a sentence or two. */
+void dls__report_verdict(FILE *file, const struct dls__report_facts *report, bool utf8);
 
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);

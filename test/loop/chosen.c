@@ -114,8 +114,8 @@ static void formats(void)
 	has(dls__report_html, &report, (const char *[]){
 		"<code>auto</code> (now: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
 		"<b>auto:</b> steal,2 since execution 7, 1.01 x ideal", "Every schedule, for 5000 iterations by 4 workers",
-		">fac2</text><rect class=\"odd\"", "<circle", "1.01</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>",
-		">steal,2</text><rect class=\"even\"", "<circle", "1.04, in force</text>", ">tss</text>", ">static</text>", NULL });
+		">steal,2</text><rect class=\"even\"", "<circle", "1.01, in force</text>", ">fac2</text><rect class=\"odd\"", "<circle",
+		"1.02</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>", ">tss</text>", ">static</text>", NULL });
 	free(site);
 }
 
