@@ -31,6 +31,7 @@ static const struct format {
 	void (*write)(FILE *file, const struct dls__report_facts *report);
 } formats[] = {
 	{ ".csv", dls__report_csv }, { ".json", dls__report_json }, { ".html", dls__report_html },
+	{ ".txt", dls__report_text },
 };
 
 /* NULL: the name has none. */
@@ -38,7 +39,7 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report_fact
 {
 	size_t length = strlen(file);
 
-	if (strcmp(file, "stderr") == 0)
+	if (strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0)
 		return dls__report_text;
 	if (strcmp(file, "advice") == 0)
 		return dls__report_changes;
@@ -49,6 +50,11 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report_fact
 			return formats[i].write;
 	}
 	return NULL;
+}
+
+bool dls__report_standard(const char *file)
+{
+	return strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0 || strcmp(file, "advice") == 0;
 }
 
 bool dls__report_known(const char *file)
@@ -322,6 +328,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	c.failed |= !dls__report_read_regions(&c.report);
 	dls__processors_read(&c.report.processors, "");
 	c.report.ran = since_loaded();
+	dls__provenance_read(&c.report.provenance);
 	for (unsigned i = 0; i < c.report.sites; i++)
 		c.failed |= !advise(&c.report.site[i]);
 	if (c.report.sites)
@@ -330,7 +337,8 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 		if (c.report.site[i].known.time)
 			c.report.site[i].known.time = c.report.site[i].time;
 	if (!c.failed)
-		code = out ? dls__output_write(out, write_file, &w) : dls__write_stderr(write_file, &w);
+		code = out ? dls__output_write(out, write_file, &w) :
+		       dls__write_standard(strcmp(file, "stdout") == 0, write_file, &w);
 	free_report(&c.report);
 	return code;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dls.h"
 #include "lib/report/page.h"
 #include "lib/report/report.h"
 
@@ -328,10 +329,28 @@ static void write_verdict(FILE *f, const struct dls__report_facts *report)
 	free(text);
 }
 
+/* Which run the page is of. */
+static void write_provenance(FILE *f, const struct dls__report_facts *report)
+{
+	const struct dls__provenance *p = &report->provenance;
+	const struct {
+		const char *name, *text;
+	} row[] = {
+		{ "program", p->program }, { "command", p->command }, { "date", p->date }, { "host", p->host }, { "libdls", DLS_VERSION },
+		{ "OpenMP runtime", *p->runtime ? p->runtime : "none" },
+	};
+
+	fputs("<section>\n<h2>The run</h2>\n<dl>\n", f);
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++)
+		dls__page_put(f, "<dt>%s</dt>\n<dd><code>%s</code></dd>\n", row[i].name, row[i].text);
+	fprintf(f, "<dt>processors, threads</dt>\n<dd>%u, %u</dd>\n</dl>\n</section>\n", report->processors.online, report->threads);
+}
+
 void dls__report_html(FILE *f, const struct dls__report_facts *report)
 {
 	dls__page_begin(f, "Loop report");
-	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
+	dls__page_put(f, "<h1>Loop report</h1>\n<p class=\"note\"><code>%s</code>, %s</p>\n", report->provenance.command, report->provenance.date);
+	fprintf(f, "<p>What the schedules of %u loop%s came to%s.  What each measure means is "
 		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
 	write_verdict(f, report);
@@ -340,6 +359,7 @@ void dls__report_html(FILE *f, const struct dls__report_facts *report)
 	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++)
 		write_site(f, &report->site[i], i);
+	write_provenance(f, report);
 	fputs(measures, f);
 	dls__page_end(f);
 }

@@ -125,6 +125,20 @@ static void work(void)
 		(void)i;
 }
 
+/* It breaks if a runtime that runs the regions is not found. */
+static void runtime(void)
+{
+	char text[DLS__RUNTIME];
+
+	work();
+	dls__runtime_names(text);
+#ifdef _OPENMP
+	CHECK(strstr(text, "omp"));
+#else
+	CHECK_TEXT(text, "");
+#endif
+}
+
 /* From a loop to the file. */
 static void run(void)
 {
@@ -367,4 +381,5 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(looked_at_again) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(looked_at_again) T(memory)
+	  T(runtime))
