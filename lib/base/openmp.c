@@ -11,6 +11,9 @@
 /* gcc's, clang's, Intel's; PyPI's wheels have a copy with another end of the name. */
 static const char *const beginnings[] = { "libgomp", "libomp", "libiomp" };
 
+/* NULL: the program is linked with no runtime. */
+__attribute__((weak)) int omp_get_max_threads(void);
+
 static const char *base_name(const char *path)
 {
 	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -42,4 +45,9 @@ char *dls__runtime_names(char text[DLS__RUNTIME])
 	*text = 0;
 	dl_iterate_phdr(add, &to);
 	return text;
+}
+
+unsigned dls__runtime_threads(void)
+{
+	return omp_get_max_threads ? (unsigned)omp_get_max_threads() : 0;
 }

@@ -6,6 +6,7 @@
 
 #include "dls.h"
 #include "lib/base/message.h"
+#include "lib/base/openmp.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
 #include "lib/site/costs_measured.h"
@@ -101,12 +102,27 @@ static void display_end(void)
 	dls__tell_user("auto reckons with: %s", text);
 }
 
+static void display_runtime(void)
+{
+	unsigned threads = dls__runtime_threads();
+	const char *schedule = getenv("OMP_SCHEDULE");
+	char names[DLS__RUNTIME], number[16] = "";
+
+	dls__runtime_names(names);
+	dls__variable_display("OPENMP RUNTIME", names, *names ? NULL : threads ? "linked statically" : "compiled without -fopenmp");
+	if (threads)
+		snprintf(number, sizeof(number), "%u", threads);
+	dls__variable_display("THREADS", threads ? number : *names ? "" : "1", NULL);
+	dls__variable_display("OMP_SCHEDULE", schedule ? schedule : "", NULL);
+}
+
 static void display(void)
 {
 	struct dls__chosen_count count = { .loops = 0 };
 	char text[256];
 
 	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
+	display_runtime();
 	dls__tune_count(&count);
 	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
 	dls__variable_display_flag("DLS_STRICT", env.strict);

@@ -194,6 +194,12 @@ static void display(void)
 	SAYS(0, DLS_SHOWN("gss;solver:fac"), "DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]", "DLS_SCHEDULE for solver = 'fac'",
 	     "VERSION = '" DLS_VERSION "'", "DLS_STRICT = 'FALSE'", "DLS_DISPLAY_ENV = 'TRUE'", "!no loop was met",
 	     FAC("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"), FAC("running fac2"));
+#ifdef _OPENMP
+	SAYS(0, VARIABLES("DLS_DISPLAY_ENV", "1", "OMP_SCHEDULE", "guided,4", "OMP_NUM_THREADS", "3"), "  OPENMP RUNTIME = 'lib", "omp",
+	     "  THREADS = '3'\n", "  OMP_SCHEDULE = 'guided,4'\n", "!without -fopenmp");
+#else
+	SAYS(0, DLS_SHOWN("gss"), "  OPENMP RUNTIME = '' [compiled without -fopenmp]\n", "  THREADS = '1'\n", "  OMP_SCHEDULE = ''\n");
+#endif
 }
 
 static void check_printable(void)
