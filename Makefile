@@ -179,7 +179,10 @@ install: all
 		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
-	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
+	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
+		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
+		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
+		'or run them with LD_LIBRARY_PATH=$(libdir).')
 
 uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \

@@ -52,7 +52,7 @@ static void advise(struct loop *loop)
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
-		.alone = loop->alone, .elsewhere = elsewhere,
+		.alone = loop->alone, .elsewhere = elsewhere, .share = NAN, .mean = NAN,
 	};
 	if (!dls__advise(&loop->known, &loop->advice))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");

@@ -38,9 +38,9 @@ static int by_time(const void *a, const void *b)
 {
 	const struct dls__forecast *x = a, *y = b;
 
-	if (isnan(x->time) || isnan(y->time))
-		return isnan(x->time) - isnan(y->time);
-	return (x->time > y->time) - (x->time < y->time);
+	if (isnan(x->expected) || isnan(y->expected))
+		return isnan(x->expected) - isnan(y->expected);
+	return (x->expected > y->expected) - (x->expected < y->expected);
 }
 
 static void print_text(const struct loop *l)
@@ -56,20 +56,20 @@ static void print_text(const struct loop *l)
 	describe(stdout, l);
 	putchar('\n');
 	if (!isnan(a->ideal))
-		printf("  %-24s %12s %9s %9s %9s\n", "schedule", "predicted ms", "x ideal", "measured", "idle");
+		printf("  %-24s %12s %9s  %-9s %9s\n", "schedule", "ms", "x ideal", "by", "idle");
 	for (unsigned i = 0; !isnan(a->ideal) && i < a->forecasts; i++) {
 		const struct dls__forecast *p = &a->forecast[i];
-		char time[32] = "-", measured[32] = "-";
+		char time[32] = "-", expected[32] = "-", idle[32] = "-";
 
-		if (a->absolute && !isnan(p->time))
-			snprintf(time, sizeof(time), "%.4g", 1e3 * p->time);
-		if (!isnan(p->measured))
-			snprintf(measured, sizeof(measured), "%.3g", ratio(l, p->measured));
-		if (isnan(p->time))
-			printf("  %-24s %12s %9s %9s %9s%s\n", p->schedule, "-", "-", measured, "-", p->now ? "  in force" : "");
-		else
-			printf("  %-24s %12s %9.3g %9s %7.1f %%%s\n", p->schedule, time, ratio(l, p->time), measured,
-			       100 * p->idle, p->now ? "  in force" : p->best ? "  advised" : "");
+		if (a->absolute && !isnan(p->expected))
+			snprintf(time, sizeof(time), "%.4g", 1e3 * p->expected);
+		if (!isnan(p->expected))
+			snprintf(expected, sizeof(expected), "%.3g", ratio(l, p->expected));
+		if (!isnan(p->idle))
+			snprintf(idle, sizeof(idle), "%.1f %%", 100 * p->idle);
+		printf("  %-24s %12s %9s  %-9s %9s%s\n", p->schedule, time, expected,
+		       isnan(p->expected) ? "-" : isnan(p->measured) ? "predicted" : "measured", idle,
+		       p->now ? "  in force" : p->best ? "  advised" : "");
 	}
 	for (unsigned i = 0; i < a->lines; i++)
 		printf("  advice: %s\n", a->line[i]);

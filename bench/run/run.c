@@ -16,7 +16,7 @@ static bool advise, unordered;
 
 static const struct tool_option options[] = {
 	{ "schedule", "S", "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
-	{ "report", "FILE", "what each loop did: stderr, FILE.csv, FILE.json, FILE.html", .text = &report },
+	{ "report", "FILE", "what each loop did: stderr, stdout, FILE.txt, .csv, .json, .html", .text = &report },
 	{ "trace", "FILE", "every chunk, for Perfetto", .text = &trace },
 	{ "advise", NULL, "print the five most worthwhile changes at the end", .flag = &advise },
 	{ "unordered", NULL, "a schedule for all loops may start iterations out of order", .flag = &unordered },
@@ -142,7 +142,7 @@ static const char *from_root(const char *name)
 {
 	char folder[4096];
 
-	return !name || *name == '/' || strcmp(name, "stderr") == 0 || !getcwd(folder, sizeof(folder)) ? name :
+	return !name || *name == '/' || strcmp(name, "stderr") == 0 || strcmp(name, "stdout") == 0 || !getcwd(folder, sizeof(folder)) ? name :
 	       tool_string("%s/%s", folder, name);
 }
 

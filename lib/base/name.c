@@ -53,3 +53,57 @@ bool dls__name_good(const char *name, size_t length)
 			return false;
 	return true;
 }
+
+enum { LETTERS = 64 };		/* that are compared */
+
+/* The letters that count; returns their number. */
+static size_t letters(char to[LETTERS], const char *text, size_t length)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < length && n < LETTERS; i++)
+		if (!ignored(text[i]))
+			to[n++] = lower(text[i]);
+	return n;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Changes, additions, omissions and swaps of neighbours that make one of the other: the optimal string alignment. */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	unsigned row[3][LETTERS + 1], *above = row[0], *last = row[1], *here = row[2];
+
+	for (size_t k = 0; k <= b_length; k++)
+		here[k] = (unsigned)k;
+	for (size_t i = 1; i <= a_length; i++) {
+		unsigned *oldest = above;
+
+		above = last;
+		last = here;
+		here = oldest;
+		here[0] = (unsigned)i;
+		for (size_t k = 1; k <= b_length; k++) {
+			here[k] = least(last[k - 1] + (a[i - 1] != b[k - 1]), least(last[k], here[k - 1]) + 1);
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+				here[k] = least(here[k], above[k - 2] + 1);
+		}
+	}
+	return here[b_length];
+}
+
+void dls__nearest_try(struct dls__nearest *nearest, const char *name, size_t length)
+{
+	char written[LETTERS], other[LETTERS];
+	size_t n = letters(written, nearest->written, nearest->length);
+	unsigned d = distance(written, n, other, letters(other, name, length));
+
+	if (n < 2 || d > (n < 3 ? 1 : n / 3) || (nearest->name && d >= nearest->distance))
+		return;
+	nearest->name = name;
+	nearest->name_length = length;
+	nearest->distance = d;
+}

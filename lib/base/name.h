@@ -5,6 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Which of some names a mistyped one may stand for; begins as { written, length }. */
+struct dls__nearest {
+	const char *written;
+	size_t length;
+	const char *name;	/* the nearest so far, `name_length` bytes; NULL: none is near */
+	size_t name_length;
+	unsigned distance;	/* of it, letters to be changed, added, left out or swapped */
+};
+
+/* Consider a name.  It is near if at most a third of the written letters are wrong. */
+void dls__nearest_try(struct dls__nearest *nearest, const char *name, size_t length);
+
 /* Whether `name`, length bytes of any kind, is this name or one of these aliases; NULL: there are none. */
 bool dls__named(const char *name, size_t length, const char *canonical, const char *aliases);
 

@@ -1,5 +1,4 @@
 /* variable.c - one variable of the environment: as a flag, as a text, displayed. */
-#define _GNU_SOURCE		/* secure_getenv(), if the system has it */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +33,12 @@ bool dls__variable_flag(const char *name)
 	return false;
 }
 
-/* getenv() for variables that name files; NULL in a program with more rights than its user (setuid). */
-static const char *trusted_getenv(const char *name)
+bool dls__variables_trusted(void)
 {
-#ifdef __GLIBC__
-	return secure_getenv(name);
-#elif defined(__linux__)
-	return getauxval(AT_SECURE) ? NULL : getenv(name);
+#ifdef __linux__
+	return !getauxval(AT_SECURE);
 #else
-	return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
+	return getuid() == geteuid() && getgid() == getegid();
 #endif
 }
 
@@ -63,7 +59,7 @@ bool dls__check(void)
 
 char *dls__variable_text(const char *name, bool display)
 {
-	const char *value = trusted_getenv(name);
+	const char *value = dls__variables_trusted() ? getenv(name) : NULL;
 	char *copy;
 
 	if (display && !value && getenv(name))

@@ -114,12 +114,15 @@ int dls__write_stream(int fd, void (*write)(FILE *, const void *), const void *a
 	return code;
 }
 
-int dls__write_stderr(void (*write)(FILE *, const void *), const void *arg)
+int dls__write_standard(bool to_stdout, void (*write)(FILE *, const void *), const void *arg)
 {
 	int fd;
 
-	dls__write_text("");	/* the program's earlier output comes first */
-	fd = fcntl(fileno(stderr), F_DUPFD_CLOEXEC, 3);
+	if (to_stdout)
+		dls__write_after_stdout();
+	else
+		dls__write_text("");
+	fd = fcntl(fileno(to_stdout ? stdout : stderr), F_DUPFD_CLOEXEC, 3);
 	return fd < 0 ? errno : dls__write_stream(fd, write, arg);
 }
 

@@ -8,6 +8,9 @@
 
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
 #define WORTH 0.03		/* a gain below it is within what predictions miss */
+#define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
+#define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
+#define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -40,15 +43,52 @@ bool dls__in_order(const char *schedule)
 	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
 }
 
-static bool too_small(struct dls__advising *a)
+static bool too_little(struct dls__advising *a)
 {
-	char work[32];
-
-	if (a->work >= 10 * REGION)
+	if (!(a->known->share < LITTLE))	/* also if it is not known */
 		return false;
-	say(a, "too small: its iterations take %s in all, less than ten parallel regions cost; run it by one thread, or merge it "
-	    "with a neighbour", in_units(work, a->work));
+	say(a, "nothing to gain: it takes %.2g %% of the time (measured)", 100 * a->known->share);
 	return true;
+}
+
+static bool too_small(struct dls__advising *a, double work)
+{
+	char text[32];
+
+	if (!(work < 10 * REGION))
+		return false;
+	say(a, "too small: its iterations take %s in all (measured), less than ten parallel regions cost; run it by one thread, or "
+	    "merge it with a neighbour", in_units(text, work));
+	return true;
+}
+
+/* Whether an execution took less than the ideal of all: those that were profiled were disturbed. */
+static bool below_ideal(const struct dls__advising *a)
+{
+	for (unsigned i = 0; i < a->advice->forecasts; i++)
+		if (a->advice->forecast[i].measured < BELOW * a->ideal)
+			return true;
+	return false;
+}
+
+/* Whether the executions agree too little for advice. */
+static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
+{
+	bool below = below_ideal(a), above = now && now->measured > ABOVE * fmax(now->time, a->known->longest);
+
+	a->advice->busy = !a->advice->absolute || below || above;
+	if (below)
+		a->advice->ideal = NAN;
+	if (!a->advice->absolute)
+		say(a, "its executions differ by %.0f %% (measured): the machine was busy, or their work differs; no schedule is advised",
+		    100 * a->known->spread);
+	else if (below)
+		say(a, "some executions take less than the mean of their iterations allows (measured): the machine was busy, or the body's "
+		    "cost depends on the schedule; no schedule is advised");
+	else if (above)
+		say(a, "executions take %.3g times what their iterations explain (measured): the machine was busy; no schedule is advised",
+		    now->measured / now->time);
+	return a->advice->busy;
 }
 
 /* Limits that no schedule changes. */
@@ -63,11 +103,11 @@ static void limits(struct dls__advising *a)
 		most = a->time[i] > a->time[most] ? i : most;
 	in_units(all, a->ideal);
 	if (k->longest > a->ideal || (width <= 1 && a->time[most] > a->ideal))
-		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first",
+		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first (measured)",
 		    in_units(one, fmax(k->longest, width <= 1 ? a->time[most] : 0)), all);
 	else if (a->time[most] > a->ideal)
 		say(a, "iterations %.0f to %.0f take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
-		    "it, split it, or put it first", floor(most * width), ceil((most + 1) * width) - 1,
+		    "it, split it, or put it first (measured)", floor(most * width), ceil((most + 1) * width) - 1,
 		    in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
 		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside)", k->n, k->workers);
@@ -87,10 +127,10 @@ static void body(struct dls__advising *a)
 
 	if (far > SLOWER * near)
 		say(a, "iterations take %.0f %% longer where schedules move them (locality): keep them with their workers, as "
-		    "static and steal do", 100 * (far / near - 1));
+		    "static and steal do (measured)", 100 * (far / near - 1));
 	if (k->workers > 1 && together > SLOWER * alone)
 		say(a, "iterations take %.0f %% longer by %u threads than by one: they share memory or caches, which no schedule "
-		    "changes", 100 * (together / alone - 1), k->workers);
+		    "changes (measured)", 100 * (together / alone - 1), k->workers);
 }
 
 static void speeds(struct dls__advising *a)
@@ -105,8 +145,16 @@ static void speeds(struct dls__advising *a)
 	}
 	a->unequal = most > (1 + APART) * least;
 	if (most > (1 + FAR_APART) * least && !k->elsewhere)
-		say(a, "threads differ in speed, from %.2f to %.2f of the mean", least * k->workers / sum,
+		say(a, "threads differ in speed, from %.2f to %.2f of the mean (measured)", least * k->workers / sum,
 		    most * k->workers / sum);
+}
+
+static void recommend(struct dls__advising *a, const char *schedule, double gain, bool measured)
+{
+	a->advice->worthwhile = true;
+	a->advice->gain = gain;
+	a->advice->measured = measured;
+	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", schedule);
 }
 
 static void verdict(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
@@ -116,24 +164,21 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 
 	if (!best || !now || isnan(now->expected)) {
 		if (efficiency > 0.97)
-			say(a, "nothing to gain: the workers are balanced (efficiency %.3f)", efficiency);
+			say(a, "nothing to gain: the workers are balanced: efficiency %.3f (measured)", efficiency);
 		return;
 	}
 	gain = 1 - best->expected / now->expected;
 	if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
-		best->best = a->advice->worthwhile = true;
-		if (a->advice->absolute)
-			say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
-			    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
-			    isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
-		else
-			say(a, "%s would take %.0f %% less than %s (%s), %.2f x ideal", best->schedule, 100 * gain,
-			    now->schedule, isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
+		best->best = true;
+		recommend(a, best->schedule, gain, !isnan(best->measured));
+		say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
+		    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
+		    isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
 	} else if (efficiency > 0.97) {
-		say(a, "nothing to gain by another schedule: efficiency %.3f", efficiency);
+		say(a, "nothing to gain by another schedule: efficiency %.3f (measured)", efficiency);
 	} else {
-		say(a, "no schedule is predicted to be %.0f %% faster than %s, %.2f x ideal", 100 * WORTH, now->schedule,
-		    now->expected / a->ideal);
+		say(a, "no schedule is predicted to be %.0f %% faster than %s, %.2f x ideal (%s)", 100 * WORTH, now->schedule,
+		    now->expected / a->ideal, isnan(now->measured) ? "predicted" : "measured");
 	}
 }
 
@@ -142,11 +187,13 @@ static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
 
+	if (too_little(a) || too_small(a, k->mean))
+		return;
 	if (!(k->saving > WORTH)) {
-		say(a, "nothing to gain: its threads' blocks are balanced");
+		say(a, "nothing to gain: its threads' blocks are balanced (measured)");
 		return;
 	}
-	a->advice->worthwhile = true;
+	recommend(a, "fac2", k->saving, false);
 	say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted), if its region is a static loop and nothing else; or compile it "
 	    "with schedule(runtime)", k->blocks, 100 * k->saving);
 }
@@ -159,16 +206,16 @@ static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecas
 	if (!best)
 		return;
 	if (now && !(best->expected < (1 - WORTH) * now->expected)) {
-		say(a, "with %u threads %s would take %.3g x ideal, and no schedule %.0f %% less", p, now->schedule,
+		say(a, "with %u threads %s would take %.3g x ideal, and no schedule %.0f %% less (predicted)", p, now->schedule,
 		    now->expected / a->ideal, 100 * WORTH);
 		return;
 	}
 	best->best = true;
 	if (now)
-		say(a, "with %u threads %s would take %.3g x ideal, %s %.3g", p, now->schedule, now->expected / a->ideal,
+		say(a, "with %u threads %s would take %.3g x ideal, %s %.3g (predicted)", p, now->schedule, now->expected / a->ideal,
 		    best->schedule, best->expected / a->ideal);
 	else
-		say(a, "with %u threads %s would take %.3g x ideal", p, best->schedule, best->expected / a->ideal);
+		say(a, "with %u threads %s would take %.3g x ideal (predicted)", p, best->schedule, best->expected / a->ideal);
 }
 
 /* The profile in as many buckets as there are iterations, at most as it has. */
@@ -214,18 +261,18 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 	now = dls__forecast_all(&a, ordered);
 	dls_predictor_close(a.predictor);
 	advice->ideal = a.ideal;
-	if (too_small(&a))
+	if (too_little(&a) || too_small(&a, a.work))
 		return !a.failed;
 	best = dls__forecast_best(&a);
 	if (known->elsewhere)
 		verdict_elsewhere(&a, now, best);
-	else
+	else if (!disagree(&a, now))
 		verdict(&a, now, best);
 	limits(&a);
 	body(&a);
 	if (ordered)
 		say(&a, "steal and frac are left out: monotonic: asks for chunks in order");
-	if (!advice->absolute)
+	if (!advice->absolute && known->elsewhere)
 		say(&a, "its executions differ: predictions are for a mean one");
 	return !a.failed;
 }

@@ -32,6 +32,8 @@ struct dls__known {
 	bool elsewhere;			/* the workers are not those that were measured */
 	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
 	double saving;			/* ... share of its time that a perfect balance would save */
+	double share;			/* of the program's time that it takes; NAN: not known */
+	double mean;			/* s, of an execution; NAN: not known */
 };
 
 enum { DLS__FORECASTS = 40, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
@@ -49,9 +51,13 @@ struct dls__forecast {
 };
 
 struct dls__advice {
-	double ideal;			/* time of a perfect balance at no cost; NAN: not known */
+	double ideal;			/* time of a perfect balance at no cost; NAN: not known, or something took less */
 	bool absolute;			/* executions agree: times mean something */
+	bool busy;			/* executions disagree with each other or with their iterations: nothing is recommended */
 	bool worthwhile;		/* the first line says what to change */
+	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to */
+	double gain;			/* ... the share of the loop's time that it saves */
+	bool measured;			/* ... which was measured, not predicted */
 	unsigned forecasts, lines;
 	struct dls__forecast forecast[DLS__FORECASTS];
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];

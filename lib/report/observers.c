@@ -50,8 +50,8 @@ static void read_report(struct dls__observers *o, bool display)
 	if (!report_file)
 		return;
 	if (!dls__report_known(report_file))
-		reason = "accepted are stderr, FILE.csv, FILE.json and FILE.html";
-	else if (strcmp(report_file, "stderr"))
+		reason = "accepted are stderr, stdout, FILE.txt, FILE.csv, FILE.json and FILE.html";
+	else if (!dls__report_standard(report_file))
 		reason = dls__output_reserve(&report_out, report_file);
 	if (reason) {
 		dls__tell_user("DLS_REPORT=\"%s\": %s; no report is written",

@@ -36,10 +36,10 @@ static void costs(FILE *f, const struct dls__known *k)
 	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
 }
 
-/* Predicted, else measured; NAN: neither. */
+/* The same as in words: measured, else predicted; NAN: neither. */
 static double time_of(const struct dls__forecast *p)
 {
-	return isnan(p->time) ? p->measured : p->time;
+	return p->expected;
 }
 
 /* Sort the forecasts whose time is known into `order`; returns how many there are. */
@@ -70,9 +70,8 @@ static void bar(FILE *f, const struct dls__forecast *p, const struct dls__axis *
 	snprintf(name, sizeof(name), "%.20s%s", p->schedule, strlen(p->schedule) > 20 ? "..." : "");
 	fprintf(f, "<text class=\"end%s\" x=\"%d\" y=\"%.1f\">", p->now || p->best ? " strong" : "", BARS - 8, top + HIGH / 2 + 4);
 	dls__page_put(f, "%s</text>", name);
-	if (!isnan(p->time))
-		fprintf(f, "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", p->now ? "even" : "odd",
-			BARS, top + 2, fmax(dls__axis_place(x, fmin(ratio, x->to)) - BARS, 0.1), HIGH - 4);
+	fprintf(f, "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", p->now ? "even" : "odd",
+		BARS, top + 2, fmax(dls__axis_place(x, fmin(ratio, x->to)) - BARS, 0.1), HIGH - 4);
 	if (!isnan(measured) && measured <= x->to)
 		fprintf(f, "<circle class=\"finish\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>", dls__axis_place(x, measured),
 			top + HIGH / 2.0);
@@ -85,10 +84,8 @@ static void bars(FILE *f, const struct dls__forecast *const *order, unsigned n, 
 	double bottom = TOP + n * HIGH + 4.0, most = 1;
 	struct dls__axis x = { 0, 1, BARS, WIDTH - RIGHT, false };
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		most = fmax(most, time_of(order[i]) / ideal);
-		most = fmax(most, isnan(order[i]->measured) ? 0 : order[i]->measured / ideal);
-	}
 	x.to = fmin(1.05 * most, BEYOND);
 	dls__picture_begin(f, bottom + DLS__PICTURE_BOTTOM, title);
 	fprintf(f, "<g transform=\"translate(%d 8)\"><rect class=\"odd\" width=\"18\" height=\"11\"/>"
@@ -126,7 +123,7 @@ void dls__page_forecasts(FILE *f, const struct dls__forecast *forecast, unsigned
 		return;
 	fputs("<figure>\n", f);
 	bars(f, order, n, ideal, title);
-	dls__page_put(f, "<figcaption><b>%s.</b>  Its predicted time as a multiple of the ideal, which is all iterations\n"
-		      "spread perfectly at no cost; a dot is a measured time, which also has in it that workers came late.\n"
+	dls__page_put(f, "<figcaption><b>%s.</b>  The loop's time as a multiple of the ideal, which is all iterations\n"
+		      "spread perfectly at no cost: measured, with a dot, which has in it that workers came late; else predicted.\n"
 		      "</figcaption>\n</figure>\n", title);
 }

@@ -3,17 +3,35 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/reading.h"
 #include "lib/base/writing.h"
 #include "lib/report/report.h"
 
+static struct timespec loaded;
+
+__attribute__((constructor)) static void begin(void)
+{
+	clock_gettime(CLOCK_MONOTONIC, &loaded);
+}
+
+/* How long the program has run, s. */
+static double since_loaded(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - loaded.tv_sec) + 1e-9 * (double)(now.tv_nsec - loaded.tv_nsec);
+}
+
 static const struct format {
 	const char *ending;
 	void (*write)(FILE *file, const struct dls__report_facts *report);
 } formats[] = {
 	{ ".csv", dls__report_csv }, { ".json", dls__report_json }, { ".html", dls__report_html },
+	{ ".txt", dls__report_text },
 };
 
 /* NULL: the name has none. */
@@ -21,7 +39,7 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report_fact
 {
 	size_t length = strlen(file);
 
-	if (strcmp(file, "stderr") == 0)
+	if (strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0)
 		return dls__report_text;
 	if (strcmp(file, "advice") == 0)
 		return dls__report_changes;
@@ -32,6 +50,11 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report_fact
 			return formats[i].write;
 	}
 	return NULL;
+}
+
+bool dls__report_standard(const char *file)
+{
+	return strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0 || strcmp(file, "advice") == 0;
 }
 
 bool dls__report_known(const char *file)
@@ -232,7 +255,8 @@ static bool advise(struct dls__report_site *site)
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
 		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
 		.ordered = dls__in_order(site->schedule),
-		.tried = site->tried, .trieds = trieds, .alone = site->alone,
+		.tried = site->tried, .trieds = trieds, .alone = site->alone, .share = site->share,
+		.mean = s->measured ? s->wall / (double)s->measured : NAN,
 	};
 	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
 		site->known.blocks = site->name;
@@ -248,10 +272,18 @@ static bool advise(struct dls__report_site *site)
 	return true;
 }
 
-static int by_saving(const void *a, const void *b)
+static double gain(const struct dls__report_site *site)
+{
+	return site->advice.worthwhile ? site->stats.wall * site->advice.gain : 0;
+}
+
+/* By what advice gains, then by what a perfect balance would. */
+static int by_gain(const void *a, const void *b)
 {
 	const struct dls__report_site *x = a, *y = b;
 
+	if (gain(x) != gain(y))
+		return gain(x) > gain(y) ? -1 : 1;
 	if (!x->stats.measured != !y->stats.measured)
 		return x->stats.measured ? -1 : 1;
 	if (x->stats.saving != y->stats.saving)
@@ -295,12 +327,18 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	each_site(copy_site, &c);
 	c.failed |= !dls__report_read_regions(&c.report);
 	dls__processors_read(&c.report.processors, "");
-	if (c.report.sites)
-		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+	c.report.ran = since_loaded();
+	dls__provenance_read(&c.report.provenance);
 	for (unsigned i = 0; i < c.report.sites; i++)
 		c.failed |= !advise(&c.report.site[i]);
+	if (c.report.sites)
+		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_gain);
+	for (unsigned i = 0; i < c.report.sites; i++)	/* they have moved */
+		if (c.report.site[i].known.time)
+			c.report.site[i].known.time = c.report.site[i].time;
 	if (!c.failed)
-		code = out ? dls__output_write(out, write_file, &w) : dls__write_stderr(write_file, &w);
+		code = out ? dls__output_write(out, write_file, &w) :
+		       dls__write_standard(strcmp(file, "stdout") == 0, write_file, &w);
 	free_report(&c.report);
 	return code;
 }

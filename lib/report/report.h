@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "lib/base/processors.h"
+#include "lib/base/openmp.h"
 #include "lib/report/advice.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/output.h"
@@ -33,11 +34,12 @@ struct dls__region_met {
 typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
 void dls__report_set_regions(dls__each_region *each_region);
 
-/* Write the report; the format follows from the name, which dls__report_known() has accepted.  out: NULL for "stderr".
+/* Write the report; the format follows from the name, which dls__report_known() has accepted.  out: NULL for a stream.
  * Returns 0 or an errno. */
 int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site);
-/* Whether a name has a format. */
+/* Whether a name has a format; whether it stands for a stream, stderr or stdout. */
 bool dls__report_known(const char *file);
+bool dls__report_standard(const char *file);
 
 /* Most workers that are shown one by one to a reader; formats for programs have all. */
 enum { DLS__REPORT_SHOWN = 64 };
@@ -79,13 +81,25 @@ struct dls__report_region {
 	double seconds, share;			/* share: of the program's time */
 };
 
+/* Which run a report is of; UTF-8 without control characters, "": not known. */
+struct dls__provenance {
+	char program[256];			/* its path */
+	char command[1024];			/* with its arguments, quoted as a shell wants them */
+	char date[32];				/* of the report, ISO 8601 */
+	char host[128];
+	char runtime[DLS__RUNTIME];		/* OpenMP's; "": it was compiled without */
+};
+void dls__provenance_read(struct dls__provenance *provenance);
+
 struct dls__report_facts {
-	struct dls__report_site *site;		/* the largest saving first */
+	struct dls__report_site *site;		/* the most to gain first */
 	unsigned sites, threads;		/* threads: the most workers that a site had */
 	struct dls__processors processors;
 	struct dls__report_region *region;	/* the longest first */
 	unsigned regions;
 	double program, serial;			/* s: the program's time, and that outside of regions */
+	double ran;				/* s since the library was loaded */
+	struct dls__provenance provenance;
 };
 
 /* A name without what no format can hold; of 64 bytes, the final 0 included. */
@@ -107,6 +121,9 @@ char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
 
 /* The share of the workers' time that dispatching took; NAN: they had no time. */
 double dls__report_overhead(const struct dls_stats *stats);
+
+/* What a change of schedules would gain in all, or why nothing; a sentence or two. */
+void dls__report_verdict(FILE *file, const struct dls__report_facts *report, bool utf8);
 
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);

@@ -6,6 +6,8 @@
 
 typedef unsigned long long count;
 
+#define FAR 4			/* times the ideal */
+
 enum { OTHERS = 4 };		/* that are named */
 
 /* As a multiple of the ideal; a time where that is not known. */
@@ -60,8 +62,36 @@ static unsigned others(const struct dls__chosen *c, const struct dls__candidate 
 	return named;
 }
 
-void dls__report_chosen(FILE *f, const struct dls__report_site *site, const struct dls__chosen *c, bool utf8)
+/* A candidate with the figures of the advice, which the rest of the report shows. */
+static void take_figures(struct dls__candidate *x, const struct dls__advice *a)
 {
+	for (unsigned i = 0; i < a->forecasts; i++)
+		if (strcmp(a->forecast[i].schedule, x->schedule) == 0) {
+			x->measured = a->forecast[i].measured;
+			x->predicted = a->forecast[i].expected;
+		}
+}
+
+/* If the advice is for executions like those of the class, both have one ideal and one time for each schedule.  Multiples of the ideal
+ * say nothing where the executions disagree, or most of the time is not spent on iterations: times are shown then. */
+static struct dls__chosen shown(const struct dls__report_site *site, const struct dls__chosen *chosen)
+{
+	struct dls__chosen c = *chosen;
+
+	if (isnan(site->advice.ideal) || site->known.workers != c.workers || !(fabs(site->known.n / (double)c.n - 1) < 0.2))
+		return c;
+	c.ideal = site->advice.ideal;
+	take_figures(&c.now, &site->advice);
+	for (unsigned i = 0; i < c.candidates; i++)
+		take_figures(&c.candidate[i], &site->advice);
+	if (site->advice.busy || dls__candidate_time(&c.now) > FAR * c.ideal)
+		c.ideal = NAN;
+	return c;
+}
+
+void dls__report_chosen(FILE *f, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8)
+{
+	const struct dls__chosen shows = shown(site, chosen), *c = &shows;
 	const struct dls__candidate *other[DLS__CHOSEN_FROM];
 	unsigned n = others(c, other);
 	char text[DLS__REPORT_TIME];

@@ -1,7 +1,9 @@
 /* report_html.c - the report as a page: one file that needs no other, well-formed as XML too. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dls.h"
 #include "lib/report/page.h"
 #include "lib/report/report.h"
 
@@ -171,6 +173,14 @@ static void write_regions(FILE *f, const struct dls__report_facts *report)
 	end_table(f);
 }
 
+/* Why a schedule ran; what follows is its `why`. */
+static const char *reason(const struct dls__report_ran *r)
+{
+	if (r->why)
+		return "the one asked for ";
+	return dls__ran_under(r->asked, r->calc, NULL) != r->asked ? "auto chose it, or tried it" : "it was asked for";
+}
+
 static void write_rans(FILE *f, const struct dls__report_site *site)
 {
 	fputs("<h3>Schedule</h3>\n", f);
@@ -179,7 +189,7 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 		const struct dls__report_ran *r = &site->ran[i];
 
 		dls__page_put(f, "<tr><td class=\"left\"><code>%s</code></td><td class=\"left\"><code>%s</code></td><td class=\"left\">%s%s</td>",
-			      r->asked, r->calc, r->why ? "the one asked for " : "it was asked for", r->why ? r->why : "");
+			      r->asked, r->calc, reason(r), r->why ? r->why : "");
 		CELLS(f, { COUNT, (double)r->executions });
 	}
 	end_table(f);
@@ -250,37 +260,31 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 	dls__report_pictures(f, site, number);
 }
 
-/* Auto's predictions, for each class that has some; else, or if another schedule is advised, those of the advice. */
+/* The schedules among which auto chose. */
+static void write_candidates(FILE *f, const struct dls__chosen *c)
+{
+	struct dls__forecast forecast[DLS__CHOSEN_FROM] = { 0 };
+	char title[100];
+
+	for (unsigned i = 0; i < c->candidates; i++) {
+		const struct dls__candidate *x = &c->candidate[i];
+
+		snprintf(forecast[i].schedule, sizeof(forecast[i].schedule), "%s", x->schedule);
+		forecast[i].measured = x->measured;
+		forecast[i].expected = dls__candidate_time(x);
+		forecast[i].now = strcmp(x->schedule, c->now.schedule) == 0;
+	}
+	snprintf(title, sizeof(title), "Every schedule, for %llu iterations by %u workers", (count)c->n, c->workers);
+	dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
+}
+
+/* One picture: of the advice, or where that has none, of auto's class that ran longest. */
 static void write_forecasts(FILE *f, const struct dls__report_site *site)
 {
-	const struct dls__advice *a = &site->advice;
-	bool shown = false;
-
-	for (unsigned i = 0; i < site->chosens; i++) {
-		const struct dls__chosen *c = &site->chosen[i];
-		struct dls__forecast forecast[DLS__CHOSEN_FROM] = { 0 };
-		bool predicted = false;
-		char title[100];
-
-		for (unsigned k = 0; k < c->candidates; k++) {
-			const struct dls__candidate *x = &c->candidate[k];
-
-			snprintf(forecast[k].schedule, sizeof(forecast[k].schedule), "%s", x->schedule);
-			forecast[k].time = x->predicted;
-			forecast[k].measured = x->measured;
-			forecast[k].now = strcmp(x->schedule, c->now.schedule) == 0;
-			predicted |= !isnan(x->predicted);
-		}
-		if (!predicted || isnan(c->ideal))
-			continue;
-		snprintf(title, sizeof(title), "Every schedule, for %llu iterations by %u workers", (count)c->n, c->workers);
-		dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
-		shown = true;
-	}
-	for (unsigned i = 0; i < a->forecasts; i++)
-		shown &= !a->forecast[i].best;
-	if (!shown)
-		dls__page_forecasts(f, a->forecast, a->forecasts, a->ideal, "Every schedule");
+	if (!isnan(site->advice.ideal))
+		dls__page_forecasts(f, site->advice.forecast, site->advice.forecasts, site->advice.ideal, "Every schedule");
+	else if (site->chosens && !site->advice.busy)
+		write_candidates(f, &site->chosen[0]);
 }
 
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
@@ -298,10 +302,12 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	dls__page_advice(f, &site->known, &site->advice);
 	write_forecasts(f, site);
 	if (site->stats.measured) {
+		fputs("<details><summary>Schedules, figures, workers, the slowest execution</summary>\n", f);
 		write_rans(f, site);
 		write_figures(f, &site->stats);
 		write_workers(f, site);
 		write_slowest(f, site, number);
+		fputs("</details>\n", f);
 	} else {
 		fprintf(f, "<p>%llu executions, %llu iterations; schedule ", (count)site->stats.executions, (count)site->stats.iterations);
 		dls__page_put(f, "<code>%s</code>.</p>\n", site->schedule);
@@ -309,17 +315,51 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	fputs("</section>\n", f);
 }
 
+static void write_verdict(FILE *f, const struct dls__report_facts *report)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *words = open_memstream(&text, &size);
+
+	if (words) {
+		dls__report_verdict(words, report, true);
+		if (fclose(words) == 0)
+			dls__page_put(f, "<p class=\"verdict\">%s</p>\n", text);
+	}
+	free(text);
+}
+
+/* Which run the page is of. */
+static void write_provenance(FILE *f, const struct dls__report_facts *report)
+{
+	const struct dls__provenance *p = &report->provenance;
+	const struct {
+		const char *name, *text;
+	} row[] = {
+		{ "program", p->program }, { "command", p->command }, { "date", p->date }, { "host", p->host }, { "libdls", DLS_VERSION },
+		{ "OpenMP runtime", *p->runtime ? p->runtime : "none" },
+	};
+
+	fputs("<section>\n<h2>The run</h2>\n<dl>\n", f);
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++)
+		dls__page_put(f, "<dt>%s</dt>\n<dd><code>%s</code></dd>\n", row[i].name, row[i].text);
+	fprintf(f, "<dt>processors, threads</dt>\n<dd>%u, %u</dd>\n</dl>\n</section>\n", report->processors.online, report->threads);
+}
+
 void dls__report_html(FILE *f, const struct dls__report_facts *report)
 {
 	dls__page_begin(f, "Loop report");
-	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
+	dls__page_put(f, "<h1>Loop report</h1>\n<p class=\"note\"><code>%s</code>, %s</p>\n", report->provenance.command, report->provenance.date);
+	fprintf(f, "<p>What the schedules of %u loop%s came to%s.  What each measure means is "
 		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	write_verdict(f, report);
 	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
 	write_summary(f, report);
 	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++)
 		write_site(f, &report->site[i], i);
+	write_provenance(f, report);
 	fputs(measures, f);
 	dls__page_end(f);
 }

@@ -72,7 +72,25 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 	}
 }
 
-static void csv_all(FILE *f, const struct dls__report_site *site)
+static const char provenance_names[] = ",program,command,date,host,processors,threads,libdls,runtime";
+
+static void csv_provenance(FILE *f, const struct dls__report_facts *report)
+{
+	const struct dls__provenance *p = &report->provenance;
+	const char *const before[] = { p->program, p->command, p->date, p->host }, *const after[] = { DLS_VERSION, p->runtime };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++) {
+		putc(',', f);
+		write_cell(f, before[i]);
+	}
+	fprintf(f, ",%u,%u", report->processors.online, report->threads);
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
+		putc(',', f);
+		write_cell(f, after[i]);
+	}
+}
+
+static void csv_all(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	double figure[FIGURES];
@@ -85,7 +103,9 @@ static void csv_all(FILE *f, const struct dls__report_site *site)
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_number(f, figure[i]);
-	fprintf(f, ",%llu\r\n", (count)s->trimmed);
+	fprintf(f, ",%llu", (count)s->trimmed);
+	csv_provenance(f, report);
+	fputs("\r\n", f);
 }
 
 static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned worker)
@@ -101,6 +121,9 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 		write_number(f, figure[i]);
 	for (int i = OF_WORKER; i < FIGURES; i++)
 		putc(',', f);
+	for (const char *c = provenance_names; *c; c++)
+		if (*c == ',')
+			putc(',', f);
 	fputs("\r\n", f);
 }
 
@@ -110,9 +133,9 @@ void dls__report_csv(FILE *f, const struct dls__report_facts *report)
 	      "measured_iterations", f);
 	for (int i = 0; i < FIGURES; i++)
 		fprintf(f, ",%s", names[i]);
-	fputs(",trimmed\r\n", f);
+	fprintf(f, ",trimmed%s\r\n", provenance_names);
 	for (unsigned i = 0; i < report->sites; i++) {
-		csv_all(f, &report->site[i]);
+		csv_all(f, report, &report->site[i]);
 		for (unsigned w = 0; w < report->site[i].workers; w++)
 			csv_worker(f, &report->site[i], w);
 	}
@@ -203,6 +226,24 @@ static void json_processors(FILE *f, const struct dls__processors *p)
 	fprintf(f, ", \"switches\": %llu}", (count)p->switches);
 }
 
+static void json_provenance(FILE *f, const struct dls__report_facts *report)
+{
+	const struct dls__provenance *p = &report->provenance;
+	const struct {
+		const char *name, *text;
+	} member[] = {
+		{ "program", p->program }, { "command", p->command }, { "date", p->date }, { "host", p->host }, { "libdls", DLS_VERSION },
+		{ "runtime", p->runtime },
+	};
+
+	fprintf(f, ",\n  \"run\": {\"threads\": %u", report->threads);
+	for (size_t i = 0; i < sizeof(member) / sizeof(*member); i++) {
+		fputs(", ", f);
+		write_string(f, member[i].name, *member[i].text ? member[i].text : NULL);
+	}
+	putc('}', f);
+}
+
 /* Sums over executions. */
 static void json_profile(FILE *f, const struct dls__report_site *site)
 {
@@ -268,7 +309,7 @@ static void json_advice(FILE *f, const struct dls__advice *a)
 	putc(']', f);
 }
 
-static void json_site(FILE *f, const struct dls__report_site *site, const struct dls__processors *processors)
+static void json_site(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	double figure[FIGURES];
@@ -287,7 +328,8 @@ static void json_site(FILE *f, const struct dls__report_site *site, const struct
 	for (int i = 0; i < FIGURES; i++)
 		write_member(f, names[i], figure[i]);
 	write_member(f, "time_share", site->share);
-	json_processors(f, processors);
+	json_provenance(f, report);
+	json_processors(f, &report->processors);
 	json_schedules(f, site);
 	json_workers(f, site);
 	json_profile(f, site);
@@ -329,7 +371,7 @@ void dls__report_json(FILE *f, const struct dls__report_facts *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		if (i)
 			fputs(",\n", f);
-		json_site(f, &report->site[i], &report->processors);
+		json_site(f, report, &report->site[i]);
 	}
 	if (report->regions) {
 		fputs(report->sites ? ",\n" : "", f);

@@ -29,22 +29,41 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 	}
 }
 
-/* Broken between words where a line would get too long. */
-static void write_wrapped(FILE *f, const char *name, const char *text)
+/* From column `indent` on, broken between words where a line would get too long. */
+static void write_words(FILE *f, int indent, const char *text)
 {
-	enum { INDENT = 14, WIDTH = 98 };
-	int column = fprintf(f, "  %-12s", name);
+	enum { WIDTH = 98 };
+	int column = indent;
 
 	for (const char *word = text; *word;) {
 		int length = (int)strcspn(word, " ");
 
-		if (column > INDENT && column + 1 + length > WIDTH)
-			column = fprintf(f, "\n%*s", INDENT, "") - 1;
-		column += fprintf(f, "%s%.*s", column > INDENT ? " " : "", length, word);
+		if (column > indent && column + 1 + length > WIDTH)
+			column = fprintf(f, "\n%*s", indent, "") - 1;
+		column += fprintf(f, "%s%.*s", column > indent ? " " : "", length, word);
 		word += length;
-		word += *word == ' ';
+		word += strspn(word, " ");
 	}
 	putc('\n', f);
+}
+
+static void write_wrapped(FILE *f, const char *name, const char *text)
+{
+	write_words(f, fprintf(f, "  %-12s", name), text);
+}
+
+static void write_verdict(FILE *f, const struct dls__report_facts *report)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *words = open_memstream(&text, &size);
+
+	if (words) {
+		dls__report_verdict(words, report, false);
+		if (fclose(words) == 0)
+			write_words(f, 0, text);
+	}
+	free(text);
 }
 
 static void write_chosen(FILE *f, const struct dls__report_site *site)
@@ -182,6 +201,7 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	write_verdict(f, report);
 	dls__report_processors(f, report, "", "\n");
 	write_overview(f, report);
 	write_regions(f, report);
@@ -206,12 +226,17 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
-/* The five most worthwhile changes; nothing if no loop was measured. */
+/* The verdict, and the five most worthwhile changes; nothing if no loop was measured. */
 void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 {
 	enum { MOST = 5 };
 	unsigned n = 0;
 
+	if (report->sites) {
+		fputs("libdls: ", f);
+		dls__report_verdict(f, report, false);
+		putc('\n', f);
+	}
 	for (unsigned i = 0; i < report->sites && n < MOST; i++) {
 		const struct dls__report_site *site = &report->site[i];
 
@@ -221,6 +246,4 @@ void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 			fputs("libdls: the most worthwhile changes, with the loops' shares of the time\n", f);
 		fprintf(f, "  %u. %s, %.1f %%: %s\n", n, site->name, 100 * site->share, site->advice.line[0]);
 	}
-	if (report->sites && n == 0)
-		fputs("libdls: no change of a schedule is worthwhile\n", f);
 }

@@ -222,13 +222,3 @@ void dls__schedules_display(const struct dls__schedules *s, const char *general)
 		dls__variable_display(name, text, NULL);
 	}
 }
-
-void dls__schedules_display_unmet(const struct dls__schedules *s)
-{
-	char quote[DLS__QUOTE];
-
-	for (size_t i = 0; i < s->entries; i++)
-		if (!atomic_load_explicit(&s->entry[i].met, memory_order_relaxed))	/* relaxed: for a message */
-			dls__tell_user("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"",
-				       dls__quote(quote, s->entry[i].site, s->entry[i].length, 0, 0));
-}

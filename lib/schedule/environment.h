@@ -36,8 +36,7 @@ typedef void dls__complainer(const char *where, const char *text, size_t length,
  * schedules read so far. */
 void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complain);
 
-/* For DLS_DISPLAY_ENV: the schedules, the general one in these words unless they are NULL; at the program's end, report entries that matched no loop and may be misspelled. */
+/* For DLS_DISPLAY_ENV: the schedules, the general one in these words unless they are NULL. */
 void dls__schedules_display(const struct dls__schedules *schedules, const char *general);
-void dls__schedules_display_unmet(const struct dls__schedules *schedules);
 
 #endif

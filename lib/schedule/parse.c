@@ -39,6 +39,8 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 
 	if (number && fits && p->schedule->chunk > 0)
 		return 0;
+	if (dls__entry_meant(t))
+		return dls__refuse(&p->in, DLS_EINVAL, t, "%s", dls__entry_meant(t));
 	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
 			   "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
 			   meaning ? meaning : "smallest chunk, iterations");
@@ -118,7 +120,8 @@ static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 	dls__param_names(to, dls__loop_keys, DLS__LOOP_KEYS);
 }
 
-static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
+/* A field, KEY=VALUE. */
+static int parse_pair(struct parser *p, struct dls__stretch field, struct dls__stretch key, struct dls__stretch value)
 {
 	struct dls_schedule *s = p->schedule;
 	const struct dls_calc *calc = s->calc;
@@ -143,6 +146,8 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	of_loop = dls__param_find(dls__loop_keys, DLS__LOOP_KEYS, key);
 	if (of_loop >= 0)
 		return dls__loop_key_parse(&p->in, of_loop, value, &s->loop);
+	if (dls__entry_meant(field))
+		return dls__refuse(&p->in, DLS_EINVAL, field, "%s", dls__entry_meant(field));
 	put_keys(&to, calc);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name, list);
 }
@@ -164,9 +169,11 @@ static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 	if (flag >= 0)
 		return parse_arg(p, flag, key, (struct dls__stretch){ "1", 1 });
 	if (value.s)
-		return parse_pair(p, key, dls__trim(value));
+		return parse_pair(p, field, key, dls__trim(value));
 	if (first)
 		return parse_chunk(p, field);
+	if (dls__entry_meant(field))
+		return dls__refuse(&p->in, DLS_EINVAL, field, "%s", dls__entry_meant(field));
 	return dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 }
 
@@ -213,8 +220,8 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	struct dls_schedule *s = p->schedule;
 	struct dls__stretch name = t, order = dls__cut(&name, ':');
 	const struct dls_calc *calc;
-	char list[400];
-	struct dls__printer to = { list, sizeof(list), 0 };
+	char list[400], near[64] = "";
+	struct dls__printer to = { list, sizeof(list), 0 }, nearest = { near, sizeof(near), 0 };
 
 	if (!name.s) {
 		name = order;
@@ -233,10 +240,13 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	calc = name.n ? dls__calc_named(name.s, name.n) : NULL;
 	if (DLS__MACHINES && !calc && name.n && dls__strategy_named(name.s, name.n))
 		return parse_strategy(p, name);
+	if (!calc && dls__entry_meant(name))
+		return dls__refuse(&p->in, DLS_ENOENT, name, "no schedule has this name: a site's is written SITE:SCHEDULE, with a colon");
 	if (!calc) {
 		put_names(&to);
+		dls__put_nearest(&nearest, name);
 		return dls__refuse(&p->in, DLS_ENOENT, name,
-				   "no schedule has this name; there are:%s; dynamic and guided as well%s", list,
+				   "no schedule has this name%s; there are:%s; dynamic and guided as well%s", near, list,
 				   DLS__MACHINES ? "" : "; this library was built without strategies");
 	}
 	s->calc = calc;

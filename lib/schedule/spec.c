@@ -145,6 +145,8 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 		return dls__refuse(&p->in, DLS_EINVAL, t, "KEY=VALUE belongs here");
 	if (number && fits && p->spec->chunk > 0)
 		return 0;
+	if (p->of == DLS__OF_LOOP && dls__entry_meant(t))
+		return dls__refuse(&p->in, DLS_EINVAL, t, "%s", dls__entry_meant(t));
 	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
 			   "CHUNK (iterations of one piece of a loop) is a whole number from 1 to 18446744073709551615");
 }
@@ -246,7 +248,7 @@ static int parse(struct parser *p)
 
 		if (value.s)
 			code = parse_pair(p, key, dls__trim(value));
-		else if (first)
+		else if (first || (p->of == DLS__OF_LOOP && dls__entry_meant(field)))
 			code = parse_chunk(p, field);
 		else
 			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");

@@ -1,15 +1,18 @@
 /* env.c - the environment, read once: DLS_STRICT and DLS_DISPLAY_ENV here, the other variables in lib/schedule and lib/observe. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "dls.h"
 #include "lib/base/message.h"
+#include "lib/base/openmp.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
+#include "lib/site/unmet.h"
 #include "lib/site/unseen.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
@@ -91,7 +94,6 @@ static void display_end(void)
 	struct dls__chosen_count count = { .loops = 0 };
 	char text[256];
 
-	dls__schedules_display_unmet(&env.schedules);
 	dls__sites_each(count_site, &count);
 	if (!in_words(&count, text, sizeof(text)))
 		return;
@@ -100,12 +102,27 @@ static void display_end(void)
 	dls__tell_user("auto reckons with: %s", text);
 }
 
+static void display_runtime(void)
+{
+	unsigned threads = dls__runtime_threads();
+	const char *schedule = getenv("OMP_SCHEDULE");
+	char names[DLS__RUNTIME], number[16] = "";
+
+	dls__runtime_names(names);
+	dls__variable_display("OPENMP RUNTIME", names, *names ? NULL : threads ? "linked statically" : "compiled without -fopenmp");
+	if (threads)
+		snprintf(number, sizeof(number), "%u", threads);
+	dls__variable_display("THREADS", threads ? number : *names ? "" : "1", NULL);
+	dls__variable_display("OMP_SCHEDULE", schedule ? schedule : "", NULL);
+}
+
 static void display(void)
 {
 	struct dls__chosen_count count = { .loops = 0 };
 	char text[256];
 
 	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
+	display_runtime();
 	dls__tune_count(&count);
 	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
 	dls__variable_display_flag("DLS_STRICT", env.strict);
@@ -120,6 +137,8 @@ static void read_variables(void)
 	env.strict = dls__variable_flag("DLS_STRICT");
 	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
 	dls__schedules_read(&env.schedules, dls__complain);
+	if (dls__unmet_variables(env.display) && env.strict)
+		env.schedules.refused = true;
 	if (env.schedules.refused)
 		return;
 	dls__observers_read(&env.observers, dls__sites_each, env.display);
@@ -171,10 +190,20 @@ static void read_first(void)
 		end_program();
 }
 
-/* Before main(): so the program's atexit() functions, which may have loops, run before the library's. */
+/* The last function of the program's end, within exit(), which must not be called again. */
+static void end_process(void)
+{
+	/* acquire: pairs with the release in read_environment(). */
+	if (atomic_load_explicit(&state, memory_order_acquire) != READ || !dls__unmet_sites(&env.schedules) || !env.strict)
+		return;
+	fflush(NULL);
+	_exit(2);
+}
+
+/* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
 __attribute__((constructor)) static void begin(void)
 {
-	dls__unseen_ask(dls__env_known);
+	dls__unseen_ask(dls__env_known, end_process);
 }
 
 bool dls__env_known(void)

@@ -124,7 +124,7 @@ int dls_report(const char *file)
 
 	if (!file || !dls__report_known(file))
 		return DLS_EINVAL;
-	if (strcmp(file, "stderr") == 0 || strcmp(file, "advice") == 0) {
+	if (dls__report_standard(file)) {
 		code = dls__report_write(file, NULL, dls__report_sites);
 	} else if ((code = dls__output_find(&out, file)) == 0) {
 		code = dls__report_write(file, &out, dls__report_sites);

@@ -1,4 +1,5 @@
-/* unseen.c - if a report was asked for, but the library has seen no loop in the process, one line says so. */
+/* unseen.c - at the end of a process: a report was asked for, and the library has seen no loop; sites of DLS_SCHEDULE, and it has
+ * seen others. */
 #define _GNU_SOURCE		/* program_invocation_short_name */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 static pid_t process;		/* the process for which it was asked; 0: none */
 static bool (*environment_known)(void);
+static void (*environment_end)(void);
 
 /* libdls-omp.so is loaded, also into all programs that the program starts, such as shells. */
 static bool preloaded;
@@ -32,8 +34,12 @@ static void say_unseen(void)
 {
 	char *file, quote[DLS__QUOTE];
 
-	if (environment_known() || getpid() != process || (preloaded && !dls__foreign_run()))
+	if (getpid() != process || (preloaded && !dls__foreign_run()))
 		return;
+	if (environment_known()) {
+		environment_end();
+		return;
+	}
 	file = dls__variable_text("DLS_REPORT", false);
 	if (file)
 		dls__tell_user("DLS_REPORT=\"%s\": no loop was seen in process %lld (%s); no report is written",
@@ -41,14 +47,16 @@ static void say_unseen(void)
 	free(file);
 }
 
-void dls__unseen_ask(bool (*known)(void))
+void dls__unseen_ask(bool (*known)(void), void (*end)(void))
 {
 	char *file = dls__variable_text("DLS_REPORT", false);
+	const char *schedule = getenv("DLS_SCHEDULE");
 
-	if (!file)
+	if (!file && !(schedule && strchr(schedule, ':')))
 		return;
 	free(file);
 	process = getpid();
 	environment_known = known;
+	environment_end = end;
 	atexit(say_unseen);
 }

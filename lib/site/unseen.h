@@ -1,4 +1,4 @@
-/* unseen.h - a report is asked for, but the library sees no loop in the process. */
+/* unseen.h - at the end of a process: loops that were asked for and not seen. */
 #ifndef LIB_SITE_UNSEEN_H
 #define LIB_SITE_UNSEEN_H
 
@@ -6,8 +6,9 @@
 
 #include "dls/error.h"
 
-/* If DLS_REPORT is set, print a line at the process's end unless known() says that the environment was read. */
-void dls__unseen_ask(bool (*known)(void));
+/* Have the process's end say so if DLS_REPORT is given and the environment is not `known` then; call end() if it is.  Said before
+ * the program registers functions of its own: end() comes after those. */
+void dls__unseen_ask(bool (*known)(void), void (*end)(void));
 
 /* libdls-omp.so is loaded, as into all programs that the program starts; called before there are other threads.  Only the process that
  * dls-run itself has started then says that it has seen no loop. */

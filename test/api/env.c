@@ -78,7 +78,7 @@ static void precedence(void)
 	SAYS(0, DLS("gss;solver:awx"), "[awx]", "other=gss");
 	CHECK_TEXT(SCHEDULE(" tss ; solver : mfsc ;"), "solver=mfsc other=tss\n");
 	CHECK_TEXT(SCHEDULE("tss;solver:ss;gss;solver:mfsc"), "solver=mfsc other=gss\n");	/* the last ones hold */
-	CHECK_TEXT(SCHEDULE("ns::solver:ss;C:/c.c:7:ss;other:monotonic:gss;a:b c:70:ss"), "solver=ss,3 other=monotonic:gss\n");
+	SAYS(0, DLS("ns::solver:ss;C:/c.c:7:ss;other:monotonic:gss;a:b c:70:ss"), "solver=ss,3 other=monotonic:gss\n", "!DLS_SCHEDULE=");
 	CHECK_TEXT(SCHEDULE("other:nonmonotonic:ss,4;solver:wf,weights=2:1"),
 		   "solver=wf,weights=2:1 other=nonmonotonic:ss,4\n");
 	CHECK_TEXT(SCHEDULE("nonmonotonic:ss,4"), "solver=ss,3 other=nonmonotonic:ss,4\n");
@@ -125,7 +125,13 @@ static void malformed(void)
 		{ "a-name-of-more-than-the-sixty-three-bytes-that-one-may-have-at-most:gss",
 		  "[a-name-of-more-than-the-sixty-three-bytes-that-one-may-have-at-most]:gss", "1 to 63 bytes" },
 		{ ";", "[;]", "missing before" }, { ";;;", "[;];;", "missing before" }, { " ; ;", " [;] ;", "missing before" },
-		{ "nobody:ss;\t;nobody:gss;;", "nobody:ss;\\x09[;]nobody:gss;;", "missing before" },
+		{ "main.c:42:ss;\t;main.c:42:gss;;", "main.c:42:ss;\\x09[;]main.c:42:gss;;", "missing before" },
+		{ "solver:gss,other:ss", "solver:gss,[other:ss]", "SITE:SCHEDULE begins a new entry, after a semicolon" },
+		{ "solver:gss,8,other:ss", "solver:gss,8,[other:ss]", "after a semicolon" },
+		{ "solver:rid,other:ss", "solver:rid,[other:ss]", "after a semicolon" },
+		{ "solver:rid,u=.5,other:ss", "solver:rid,u=.5,[other:ss]", "after a semicolon" },
+		{ "solver:gss,main.c:42:ss", "solver:gss,[main.c:42:ss]", "after a semicolon" },
+		{ "solver:gss,other=ss", "solver:gss,[other=ss]", "with a colon, and begins a new entry after a semicolon" },
 	}, either[] = {
 		{ "monotonic:monotonic:ss", "monotonic:[monotonic]:ss", "right before a schedule, once" },
 		{ "nonmonotonic : mono-tonic :ss", "nonmonotonic : [mono-tonic] :ss", "once" },
@@ -139,6 +145,12 @@ static void malformed(void)
 		{ "tss,f=0", "tss,f=[0]", "first chunk F, iterations; default N/2P) is a whole number of at least 1" },
 		{ "tap,alpha=x", "tap,alpha=[x]", "is a number from 0 to 1e+06" },
 		{ "af,window=2", "af,window=[2]", "is one of: last all" }, { "af,first", "af,[first]", "CHUNK" },
+		{ "solver=gss", "[solver=gss]", "SITE:SCHEDULE, with a colon" },
+		{ "solver=gss,8", "[solver=gss],8", "SITE:SCHEDULE, with a colon" },
+		{ "gss,ss", "gss,[ss]", "a schedule begins a new entry" }, { "gss,8,ss", "gss,8,[ss]", "a schedule begins a new entry" },
+		{ "gsss", "[gsss]", "no schedule has this name; did you mean gss?; there are: " },
+		{ "guidde", "[guidde]", "did you mean guided?" }, { "sefl-scheduling", "[sefl-scheduling]", "no schedule has this name" },
+		{ "rdi", "[rdi]", "did you mean rid?" }, { "xyzzy", "[xyzzy]", "no schedule has this name; there are: " },
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};
 
@@ -182,13 +194,58 @@ static void display(void)
 	SAYS(0, DLS_SHOWN("gss;solver:fac"), "DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]", "DLS_SCHEDULE for solver = 'fac'",
 	     "VERSION = '" DLS_VERSION "'", "DLS_STRICT = 'FALSE'", "DLS_DISPLAY_ENV = 'TRUE'", "!no loop was met",
 	     FAC("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"), FAC("running fac2"));
-	SAYS(0, DLS_SHOWN("gss;sovler:fac"), "libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\"");
+#ifdef _OPENMP
+	SAYS(0, VARIABLES("DLS_DISPLAY_ENV", "1", "OMP_SCHEDULE", "guided,4", "OMP_NUM_THREADS", "3"), "  OPENMP RUNTIME = 'lib", "omp",
+	     "  THREADS = '3'\n", "  OMP_SCHEDULE = 'guided,4'\n", "!without -fopenmp");
+#else
+	SAYS(0, DLS_SHOWN("gss"), "  OPENMP RUNTIME = '' [compiled without -fopenmp]\n", "  THREADS = '1'\n", "  OMP_SCHEDULE = ''\n");
+#endif
 }
 
 static void check_printable(void)
 {
 	for (const char *c = said; *c; c++)
 		CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
+}
+
+/* Fails if: a name that meets nothing passes in silence, or is not compared with those that exist; DLS_STRICT lets it pass. */
+static void unmet_sites(void)
+{
+	static const char sovler[] = "libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\"; did you mean \"solver\"?\n";
+
+	SAYS(0, DLS("gss;sovler:fac"), sovler, "solver=ss,3 other=gss\n");
+	SAYS(0, DLS_SHOWN("gss;sovler:fac"), sovler);
+	SAYS(2, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss;sovler:fac"), sovler, "solver=ss,3 other=gss\n");
+	SAYS(0, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss;solver:ss;main.c:42:ss"), "!no loop was met", "solver=ss other=gss\n");
+	SAYS(0, DLS("main.c:43:ss"), "by the name of \"main.c:43\"; did you mean \"main.c:42\"?\n");
+	SAYS(0, DLS("dir/mian.c:42:ss"), "by the name of \"dir/mian.c:42\"; did you mean \"dir/main.c:42\"?\n");
+	SAYS(0, DLS("a\x1b:ss"), "by the name of \"a\\x1b\"; there were: solver, other, clear\\x1b[2J, dir/main.c:42\n");
+	check_printable();
+}
+
+static void unmet_variables(void)
+{
+	static const struct {
+		const char *name, *near;
+	} row[] = {
+		{ "DLS_SCEDULE", "DLS_SCHEDULE" }, { "DLS_REPORTS", "DLS_REPORT" }, { "DLS_REPORT_FILE", "DLS_REPORT" },
+		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Tune", "DLS_TUNE" },
+	};
+	static const char *const known[] = {
+		"DLS_CHECK", "DLS_DISPLAY_ENV", "DLS_OMP", "DLS_PROGRESS", "DLS_REPORT", "DLS_RUN", "DLS_RUN_PROGRAM", "DLS_STRICT",
+		"DLS_TRACE", "DLS_TRACE_LIMIT", "DLS_TUNE", "DLS_SEED", "DLS_STRESS", "DLS_BIN", "DLS_ABI", "DLS_LIBDIR", "DLS_HOME",
+		"DLS_CHECKPOINT", "DLS_",
+	};
+	char text[200];
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		snprintf(text, sizeof(text), "libdls: %s: there is no such variable; did you mean %s?\n", row[i].name, row[i].near);
+		SAYS(0, VARIABLES(row[i].name, "x"), text, "other=auto\n");
+		SAYS(2, VARIABLES(row[i].name, "x", "DLS_STRICT", "1"), text, "!other=");
+	}
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		SAYS(0, VARIABLES(known[i], ""), "!variable", "other=auto\n");
+	SAYS(0, VARIABLES("DLS_HOME", "x", "DLS_DISPLAY_ENV", "1"), "DLS_HOME: libdls has no such variable; dls(7) lists all\n");
 }
 
 /* Names that would have a terminal do something. */
@@ -274,5 +331,5 @@ static void trace_limit(void)
 		SAYS(0, VARIABLES("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", i ? "1000000000" : "1000"), "!DLS_TRACE_LIMIT=");
 }
 
-TEST_MAIN_OR(child, T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places)
+TEST_MAIN_OR(child, T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(unmet_sites) T(unmet_variables) T(display_escaped) T(places)
 	     T(any_bytes) T(much) T(trace_limit))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # install.sh - make install into a staging folder, with blanks in all names and a strict umask: everybody can read all; a
 # user's program builds through pkg-config against the shared and the static library; uninstall leaves nothing.  Fails if:
-# a file is not installed, or not taken away again; or if make drops a flag of the environment.
+# a file is not installed, or not taken away again; if make drops a flag of the environment; or if it says nothing of a prefix that
+# the loader does not search, speaks up without need, or prints a line that does not link.
 . test/sh.sh
 plain_builds_only
 # The make that runs this has flags of its own.
@@ -53,6 +54,21 @@ left=$(find "$stage" ! -type d)
 echo "$left" >>"$log"
 [ -z "$left" ] && [ ! -e "$stage$prefix/include/dls" ]
 point $? 'make uninstall leaves nothing'
+# ldconfig -p that knows libdls.so here, and one that does not; neither changes the system's cache.
+own="$work/own place"
+mkdir "$work/sbin"
+into() {	# what ldconfig prints
+	printf '#!/bin/sh\necho "%s"\n' "$1" >"$work/sbin/ldconfig"
+	chmod +x "$work/sbin/ldconfig"
+	PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$own" >"$log" 2>&1
+}
+into nothing
+grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "s|gcc|${CC:-gcc}|; s|program.c|-x c - -o \"$work/linked\" -x none|") &&
+	printf '#include <dls.h>\nint main(void) { DLS_PARALLEL_FOR(i, 0, 9) (void)i; return 0; }\n' | eval "$line" >>"$log" 2>&1 &&
+	env -u LD_LIBRARY_PATH "$work/linked" >>"$log" 2>&1
+point $? 'a prefix that the loader does not search: the line that is printed links'
+into "libdls.so (libc6) => $own/lib/$(basename "$(readlink "$own/lib/libdls.so")")" && [ ! -s "$log" ]
+point $? 'nothing is said if it does'
 CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B=none V=1 -n lib | grep -e registry.c -e -shared >"$log"
 grep -q -e '-DA1 .*-DA2 .*-c ' "$log" && grep -q -e '-DA2 .*-DA3 .*-shared' "$log"
 point $? 'flags of the environment are used'

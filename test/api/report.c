@@ -237,7 +237,7 @@ static void many_workers(void)
 
 static void refused(void)
 {
-	static const char *const bad[] = { "", "x", "x.txt", "x.json.", "x.JSON", ".csv", "csv", "stdout" };
+	static const char *const bad[] = { "", "x", "x.text", "x.json.", "x.JSON", ".csv", "csv", ".txt", "Stdout" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (!CHECK_EQ(dls_report(bad[i]), DLS_EINVAL))
@@ -248,8 +248,53 @@ static void refused(void)
 	CHECK_EQ(reported("/no/such/folder/x.csv", NULL), STATUS);
 	CHECK(strstr(complained, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == complained);
 	CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1);
-	CHECK_EQ(reported("x.txt", NULL), STATUS);
-	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.txt\": accepted are ") == complained);
+	CHECK_EQ(reported("x.text", NULL), STATUS);
+	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.text\": accepted are stderr, stdout, FILE.txt, ") == complained);
+}
+
+static const char *of_file(const char *name)
+{
+	static char text[1 << 20];
+	FILE *f = fopen(name, "r");
+
+	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = 0;
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* It breaks if the text comes before the program's own output, or on another stream. */
+static void standard_output(void)
+{
+	const char *const variables[] = { "DLS_REPORT", "stdout", NULL };
+	char name[80];
+
+	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "child", variables }, true)), STATUS);
+	CHECK_TEXT(complained, "");
+	CHECK(strncmp(said, "output\nlibdls: report on 5 loops", 32) == 0 && strstr(said, "\none\n"));
+	snprintf(name, sizeof(name), "%s/x.txt", folder);
+	CHECK_EQ(reported(name, NULL), STATUS);
+	CHECK(strncmp(of_file(name), "libdls: report on 5 loops", 25) == 0);
+	unlink(name);
+}
+
+/* Which run it is of.  It breaks if a member is missing or empty, or the command is not what a shell reads back. */
+static void provenance(void)
+{
+	char command[200], host[100] = "";
+
+	snprintf(command, sizeof(command), "%s child", child_program);
+	gethostname(host, sizeof(host) - 1);
+	for (int i = 0; i < 3; i++) {
+		const char *file = i == 0 ? json : i == 1 ? csv : html, *text;
+
+		CHECK_EQ(reported(file, NULL), STATUS);
+		text = of_file(file);
+		if (!CHECK(strstr(text, command) && strstr(text, host) && strstr(text, DLS_VERSION) && strstr(text, "/test/api/report")))
+			tap_note("%s: %.1500s", file, text);
+	}
+	CHECK(strstr(of_file(csv), ",trimmed,program,command,date,host,processors,threads,libdls,runtime\r\n"));
+	CHECK(strstr(of_file(json), "\"run\": {\"threads\": 3, \"program\": \"/"));
 }
 
 static int run(const char *which)
@@ -257,4 +302,4 @@ static int run(const char *which)
 	return strcmp(which, "many") ? child() : many();
 }
 
-TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused))
+TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance))

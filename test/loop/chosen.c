@@ -114,8 +114,8 @@ static void formats(void)
 	has(dls__report_html, &report, (const char *[]){
 		"<code>auto</code> (now: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
 		"<b>auto:</b> steal,2 since execution 7, 1.01 x ideal", "Every schedule, for 5000 iterations by 4 workers",
-		">fac2</text><rect class=\"odd\"", "<circle", "1.01</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>",
-		">steal,2</text><rect class=\"even\"", "<circle", "1.04, in force</text>", ">tss</text>", ">static</text>", NULL });
+		">steal,2</text><rect class=\"even\"", "<circle", "1.01, in force</text>", ">fac2</text><rect class=\"odd\"", "<circle",
+		"1.02</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>", ">tss</text>", ">static</text>", NULL });
 	free(site);
 }
 
@@ -123,6 +123,20 @@ static void work(void)
 {
 	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000)
 		(void)i;
+}
+
+/* It breaks if a runtime that runs the regions is not found. */
+static void runtime(void)
+{
+	char text[DLS__RUNTIME];
+
+	work();
+	dls__runtime_names(text);
+#ifdef _OPENMP
+	CHECK(strstr(text, "omp"));
+#else
+	CHECK_TEXT(text, "");
+#endif
 }
 
 /* From a loop to the file. */
@@ -367,4 +381,5 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(looked_at_again) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(looked_at_again) T(memory)
+	  T(runtime))

@@ -136,7 +136,7 @@ ends 0 'report.foo' 'a wrong name of a report' "$dls_run" --report report.foo ./
 ends 0 'nowhere' 'a report that cannot be written' "$dls_run" --report nowhere/report.csv ./loop
 ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$dls_run" ./loop
 
-ends 0 '' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
+ends 0 'did you mean "loop.c:11"?' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
 grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
 point $? 'so says the report'
 ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_ENV=1 "$dls_run" --schedule 'loop.c:11:native' ./loop

@@ -1,0 +1,94 @@
+/* provenance.c - which run a report is of: program, command, date, host, OpenMP runtime. */
+#define _GNU_SOURCE		/* program_invocation_name */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/base/reading.h"
+#include "lib/report/report.h"
+
+/* Append what every format can hold; U+FFFD stands for the rest. */
+static void put(struct dls__printer *to, const char *text)
+{
+	while (*text) {
+		size_t n = dls__character(text);
+
+		if (to->length + 4 > to->size)	/* whole characters alone */
+			return;
+		dls__put(to, "%.*s", n ? (int)n : 3, n ? text : "\xef\xbf\xbd");
+		text += n ? n : 1;
+	}
+}
+
+/* As a shell reads it back. */
+static void put_argument(struct dls__printer *to, const char *text)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+%@^-";
+
+	if (*text && !text[strspn(text, plain)]) {
+		put(to, text);
+		return;
+	}
+	put(to, "'");
+	for (; *text; text++) {
+		char one[] = { *text, 0 };
+
+		if ((unsigned char)*text >= 0x80) {	/* a whole character */
+			size_t n = dls__character(text);
+			char whole[8] = "\xef\xbf\xbd";
+
+			if (n) {
+				memcpy(whole, text, n);
+				whole[n] = 0;
+			}
+			put(to, whole);
+			text += n ? n - 1 : 0;
+		} else {
+			put(to, *text == '\'' ? "'\\''" : one);
+		}
+	}
+	put(to, "'");
+}
+
+/* Linux's list of arguments; elsewhere the name alone. */
+static void read_command(struct dls__printer *to)
+{
+	char *argument = NULL;
+	size_t room = 0;
+	FILE *f = fopen("/proc/self/cmdline", "re");
+
+	while (f && getdelim(&argument, &room, 0, f) > 0) {
+		put(to, to->length ? " " : "");
+		put_argument(to, argument);
+	}
+	free(argument);
+	if (f)
+		fclose(f);
+	if (!to->length)
+		put_argument(to, program_invocation_name);
+	if (to->length + 4 > to->size)
+		memcpy(to->text + to->size - 4, "...", 4);
+}
+
+void dls__provenance_read(struct dls__provenance *p)
+{
+	struct dls__printer program = { p->program, sizeof(p->program), 0 }, command = { p->command, sizeof(p->command), 0 };
+	struct dls__printer host = { p->host, sizeof(p->host), 0 };
+	char text[256] = "";
+	time_t now = time(NULL);
+	struct tm local;
+	ssize_t n = readlink("/proc/self/exe", text, sizeof(text) - 1);
+
+	*p = (struct dls__provenance){ .program = "" };
+	text[n > 0 ? n : 0] = 0;
+	put(&program, n > 0 ? text : program_invocation_name);
+	read_command(&command);
+	if (gethostname(text, sizeof(text) - 1) == 0)
+		put(&host, text);
+	if (localtime_r(&now, &local))
+		strftime(p->date, sizeof(p->date), "%Y-%m-%dT%H:%M:%S%z", &local);
+	dls__runtime_names(p->runtime);
+}

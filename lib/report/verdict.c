@@ -1,0 +1,116 @@
+/* verdict.c - the report's first sentences: what a change of schedules would gain in all, or why nothing. */
+#include <math.h>
+#include <string.h>
+
+#include "lib/report/report.h"
+
+#define MISS 0.03		/* of a loop's time: what predictions miss */
+#define LITTLE 0.05		/* of the program's time: loops that take less are not worth a schedule */
+#define WORTH 0.01		/* of the program's time: a gain below it is none */
+
+enum { NAMED = 3 };		/* loops that the text of DLS_SCHEDULE names */
+
+/* Sums over the measured loops, s. */
+struct sums {
+	unsigned loops;
+	double wall, saving;		/* saving: by a perfect balance */
+	double busy;			/* wall of those whose executions disagree */
+	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
+	double gain, miss;		/* of the schedules in `text`; how much that may be off */
+	bool predicted;
+	char text[NAMED * (3 * 64 + DLS__FORECAST_TEXT + 4)];	/* for DLS_SCHEDULE */
+};
+
+/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss. */
+static double miss(const struct dls__report_site *site)
+{
+	const struct dls__advice *a = &site->advice;
+	double time = site->stats.wall * (1 - a->gain), scatter = 0;
+
+	if (site->stats.measured && site->known.spread > 0)
+		scatter = site->known.spread / sqrt((double)site->stats.measured);
+	return time * hypot(a->measured ? 0 : MISS, scatter);
+}
+
+static void add_change(struct sums *s, const struct dls__report_site *site)
+{
+	size_t used = strlen(s->text);
+
+	snprintf(s->text + used, sizeof(s->text) - used, "%s%s:%s", used ? "; " : "", site->name, site->advice.instead);
+	s->gain += site->stats.wall * site->advice.gain;
+	s->miss += miss(site);
+	s->predicted |= !site->advice.measured;
+}
+
+static struct sums add_up(const struct dls__report_facts *report)
+{
+	struct sums s = { .loops = 0 };
+	unsigned named = 0;
+
+	for (unsigned i = 0; i < report->sites; i++) {
+		const struct dls__report_site *site = &report->site[i];
+
+		if (!site->stats.measured)
+			continue;
+		s.loops++;
+		s.wall += site->stats.wall;
+		s.saving += site->stats.saving;
+		if (site->advice.busy) {
+			s.busy += site->stats.wall;
+			if (!s.busiest || site->stats.wall > s.busiest->stats.wall)
+				s.busiest = site;
+		}
+		/* A name with one of these cannot be written there. */
+		if (site->advice.worthwhile && !strpbrk(site->name, ",;'") && named < NAMED) {
+			add_change(&s, site);
+			named++;
+		}
+	}
+	return s;
+}
+
+/* Why nothing can be gained. */
+static void write_reason(FILE *f, const struct dls__report_facts *report, const struct sums *s, double ran, bool utf8)
+{
+	char saving[DLS__REPORT_TIME], wall[DLS__REPORT_TIME];
+
+	dls__report_time(saving, s->saving, utf8);
+	dls__report_time(wall, s->wall, utf8);
+	if (s->busy > s->wall / 2)
+		fprintf(f, "The machine was too busy to tell what another schedule would gain: the executions of %s disagree.", s->busiest->name);
+	else if (report->threads < 2)
+		fputs("Nothing to gain: one thread ran the loops.", f);
+	else if (s->wall < LITTLE * ran)
+		fprintf(f, "Nothing to gain: its loops take %.1f %% of the time.", 100 * s->wall / ran);
+	else if (s->saving < MISS * s->wall)
+		fprintf(f, "Nothing to gain: the loops are balanced (measured), a perfect balance would save %s of %s.", saving, wall);
+	else
+		fprintf(f, "Nothing to gain by another schedule (predicted), though a perfect balance would save %s of %s.", saving, wall);
+}
+
+void dls__report_verdict(FILE *f, const struct dls__report_facts *report, bool utf8)
+{
+	struct sums s = add_up(report);
+	double ran = report->regions ? report->program : report->ran;
+	bool inside = s.wall <= ran;	/* false: loops within loops, or in virtual time */
+	char all[DLS__REPORT_TIME], wall[DLS__REPORT_TIME], then[DLS__REPORT_TIME], off[DLS__REPORT_TIME];
+
+	dls__report_time(all, ran, utf8);
+	dls__report_time(wall, s.wall, utf8);
+	if (s.loops == 0) {
+		fprintf(f, "The program ran %s; no loop was measured.", all);
+		return;
+	}
+	if (inside)
+		fprintf(f, "The program ran %s, %s of it in %u loop%s.  ", all, wall, s.loops, s.loops == 1 ? "" : "s");
+	else
+		fprintf(f, "%u loop%s took %s in all.  ", s.loops, s.loops == 1 ? "" : "s", wall);
+	if (s.gain < WORTH * (inside ? ran : s.wall)) {
+		write_reason(f, report, &s, ran, utf8);
+		return;
+	}
+	dls__report_time(then, (inside ? ran : s.wall) - s.gain, utf8);
+	dls__report_time(off, s.miss, utf8);
+	fprintf(f, "DLS_SCHEDULE='%s' would take about %s (%s, %s%s).", s.text, then, s.predicted ? "predicted" : "measured",
+		utf8 ? "\xc2\xb1" : "+-", off);
+}

@@ -1,0 +1,127 @@
+/* unmet.c - names in the environment that meet nothing: variables that do not exist, sites that no loop had.
+ *
+ * Other software has variables that begin with DLS_, too: one that resembles none of libdls's is told of on request only. */
+#define _GNU_SOURCE		/* environ */
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/message.h"
+#include "lib/base/name.h"
+#include "lib/base/variable.h"
+#include "lib/site/site.h"
+#include "lib/site/unmet.h"
+
+static const char prefix[] = "DLS_";
+enum { PREFIX = sizeof(prefix) - 1, NAMED = 4 };	/* NAMED: loops that a message names */
+
+/* Without the prefix. */
+static const char *const variables[] = {
+	"CHECK", "DISPLAY_ENV", "OMP", "PROGRESS", "REPORT", "RUN", "RUN_PROGRAM", "SCHEDULE", "STRICT", "TRACE", "TRACE_LIMIT", "TUNE",
+};
+enum { VARIABLES = sizeof(variables) / sizeof(*variables) };
+
+/* The variable of which this one has more or fewer words, as in DLS_REPORT_FILE; NULL: none. */
+static const char *same_words(const char *name, size_t length)
+{
+	for (size_t i = 0; i < VARIABLES; i++) {
+		size_t n = strlen(variables[i]), both = n < length ? n : length;
+		const char *more = n < length ? name : variables[i];
+
+		if (both >= 4 && n != length && strncmp(name, variables[i], both) == 0 && more[both] == '_')
+			return variables[i];
+	}
+	return NULL;
+}
+
+/* One that begins with the prefix, without it.  Returns whether it is near one that exists. */
+static bool told(const char *name, size_t length, bool all)
+{
+	struct dls__nearest nearest = { .written = name, .length = length };
+	char quote[DLS__QUOTE];
+	const char *near = same_words(name, length);
+
+	for (size_t i = 0; i < VARIABLES; i++) {
+		if (strlen(variables[i]) == length && memcmp(variables[i], name, length) == 0)
+			return false;
+		dls__nearest_try(&nearest, variables[i], strlen(variables[i]));
+	}
+	near = near ? near : nearest.name;
+	dls__quote(quote, name, length, 0, 0);
+	if (near)
+		dls__tell_user("%s%s: there is no such variable; did you mean %s%s?", prefix, quote, prefix, near);
+	else if (all)
+		dls__tell_user("%s%s: libdls has no such variable; dls(7) lists all", prefix, quote);
+	return near;
+}
+
+bool dls__unmet_variables(bool all)
+{
+	bool any = false;
+
+	for (char **v = dls__variables_trusted() ? environ : NULL; v && *v; v++)
+		if (strncmp(*v, prefix, PREFIX) == 0)
+			any |= told(*v + PREFIX, strcspn(*v + PREFIX, "="), all);
+	return any;
+}
+
+/* The loops that may be meant. */
+struct meant {
+	struct dls__nearest nearest;
+	char quote[NAMED][DLS__QUOTE];
+	unsigned loops;
+};
+
+/* As much of a place's path as is written of `written`. */
+static const char *tail(const char *name, const char *written, size_t length)
+{
+	const char *at = name + strlen(name);
+
+	for (size_t i = 0; i < length; i++)
+		if (written[i] == '/')
+			while (at > name && *--at != '/')
+				;
+	while (at > name && at[-1] != '/')
+		at--;
+	return at;
+}
+
+static void consider(void *arg, const struct dls__report_met *met)
+{
+	struct meant *m = arg;
+	const char *name = tail(met->name, m->nearest.written, m->nearest.length);
+
+	dls__nearest_try(&m->nearest, name, strlen(name));
+	if (m->loops < NAMED)
+		dls__quote(m->quote[m->loops], met->name, strlen(met->name), 0, 0);
+	m->loops++;
+}
+
+static void tell_site(const struct dls__schedule_entry *entry)
+{
+	struct meant m = { .nearest = { .written = entry->site, .length = entry->length } };
+	char quote[DLS__QUOTE], names[NAMED * (DLS__QUOTE + 2) + 64] = "", near[DLS__QUOTE];
+	struct dls__printer to = { names, sizeof(names), 0 };
+
+	dls__sites_each(consider, &m);
+	dls__quote(quote, entry->site, entry->length, 0, 0);
+	if (m.nearest.name)
+		dls__put(&to, "; did you mean \"%s\"?", dls__quote(near, m.nearest.name, m.nearest.name_length, 0, 0));
+	for (unsigned i = 0; i < NAMED && i < m.loops && !m.nearest.name; i++)
+		dls__put(&to, "%s%s", i ? ", " : "; there were: ", m.quote[i]);
+	if (m.loops > NAMED && !m.nearest.name)
+		dls__put(&to, " and %u more", m.loops - NAMED);
+	dls__tell_user("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"%s", quote, names);
+}
+
+bool dls__unmet_sites(const struct dls__schedules *s)
+{
+	enum { MOST = 8 };
+	size_t unmet = 0;
+
+	for (size_t i = 0; i < s->entries; i++)
+		if (!atomic_load_explicit(&s->entry[i].met, memory_order_relaxed) && unmet++ < MOST)	/* relaxed: for a message */
+			tell_site(&s->entry[i]);
+	if (unmet > MOST)
+		dls__tell_user("DLS_SCHEDULE: %zu more of its sites were not met", unmet - MOST);
+	return unmet > 0;
+}

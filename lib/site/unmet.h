@@ -1,0 +1,13 @@
+/* unmet.h - names in the environment that meet nothing: variables that do not exist, sites that no loop had. */
+#ifndef LIB_SITE_UNMET_H
+#define LIB_SITE_UNMET_H
+
+#include "lib/schedule/environment.h"
+
+/* Report variables that are near one of libdls's; all that begin with DLS_, if `all`.  Returns whether any is near. */
+bool dls__unmet_variables(bool all);
+
+/* Report the sites of DLS_SCHEDULE that no loop has had.  Returns whether there is any. */
+bool dls__unmet_sites(const struct dls__schedules *schedules);
+
+#endif

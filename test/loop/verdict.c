@@ -1,0 +1,165 @@
+/* verdict.c - what a report says first: what can be gained in all, or why nothing; and when a loop gets no advice.
+ *
+ * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
+ * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
+ * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times. */
+#include <math.h>
+
+#include "tap.h"
+#include "lib/report/report.h"
+
+enum { SITES = 5, P = 2 };
+
+static struct dls__report_site site[SITES];
+
+/* A loop of so many seconds, of which a perfect balance would save some. */
+static struct dls__report_site *loop(unsigned i, const char *name, double wall, double saving)
+{
+	site[i] = (struct dls__report_site){ .stats = { .measured = 4, .wall = wall, .saving = saving } };
+	strcpy(site[i].name, name);
+	return &site[i];
+}
+
+static void gains(struct dls__report_site *s, const char *schedule, double gain, bool measured)
+{
+	strcpy(s->advice.instead, schedule);
+	s->advice.worthwhile = true;
+	s->advice.gain = gain;
+	s->advice.measured = measured;
+}
+
+static void says(unsigned sites, unsigned threads, double ran, const char *expected)
+{
+	struct dls__report_facts report = { .site = site, .sites = sites, .threads = threads, .ran = ran };
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	dls__report_verdict(f, &report, false);
+	fclose(f);
+	CHECK_TEXT(text, expected);
+	free(text);
+}
+
+static void gain(void)
+{
+	gains(loop(0, "forces", 0.5, 0.2), "steal,64", 0.38, false);
+	loop(1, "rows", 0.06, 0.001);
+	loop(2, "columns", 0.05, 0.001);
+	says(3, P, 0.68, "The program ran 680 ms, 610 ms of it in 3 loops.  DLS_SCHEDULE='forces:steal,64' would take about 490 ms "
+	     "(predicted, +-9.30 ms).");
+	site[0].known.spread = 0.1;	/* hypot(3 %, 10 % / sqrt(4)) of 310 ms */
+	says(3, P, 0.68, "The program ran 680 ms, 610 ms of it in 3 loops.  DLS_SCHEDULE='forces:steal,64' would take about 490 ms "
+	     "(predicted, +-18.1 ms).");
+	gains(&site[0], "gss", 0.38, true);
+	says(3, P, 0.68, "The program ran 680 ms, 610 ms of it in 3 loops.  DLS_SCHEDULE='forces:gss' would take about 490 ms "
+	     "(measured, +-15.5 ms).");
+	gains(&site[1], "fac2", 0.5, false);
+	gains(loop(3, "a,b", 0.01, 0), "fac2", 0.5, true);	/* it cannot be written */
+	says(4, P, 0.68, "The program ran 680 ms, 620 ms of it in 4 loops.  DLS_SCHEDULE='forces:gss; rows:fac2' would take about 460 ms "
+	     "(predicted, +-16.4 ms).");
+	says(1, P, 0.4, "1 loop took 500 ms in all.  DLS_SCHEDULE='forces:gss' would take about 310 ms (measured, +-15.5 ms).");
+}
+
+static void nothing(void)
+{
+	says(0, 0, 2, "The program ran 2.00 s; no loop was measured.");
+	loop(0, "a", 1, 0.01);
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain: the loops are balanced (measured), a perfect balance "
+	     "would save 10.0 ms of 1.00 s.");
+	says(1, 1, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain: one thread ran the loops.");
+	says(1, P, 100, "The program ran 100 s, 1.00 s of it in 1 loop.  Nothing to gain: its loops take 1.0 % of the time.");
+	loop(0, "a", 1, 0.2);
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain by another schedule (predicted), though a perfect "
+	     "balance would save 200 ms of 1.00 s.");
+	gains(&site[0], "gss", 0.01, true);		/* half a percent of the program's time */
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain by another schedule (predicted), though a perfect "
+	     "balance would save 200 ms of 1.00 s.");
+	loop(0, "a", 1, 0.2)->advice.busy = true;
+	loop(1, "b", 0.4, 0);
+	says(2, P, 2, "The program ran 2.00 s, 1.40 s of it in 2 loops.  The machine was too busy to tell what another schedule would gain: "
+	     "the executions of a disagree.");
+}
+
+/* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */
+static const struct dls__advice *advised(double seconds, double wall, double spread, double share)
+{
+	static struct dls__advice advice;
+	struct dls__tried tried = { "static", { .workers = P, .executions = 4, .wall = 4e9 * wall, .busy = 4e9 * wall, .n = 4 * 64 } };
+	double time[DLS__BUCKETS];
+
+	for (unsigned i = 0; i < DLS__BUCKETS; i++)
+		time[i] = (i < DLS__BUCKETS / 2 ? 0.25 : 0.75) * seconds / (DLS__BUCKETS / 2);
+	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 64, .spread = spread, .efficiency = 2.0 / 3, .now = "static",
+						.tried = &tried, .trieds = 1, .share = share, .mean = wall }, &advice));
+	return &advice;
+}
+
+static bool begins(const struct dls__advice *a, const char *text)
+{
+	if (a->lines && strncmp(a->line[0], text, strlen(text)) == 0)
+		return true;
+	tap_note("%s", a->lines ? a->line[0] : "nothing");
+	return false;
+}
+
+static void no_advice(void)
+{
+	const struct dls__advice *a = advised(4, 3, 0, 0.5);
+
+	CHECK(a->worthwhile && a->gain > 0.3 && a->gain < 0.34 && !a->measured && !a->busy && strncmp(a->instead, "steal,", 6) == 0);
+	CHECK(advised(4, 3, 0, NAN)->worthwhile);
+	a = advised(4, 3, 0, 0.009);
+	CHECK(!a->worthwhile && begins(a, "nothing to gain: it takes 0.9 % of the time (measured)"));
+	a = advised(9e-6, 7e-6, 0, 0.5);
+	CHECK(!a->worthwhile && begins(a, "too small: its iterations take 9 us in all (measured)"));
+	a = advised(4, 3, 0.3, 0.5);
+	CHECK(!a->worthwhile && a->busy && begins(a, "its executions differ by 30 % (measured)"));
+	a = advised(4, 1.9, 0, 0.5);
+	CHECK(!a->worthwhile && a->busy && isnan(a->ideal) && begins(a, "some executions take less than the mean"));
+	a = advised(4, 6.1, 0, 0.5);
+	CHECK(!a->worthwhile && a->busy && begins(a, "executions take 2.03 times what their iterations explain (measured)"));
+}
+
+/* Of static loops of unmodified programs, of which the blocks are known alone. */
+static void no_advice_for_blocks(void)
+{
+	static struct dls__advice advice;
+	struct dls__known k = { .workers = P, .blocks = "a.c:1", .saving = 0.3, .share = 0.5, .mean = 1e-3 };
+
+	CHECK(dls__advise(&k, &advice) && advice.worthwhile && begins(&advice, "DLS_SCHEDULE='a.c:1:fac2' would take 30 % less (predicted)"));
+	k.mean = 9e-6;
+	CHECK(dls__advise(&k, &advice) && !advice.worthwhile && begins(&advice, "too small"));
+	k.mean = 1e-3;
+	k.share = 0.005;
+	CHECK(dls__advise(&k, &advice) && !advice.worthwhile && begins(&advice, "nothing to gain: it takes 0.5 %"));
+}
+
+/* The figures of the advice are those of what is said of auto, whose own are older. */
+static void one_ideal(void)
+{
+	struct dls__report_site *s = loop(0, "a", 12, 0);
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	s->chosens = 1;
+	s->chosen[0] = (struct dls__chosen){ .workers = P, .n = 64, .since = 3, .ideal = 1, .candidates = 2, .now = { "static", 1.1, 1.2 },
+					     .candidate = { { "static", 1.1, 1.2 }, { "gss", 1.5, NAN } } };
+	s->known.workers = P;
+	s->known.n = 64;
+	s->advice.ideal = 2;
+	s->advice.forecasts = 2;
+	s->advice.forecast[0] = (struct dls__forecast){ .schedule = "static", .measured = 3, .expected = 3 };
+	s->advice.forecast[1] = (struct dls__forecast){ .schedule = "gss", .measured = NAN, .expected = 2.2 };
+	dls__report_chosen(f, s, &s->chosen[0], false);
+	putc('\n', f);
+	s->advice.busy = true;
+	dls__report_chosen(f, s, &s->chosen[0], false);
+	fclose(f);
+	CHECK_TEXT(text, "static since execution 3, 1.50 x ideal; gss would be 1.10 (predicted)\n"
+			 "static since execution 3, 3.00 s; gss would be 2.20 s (predicted)");
+	free(text);
+}
+
+TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(one_ideal))
