@@ -9,25 +9,9 @@ FNR == 1 {
 	folder[file] = file
 	sub(/\/[^\/]*$/, "", folder[file])
 	header = file ~ /\.h$/
-	comment = body = macro = 0
+	body = macro = 0
 	pending = ""
 	files++
-}
-
-function code(text,    at, kept) {
-	for (;;) {
-		if (comment) {
-			if (!(at = index(text, "*/")))
-				return kept
-			text = substr(text, at + 2)
-			comment = 0
-		}
-		if (!(at = index(text, "/*")))
-			return kept text
-		kept = kept substr(text, 1, at - 1)
-		text = substr(text, at + 2)
-		comment = 1
-	}
 }
 
 function names(text,    name) {

@@ -4,28 +4,10 @@
 # tickets.T1 elsewhere.  dls_internals(7), the last argument, lists which file states which.
 # Prints the findings, and last how many invariants there are.
 FNR == 1 {
-	comment = 0
 	stem = FILENAME
 	sub(/\.[a-z]+$/, "", stem)
 	base = stem
 	sub(/.*\//, "", base)
-}
-
-# The comments of a line.
-function comments(text,    at, kept) {
-	for (;;) {
-		if (!comment) {
-			if (!(at = index(text, "/*")))
-				return kept
-			text = substr(text, at + 2)
-			comment = 1
-		}
-		if (!(at = index(text, "*/")))
-			return kept " " text
-		kept = kept " " substr(text, 1, at - 1)
-		text = substr(text, at + 2)
-		comment = 0
-	}
 }
 
 FILENAME ~ /\.7$/ {

@@ -234,15 +234,16 @@ grep -nE "[!=]= *&dls__($(sed -nE 's/^X\((.*)\)$/\1/p' lib/deal/list.h | paste -
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
 checks 'tags and nouns'
 # A struct that everybody may touch in full is one that nobody can change: at most 24 members.
-awk -f test/members.awk $(find lib -name '*.[ch]') >"$dir/members"
+awk -f test/comments.awk -f test/members.awk $(find lib -name '*.[ch]') >"$dir/members"
 sed '$d' "$dir/members" | finding
 checks "$(tail -n 1 "$dir/members") structs"
 # Within a folder no file uses one that uses it, by its text: what inline functions of headers call, and lib/mpi, too.
-awk -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
+awk -f test/comments.awk -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
 sed '$d' "$dir/circles" | finding
 checks "what $(tail -n 1 "$dir/circles") files use"
 # Invariants are named by the file that states them.
-awk -f test/invariants.awk $(find lib sched test -name '*.[ch]' -o -name '*.pml') man/dls_internals.7 >"$dir/invariants"
+awk -f test/comments.awk -f test/invariants.awk $(find lib sched test -name '*.[ch]' -o -name '*.pml') man/dls_internals.7 \
+	>"$dir/invariants"
 sed '$d' "$dir/invariants" | finding
 checks "$(tail -n 1 "$dir/invariants") invariants"
 # What stands in several files is declared in a header.

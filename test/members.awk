@@ -2,24 +2,7 @@
 #
 # A comment at its head, "28 members: why", says that more than 24 are meant.
 # Prints the findings, and last how many structs there are.
-FNR == 1 { depth = 0; comment = 0 }
-
-# The line without comments.
-function code(text,    at, kept) {
-	for (;;) {
-		if (comment) {
-			if (!(at = index(text, "*/")))
-				return kept
-			text = substr(text, at + 2)
-			comment = 0
-		}
-		if (!(at = index(text, "/*")))
-			return kept text
-		kept = kept substr(text, 1, at - 1)
-		text = substr(text, at + 2)
-		comment = 1
-	}
-}
+FNR == 1 { depth = 0 }
 
 function end_struct(    n, what) {
 	n = count[depth]
