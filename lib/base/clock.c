@@ -98,8 +98,8 @@ uint64_t dls__clock_slowly(void)
 	if (now >= APART && !atomic_load_explicit(&claimed, memory_order_relaxed) &&
 	    !atomic_exchange_explicit(&claimed, true, memory_order_relaxed))
 		calibrate();
-	/* acquire: as in dls__clock_now(). */
-	return atomic_load_explicit(&dls__clock_state.tsc, memory_order_acquire) ? dls__clock_now() : now;
+	/* relaxed: dls__clock_now() looks again. */
+	return atomic_load_explicit(&dls__clock_state.tsc, memory_order_relaxed) ? dls__clock_now() : now;
 }
 #else
 static void read_first(void)
