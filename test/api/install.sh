@@ -63,7 +63,9 @@ into() {	# what ldconfig prints
 	PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$own" >"$log" 2>&1
 }
 into nothing
-grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "s|gcc|${CC:-gcc}|; s|program.c|-x c - -o \"$work/linked\" -x none|") &&
+serial=
+with_musl && serial='s|-fopenmp||'	# musl's programs have no OpenMP runtime
+grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "s|gcc|${CC:-gcc}|; s|program.c|-x c - -o \"$work/linked\" -x none|; $serial") &&
 	printf '#include <dls.h>\nint main(void) { DLS_PARALLEL_FOR(i, 0, 9) (void)i; return 0; }\n' | eval "$line" >>"$log" 2>&1 &&
 	env -u LD_LIBRARY_PATH "$work/linked" >>"$log" 2>&1
 point $? 'a prefix that the loader does not search: the line that is printed links'
