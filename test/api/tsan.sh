@@ -15,9 +15,15 @@ sanitized() {	# compiler, its options, source, wanted status, argument of the pr
 		skip "$6" "$1 $2 has no ThreadSanitizer here (package libclang-rt-14-dev or libtsan2)"
 		return
 	fi
-	$1 $2 -g -O1 -fsanitize=thread -Iinclude "$3" -L"$library" -Wl,-rpath,"$library" -ldls -lm -pthread -o "$work/program" >"$log" 2>&1 &&
+	$1 $2 -g -O1 -fsanitize=thread -Iinclude "$3" -L"$library" -Wl,-rpath,"$library" -ldls -lm -pthread -o "$work/program" >"$log" 2>&1 ||
+		{ point 1 "$6"; return; }
+	# On a busy machine one thread may run all of a loop, which is then no race.
+	for try in 1 2 3 4 5 6 7 8 9 10; do
 		"$work/program" $5 >"$log" 2>&1
-	[ $? -eq "$4" ] && grep -qx right "$log"
+		status=$?
+		[ "$4" -ne 0 ] && [ $status -eq 0 ] || break
+	done
+	[ $status -eq "$4" ] && grep -qx right "$log"
 	point $? "$6"
 }
 
