@@ -69,6 +69,7 @@ static struct dls__chooser *chooser_of(struct dls__kept_site *site)
 	dls__tsan_release(&site->chooser);
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
+	dls__tsan_acquire(&site->chooser);
 	dls__chooser_free(mine);
 	return chooser;
 }
