@@ -48,10 +48,12 @@ static const struct choice *choice_of(unsigned number)
 	if (choice || !(mine = calloc(1, sizeof(*mine))))
 		return choice;
 	dls__auto_text(number, mine->text, sizeof(mine->text));
-	dls__tsan_release(&choices[number]);
-	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0 &&
-	    atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
-		return mine;
+	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0) {
+		dls__tsan_release(&choices[number]);
+		if (atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
+			return mine;
+		dls__tsan_acquire(&choices[number]);
+	}
 	dls_schedule_free(mine->schedule);
 	free(mine);
 	return choice;
