@@ -78,6 +78,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 							   memory_order_acquire)) {
 		*result = mine;
 	} else {
+		dls__tsan_acquire(t);
 		dls_schedule_free(mine);
 		*result = schedule;
 	}
