@@ -83,7 +83,11 @@ void *paper_keep(size_t n, size_t size)
 	if (blocks == 0)
 		atexit(let_go);
 	kept = tool_need(realloc(kept, (blocks + 1) * sizeof(*kept)));
-	return kept[blocks++] = tool_need(calloc(n, size));
+
+	void *block = tool_need(calloc(n, size));
+
+	kept[blocks++] = block;	/* last: let_go() also runs when there was no memory for it */
+	return block;
 }
 
 void *paper_runs(const struct paper_runs *runs)
