@@ -59,21 +59,37 @@ static const struct choice *choice_of(unsigned number)
 	return choice;
 }
 
-static struct dls__chooser *chooser_of(struct dls__kept_site *site)
+/* A loop that never comes again has nothing to choose: its site gets a chooser with its second execution, or with the first if a
+ * file is to tell what to run, or a reader of times wants few chunks. */
+static bool comes_again(struct dls__kept_site *site)
 {
-	/* acquire, here and below: pairs with the release that publishes the chooser. */
-	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire), *mine;
+	return dls__statistics_executions(&site->statistics) > 0 || dls__tune_wanted() || dls__site_watched(site);
+}
 
-	dls__tsan_acquire(&site->chooser);
-	if (chooser || !(mine = dls__alloc_apart(sizeof(*mine))))
-		return chooser;
+/* NULL: there is none yet, or no memory for it. */
+static struct dls__chooser *make_chooser(struct dls__kept_site *site)
+{
+	struct dls__chooser *chooser = NULL, *mine;
+
+	if (!comes_again(site) || !(mine = dls__alloc_apart(sizeof(*mine))))
+		return NULL;
 	pthread_mutex_init(&mine->mutex, NULL);
 	dls__tsan_release(&site->chooser);
+	/* release: publishes the chooser; acquire: that of another thread. */
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
 	dls__tsan_acquire(&site->chooser);
 	dls__chooser_free(mine);
 	return chooser;
+}
+
+static struct dls__chooser *chooser_of(struct dls__kept_site *site)
+{
+	/* acquire: pairs with the release in make_chooser(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+
+	dls__tsan_acquire(&site->chooser);
+	return __builtin_expect(chooser != NULL, 1) ? chooser : make_chooser(site);
 }
 
 void dls__chooser_free(struct dls__chooser *chooser)
@@ -187,7 +203,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 
 void dls__auto_again(struct dls__kept_site *site)
 {
-	/* acquire: pairs with the release in chooser_of(). */
+	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
 	uint64_t executions;
 
@@ -356,7 +372,7 @@ static const struct dls__auto_class *longest(const struct dls__auto *a, const st
 
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
-	/* acquire: pairs with the release in chooser_of(). */
+	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
 	const struct dls__auto_class *c = NULL;
 	struct timespec until;
