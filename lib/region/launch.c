@@ -1,6 +1,7 @@
 /* launch.c - loops that are all of their region: opened before the region, joined in it.
  *
- * L1: whoever exchanges a deal out of a site has it alone until it is put back.
+ * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put back.  A site keeps a deal from
+ *     the second time on that it is put back; the first time, it joins the spare ones.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
  *     Else one of them opens it again, by `turn`, and the others wait.
  * Progress: as in region.c. */
@@ -15,13 +16,16 @@
 
 enum { UNOPENED, OPENING, OPEN };	/* turn */
 
-struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
+/* Of sites that have not put one back yet: most loops of a large program run once. */
+static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
+
+static struct dls__deal *take_spare(void)
 {
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
-		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+		/* relaxed: a look; acquire: takes over what put_spare() released. */
+		struct dls__deal *deal = atomic_load_explicit(&spare[i], memory_order_relaxed);
 
-		if (deal && (deal = atomic_exchange_explicit(&site->deal[i], NULL, memory_order_acquire))) {
+		if (deal && (deal = atomic_exchange_explicit(&spare[i], NULL, memory_order_acquire))) {
 			dls__tsan_acquire(deal);
 			return deal;
 		}
@@ -29,20 +33,51 @@ struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
 	return dls__alloc_apart(sizeof(struct dls__deal));
 }
 
-void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+static void put_spare(struct dls__deal *deal)
 {
-	dls__tsan_release(deal);
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
 		struct dls__deal *none = NULL;
 
-		/* relaxed: a look; release: hands the deal over to dls__site_deal_take(). */
-		if (!atomic_load_explicit(&site->deal[i], memory_order_relaxed) &&
-		    atomic_compare_exchange_strong_explicit(&site->deal[i], &none, deal, memory_order_release,
-							    memory_order_relaxed))
+		/* relaxed: a look; release: hands the deal over to take_spare(). */
+		if (!atomic_load_explicit(&spare[i], memory_order_relaxed) &&
+		    atomic_compare_exchange_strong_explicit(&spare[i], &none, deal, memory_order_release, memory_order_relaxed))
 			return;
 	}
 	dls__deal_free(deal);
 	free(deal);
+}
+
+struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
+{
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
+		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+
+		if (deal > DLS__DEAL_LENT &&
+		    (deal = atomic_exchange_explicit(&site->deal[i], DLS__DEAL_LENT, memory_order_acquire)) > DLS__DEAL_LENT) {
+			dls__tsan_acquire(deal);
+			return deal;
+		}
+	}
+	return take_spare();
+}
+
+void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+{
+	dls__tsan_release(deal);
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		/* relaxed: a look; release: hands the deal over to dls__site_deal_take(). */
+		struct dls__deal *lent = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+
+		if (lent == DLS__DEAL_LENT &&
+		    atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, deal, memory_order_release, memory_order_relaxed))
+			return;
+		/* relaxed: nothing is handed over yet. */
+		if (!lent && atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, DLS__DEAL_LENT, memory_order_relaxed,
+								     memory_order_relaxed))
+			break;
+	}
+	put_spare(deal);
 }
 
 void dls__launch_open(struct dls__launch *l, unsigned most)

@@ -22,6 +22,7 @@ struct dls__chooser;
 enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW, DLS__ALL_UNDEALT_BELOW = DLS__UNDEALT_BELOW + 64 };
 
 enum { DLS__SITE_DEALS = 4 };
+#define DLS__DEAL_LENT ((struct dls__deal *)1)	/* in the place of one that the site has had */
 
 struct dls__kept_site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
@@ -40,7 +41,7 @@ struct dls__kept_site {
 	struct dls__statistics statistics;
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* 1 + the standing of its loops in plain regions, which holds for ever; 0: none has run */
-	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* free, in no region; NULL: none */
+	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
 	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */

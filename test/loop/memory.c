@@ -228,7 +228,7 @@ static bool has_deals_once(const char *name)
 		for (int j = 0; j < i; j++) {
 			const struct dls__deal *deal = atomic_load(&place->site->deal[i]);
 
-			if (deal && deal == atomic_load(&place->site->deal[j]))
+			if (deal > DLS__DEAL_LENT && deal == atomic_load(&place->site->deal[j]))
 				return false;
 		}
 	return true;

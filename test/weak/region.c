@@ -91,6 +91,12 @@ static void use_deal(void)
 	dls__site_deal_put(&the_site, deal);
 }
 
+/* ... the site's own, which has been put back before. */
+static void lend_deal(void)
+{
+	atomic_store(&the_site.deal[0], DLS__DEAL_LENT);
+}
+
 /* launch.L2: opened for another number of threads. */
 static struct dls__launch launch;
 static struct dls__deal launched;
@@ -150,7 +156,8 @@ WEAK_MAIN(1,
 	{ "chain, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
 	{ "chain, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
 	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
-	{ "site's deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
+	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
+	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "launch", open_launch, { join_launch, join_launch, join_launch }, NULL, 0, 2 },
 	{ "plain region, shared memory", make_site, { run_shared, run_shared_twice }, NULL, 0, 2 },
 	{ "plain region, record", make_record, { join_plain, join_plain }, NULL, 0, 2 })
