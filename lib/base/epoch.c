@@ -1,5 +1,6 @@
 /* epoch.c - the count of epochs, and changes of settings. */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "lib/base/epoch.h"
 
@@ -25,16 +26,22 @@ void dls__settings_unlock(void)
 static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 {
 	/* relaxed, both: the mutex is held. */
-	unsigned n = atomic_load_explicit(&s->changes, memory_order_relaxed);
-	uint64_t next = atomic_load_explicit(&epochs, memory_order_relaxed) + 1;
+	struct dls__change *before = atomic_load_explicit(&s->newest, memory_order_relaxed), *next = NULL;
+	uint64_t epoch = atomic_load_explicit(&epochs, memory_order_relaxed) + 1;
+	unsigned number = before ? before->number + 1 : 1;
 
-	if (n == DLS__CHANGES || value == (n ? s->change[n - 1].value : 0))
+	if (before == &s->last || value == (before ? before->value : 0))
 		return;
-	s->change[n].epoch = next;
-	s->change[n].value = n == DLS__CHANGES - 1 ? otherwise : value;
-	/* release, twice: whoever sees the count, or the epoch, sees the change. */
-	atomic_store_explicit(&s->changes, n + 1, memory_order_release);
-	atomic_store_explicit(&epochs, next, memory_order_release);
+	if (number < DLS__CHANGES)
+		next = malloc(sizeof(*next));
+	if (!next) {
+		next = &s->last;
+		value = otherwise;
+	}
+	*next = (struct dls__change){ before, epoch, value, number };
+	/* release, twice: whoever sees the change, or the epoch, sees it written. */
+	atomic_store_explicit(&s->newest, next, memory_order_release);
+	atomic_store_explicit(&epochs, epoch, memory_order_release);
 }
 
 void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherwise)
@@ -42,4 +49,16 @@ void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherw
 	dls__settings_lock();
 	change(s, value, otherwise);
 	dls__settings_unlock();
+}
+
+void dls__setting_free(struct dls__setting *s)
+{
+	struct dls__change *before;
+
+	/* relaxed: there are no other users. */
+	for (struct dls__change *c = atomic_load_explicit(&s->newest, memory_order_relaxed); c; c = before) {
+		before = c->before;
+		if (c != &s->last)
+			free(c);
+	}
 }

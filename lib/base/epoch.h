@@ -6,7 +6,8 @@
  * E1: a setting's changes stand in the order of their epochs, and none is ever overwritten: the value at an epoch is the same
  *     from then on.
  * E2: a change is written before its epoch begins: a region that notes an epoch sees all changes up to it.
- * E3: room for changes is bounded.  The last one sets `otherwise`, which must be right whatever is asked for later.
+ * E3: the number of changes is bounded, and memory for one may be refused.  The last one, which the setting has room for, sets
+ *     `otherwise`, which must be right whatever is asked for later.
  * Progress: looking is wait-free; a change takes a lock. */
 #ifndef LIB_BASE_EPOCH_H
 #define LIB_BASE_EPOCH_H
@@ -16,12 +17,15 @@
 
 enum { DLS__CHANGES = 15 };
 
+struct dls__change {
+	struct dls__change *before;	/* NULL: it is the first */
+	uint64_t epoch;
+	unsigned value;
+	unsigned number;		/* from 1 */
+};
 struct dls__setting {
-	atomic_uint changes;
-	struct {
-		uint64_t epoch;
-		unsigned value;
-	} change[DLS__CHANGES];
+	_Atomic(struct dls__change *) newest;	/* NULL: there is none yet */
+	struct dls__change last;	/* of DLS__CHANGES, or for which there was no memory; all others are malloc'ed */
 };
 
 /* The present epoch. */
@@ -30,6 +34,9 @@ uint64_t dls__epoch(void);
 /* Set a value from the next epoch on; 0 is that of a setting full of zeros. */
 void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned otherwise);
 
+/* Free what changes have allocated. */
+void dls__setting_free(struct dls__setting *setting);
+
 /* Keep other threads from changing any, around fork(). */
 void dls__settings_lock(void);
 void dls__settings_unlock(void);
@@ -37,13 +44,12 @@ void dls__settings_unlock(void);
 /* The value at an epoch that has begun. */
 static inline unsigned dls__setting_at(const struct dls__setting *setting, uint64_t epoch)
 {
-	/* acquire: the changes counted are written; pairs with the release in dls__setting_change(). */
-	unsigned i = atomic_load_explicit(&setting->changes, memory_order_acquire);
+	/* acquire: the changes are written; pairs with the release in dls__setting_change(). */
+	const struct dls__change *change = atomic_load_explicit(&setting->newest, memory_order_acquire);
 
-	while (i > 0)
-		if (setting->change[--i].epoch <= epoch)
-			return setting->change[i].value;
-	return 0;
+	while (change && change->epoch > epoch)
+		change = change->before;
+	return change ? change->value : 0;
 }
 
 #endif

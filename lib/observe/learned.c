@@ -11,34 +11,69 @@ void dls__learned_init(struct dls__site_learned *l)
 {
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		atomic_init(&l->moment[i], -1);
-	for (int b = 0; b < DLS__BLOCKS; b++)
-		atomic_init(&l->rates[b], NULL);
+	atomic_init(&l->rates, NULL);
 }
 
 void dls__learned_free(struct dls__site_learned *l)
 {
-	for (int b = 0; b < DLS__BLOCKS; b++)
-		free(atomic_load_explicit(&l->rates[b], memory_order_relaxed));	/* relaxed: there are no other users */
+	/* relaxed, both: there are no other users. */
+	struct dls__rate_blocks *blocks = atomic_load_explicit(&l->rates, memory_order_relaxed);
+
+	for (int b = 0; blocks && b < DLS__BLOCKS; b++)
+		free(atomic_load_explicit(&blocks->block[b], memory_order_relaxed));
+	free(blocks);
+}
+
+/* NULL: there is no memory. */
+static struct dls__rate_blocks *make_blocks(struct dls__site_learned *l)
+{
+	struct dls__rate_blocks *blocks = NULL, *mine = malloc(sizeof(*mine));
+
+	if (!mine)
+		return NULL;
+	memset(mine, 0, sizeof(*mine));
+	dls__tsan_release(&l->rates);
+	/* acquire on failure: pairs with the release that publishes the blocks.  acq_rel with it: as in make_block(). */
+	if (atomic_compare_exchange_strong_explicit(&l->rates, &blocks, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	free(mine);
+	return blocks;
+}
+
+/* NULL: there is no memory. */
+static struct dls__rates *make_block(struct dls__site_learned *l, unsigned b) __attribute__((noinline, cold));
+
+static struct dls__rates *make_block(struct dls__site_learned *l, unsigned b)
+{
+	/* acquire: pairs with the release in make_blocks(). */
+	struct dls__rate_blocks *blocks = atomic_load_explicit(&l->rates, memory_order_acquire);
+	struct dls__rates *block = NULL, *mine;
+
+	if (!blocks && !(blocks = make_blocks(l)))
+		return NULL;
+	mine = aligned_alloc(_Alignof(struct dls__rates), sizeof(*mine) << b);
+	if (!mine)
+		return NULL;
+	memset(mine, 0, sizeof(*mine) << b);
+	dls__tsan_release(&l->rates);
+	/* acquire on failure: pairs with the release that publishes the block.  acq_rel with it: beside a release gcc for POWER would
+	 * leave out the failure's barrier. */
+	if (atomic_compare_exchange_strong_explicit(&blocks->block[b], &block, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	free(mine);
+	return block;
 }
 
 struct dls__rates *dls__rates(struct dls__site_learned *l, unsigned worker, bool make)
 {
+	/* acquire, both: pairs with the release in make_blocks(), and in make_block(). */
+	struct dls__rate_blocks *blocks = atomic_load_explicit(&l->rates, memory_order_acquire);
 	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
-	/* acquire, here and on failure below: pairs with the release that publishes the block.  acq_rel with it: beside a release
-	 * gcc for POWER would leave out the failure's barrier. */
-	struct dls__rates *block = atomic_load_explicit(&l->rates[b], memory_order_acquire), *fresh;
-	size_t size = sizeof(*block) << b;
+	struct dls__rates *block = blocks ? atomic_load_explicit(&blocks->block[b], memory_order_acquire) : NULL;
 
-	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
-		memset(fresh, 0, size);
-		dls__tsan_release(&l->rates[b]);
-		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_acq_rel,
-							    memory_order_acquire))
-			block = fresh;
-		else
-			free(fresh);
-	}
-	dls__tsan_acquire(&l->rates[b]);
+	if (!block && make)
+		block = make_block(l, b);
+	dls__tsan_acquire(&l->rates);
 	return block ? &block[worker + 1 - (1u << b)] : NULL;
 }
 

@@ -21,7 +21,7 @@ void dls__statistics_forked(struct dls__statistics *s)
 	}
 	/* Half written. */
 	pthread_mutex_init(&s->mutex, NULL);
-	s->sums = (struct dls__sums){ .measured = 0 };
+	s->sums = NULL;
 }
 
 void dls__slowest_free(struct dls__slowest *s)
@@ -33,15 +33,22 @@ void dls__slowest_free(struct dls__slowest *s)
 	*s = (struct dls__slowest){ .workers = 0 };
 }
 
-void dls__statistics_free(struct dls__statistics *s)
+static void sums_free(struct dls__sums *s)
 {
-	for (struct dls__ran *r = s->sums.ran, *next; r; r = next) {
+	for (struct dls__ran *r = s->ran, *next; r; r = next) {
 		next = r->next;
 		free(r);
 	}
-	dls__slowest_free(&s->sums.slowest);
-	free(s->sums.worker);
-	free(s->sums.profile);
+	dls__slowest_free(&s->slowest);
+	free(s->worker);
+	free(s->profile);
+	free(s);
+}
+
+void dls__statistics_free(struct dls__statistics *s)
+{
+	if (s->sums)
+		sums_free(s->sums);
 	dls__learned_free(&s->learned);
 	pthread_mutex_destroy(&s->mutex);
 }
@@ -292,7 +299,7 @@ static struct dls__tally *part_of(const void *arg, unsigned worker, struct dls__
 static void add_profile(struct dls__statistics *statistics, const struct dls__execution *e, uint64_t wall)
 {
 	enum { SHORT = 200000, ENOUGH = 4, EVERY = 16 };	/* ns; executions */
-	struct dls__sums *s = &statistics->sums;
+	struct dls__sums *s = statistics->sums;
 
 	if (!s->profile)
 		s->profile = calloc(1, sizeof(*s->profile));
@@ -317,7 +324,7 @@ static void take(struct dls__taken *taken, const struct dls__execution *e, const
 /* The mutex is held.  An execution for which there is no memory is not counted as measured. */
 static void add(struct dls__statistics *statistics, const struct dls__execution *e)
 {
-	struct dls__sums *s = &statistics->sums;
+	struct dls__sums *s = statistics->sums;
 	struct totals t = add_up(e);
 	struct dls__ran *ran;
 
@@ -357,6 +364,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 void dls__statistics_add(struct dls__statistics *s, const struct dls__execution *e)
 {
 	pthread_mutex_lock(&s->mutex);
-	add(s, e);
+	if (s->sums || (s->sums = calloc(1, sizeof(*s->sums))))
+		add(s, e);
 	pthread_mutex_unlock(&s->mutex);
 }

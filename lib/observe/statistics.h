@@ -18,9 +18,13 @@ struct dls__rates {
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
 
+struct dls__rate_blocks {
+	_Atomic(struct dls__rates *) block[DLS__BLOCKS];
+};
+
 struct dls__site_learned {
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not known */
-	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
+	_Atomic(struct dls__rate_blocks *) rates;	/* NULL: there are none yet */
 };
 
 /* Executions whose CHUNK, as asked for, exceeds N/P: not all workers can have an equal part. */
@@ -81,7 +85,7 @@ struct dls__statistics {
 	struct dls__site_learned learned;	/* first: see lib/site/site.h */
 	_Atomic unsigned unprofiled;	/* how many of the next executions are not profiled */
 	pthread_mutex_t mutex;
-	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
+	struct dls__sums *sums;		/* of measured executions, NULL: there was none; guarded by the mutex */
 	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
 	 * addition. */
 	const void *_Atomic first;
@@ -140,6 +144,9 @@ void dls__statistics_add(struct dls__statistics *statistics, const struct dls__e
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats);
 /* False: no measured execution had such a worker. */
 bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned worker, struct dls_worker_stats *stats);
+
+/* The sums, which may be all zeros.  The mutex is held. */
+const struct dls__sums *dls__statistics_sums(const struct dls__statistics *statistics);
 
 void dls__slowest_free(struct dls__slowest *slowest);
 

@@ -30,12 +30,18 @@ uint64_t dls__statistics_iterations(struct dls__statistics *s)
 	       atomic_load_explicit(&s->others.iterations, memory_order_relaxed);
 }
 
+const struct dls__sums *dls__statistics_sums(const struct dls__statistics *s)
+{
+	static const struct dls__sums none;
+
+	return s->sums ? s->sums : &none;
+}
+
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats)
 {
-	const struct dls__sums *s = &statistics->sums;
-
 	pthread_mutex_lock(&statistics->mutex);
 
+	const struct dls__sums *s = dls__statistics_sums(statistics);
 	bool any = s->measured > 0;
 	double longest = s->longest, mean = s->mean;
 
@@ -62,9 +68,9 @@ bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned wo
 	bool has;
 
 	pthread_mutex_lock(&statistics->mutex);
-	has = worker < statistics->sums.room;
+	has = worker < dls__statistics_sums(statistics)->room;
 	if (has) {
-		const struct dls__worker_sums *w = &statistics->sums.worker[worker];
+		const struct dls__worker_sums *w = &statistics->sums->worker[worker];
 
 		*stats = (struct dls_worker_stats){
 			.chunks = w->chunks, .iterations = w->iterations, .busy = seconds(w->busy),

@@ -19,6 +19,9 @@ enum { UNOPENED, OPENING, OPEN };	/* turn */
 /* Of sites that have not put one back yet: most loops of a large program run once. */
 static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
 
+static struct dls__deal *take_spare(void) __attribute__((noinline, cold));
+static void put_spare(struct dls__deal *deal) __attribute__((noinline, cold));
+
 static struct dls__deal *take_spare(void)
 {
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {

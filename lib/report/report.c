@@ -165,6 +165,7 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 {
 	struct dls__statistics *s = met->statistics;
 	struct copying *c = arg;
+	const struct dls__sums *sums;
 	struct dls__report_site *to;
 	unsigned workers;
 
@@ -187,13 +188,14 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	copy_chosen(to, met);
 	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
-	workers = s->sums.room;
-	if (copy_rans(to, &s->sums))
+	sums = dls__statistics_sums(s);
+	workers = sums->room;
+	if (copy_rans(to, sums))
 		name_schedule(to);
 	else
 		c->failed = true;
-	copy_slowest(to, &s->sums.slowest);
-	c->failed |= !copy_profile(to, &s->sums);
+	copy_slowest(to, &sums->slowest);
+	c->failed |= !copy_profile(to, sums);
 	pthread_mutex_unlock(&s->mutex);
 	c->failed |= !copy_workers(to, s, workers);
 	if (to->workers > c->report.threads)

@@ -27,8 +27,11 @@ static const struct dls_schedule *entry_for(const struct dls__kept_site *site)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
-	char place[4096] = "";
+	char place[4096];
 
+	if (env->schedules.entries == 0)
+		return NULL;
+	place[0] = '\0';
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
 	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
@@ -43,13 +46,21 @@ static const struct dls_schedule *entry_for(const struct dls__kept_site *site)
 	return schedule;
 }
 
-static struct dls__kept_site *new_site(void)
+/* Of that name, which is not known yet. */
+static struct dls__kept_site *new_site(const char *name)
 {
-	struct dls__kept_site *site = aligned_alloc(_Alignof(struct dls__kept_site), sizeof(*site));
+	size_t length = strnlen(name, DLS__SITE_NAME - 1), size = offsetof(struct dls__kept_site, text) + length + 1;
+	struct dls__kept_site *site;
+	void *memory;
 
-	if (!site)
+	/* Not aligned_alloc(): it may want a multiple of the alignment. */
+	if (posix_memalign(&memory, _Alignof(struct dls__kept_site), size < sizeof(*site) ? sizeof(*site) : size))
 		return NULL;
+	site = memory;
 	memset(site, 0, sizeof(*site));
+	memcpy(site->text, name, length);
+	site->text[length] = '\0';
+	site->name = site->text;
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		atomic_init(&site->moment[i], -1);
 	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
@@ -60,11 +71,7 @@ static struct dls__kept_site *new_site(void)
 
 struct dls__kept_site *dls__site_private(void)
 {
-	struct dls__kept_site *site = new_site();
-
-	if (site)
-		strcpy(site->name, "dls_loop");
-	return site;
+	return new_site("dls_loop");
 }
 
 void dls__site_free(struct dls__kept_site *site)
@@ -73,8 +80,7 @@ void dls__site_free(struct dls__kept_site *site)
 		return;
 	dls__statistics_free(&site->statistics);
 	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
-	free(site->file);
-	free(site->function);
+	dls__setting_free(&site->standing);
 	free(site);
 }
 
@@ -93,10 +99,11 @@ static int place_order(const void *a, const void *b)
 /* The site of a name or, if that is NULL, of a place; NULL: there is none.  The sites are locked. */
 static struct dls__kept_site *known(const char *file, int line, const char *name)
 {
-	struct dls__kept_site key = { .file = (char *)file, .line = line }, **node;
+	char start[DLS__SITE_NAME];
+	struct dls__kept_site key = { .file = file, .line = line, .name = start }, **node;
 
 	if (name)
-		snprintf(key.name, sizeof(key.name), "%s", name);
+		snprintf(start, sizeof(start), "%s", name);
 	node = name ? tfind(&key, &by_name, name_order) : tfind(&key, &by_place, place_order);
 	return node ? *node : NULL;
 }
@@ -113,25 +120,41 @@ static bool plant(struct dls__kept_site *site)
 	return false;
 }
 
+/* A copy for ever, since a plug-in's __FILE__ is unmapped by dlclose(), and another may be mapped there; sites of one file share it.
+ * NULL: there is no memory.  The sites are locked. */
+static const char *copy_of(char **last, const char *text)
+{
+	char *copy;
+
+	if (*last && strcmp(*last, text) == 0)
+		return *last;
+	copy = strdup(text);
+	if (copy)
+		*last = copy;
+	return copy;
+}
+
 /* The sites are locked. */
 static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
+	static char *last_file, *last_function;
 	const char *file = place ? place->file : NULL;
-	struct dls__kept_site *site = new_site();
+	char of_place[DLS__SITE_NAME];
+	struct dls__kept_site *site;
 
-	/* A copy: a plug-in's __FILE__ is unmapped by dlclose(), and another may be mapped there. */
-	if (!site || (file && !(site->file = strdup(file)))) {
-		free(site);
-		return NULL;
+	if (!name) {	/* the end of the path tells more than its beginning */
+		snprintf(of_place, sizeof(of_place), "%s:%d", strlen(file) > 50 ? file + strlen(file) - 50 : file, place->line);
+		name = of_place;
 	}
+	if (file && !(file = copy_of(&last_file, file)))
+		return NULL;
+	site = new_site(name);
+	if (!site)
+		return NULL;
+	site->file = file;
 	if (place)
 		site->line = place->line;
-	site->function = function ? strdup(function) : NULL;	/* if there is no memory, it is not known */
-	if (name)
-		snprintf(site->name, sizeof(site->name), "%s", name);
-	else	/* the end of the path tells more than its beginning */
-		snprintf(site->name, sizeof(site->name), "%s:%d",
-			 strlen(file) > 50 ? file + strlen(file) - 50 : file, site->line);
+	site->function = function ? copy_of(&last_function, function) : NULL;	/* if there is no memory, it is not known */
 	if (!plant(site)) {
 		dls__site_free(site);
 		return NULL;
@@ -215,7 +238,7 @@ struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name)
 	struct dls__kept_site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
 	dls__tsan_acquire(place);
-	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
+	if (site && (!name || strncmp(site->name, name, DLS__SITE_NAME - 1) == 0))
 		return site;
 	return find_site(place, name, place->function);
 }

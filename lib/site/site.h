@@ -27,7 +27,7 @@ enum { DLS__SITE_DEALS = 4 };
 struct dls__kept_site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
 	_Alignas(128) struct dls__kept_site *next;
-	char *file;			/* NULL: known by name alone */
+	const char *file;		/* NULL: known by name alone; for ever, as `function` is */
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; otherwise it belongs to one loop */
@@ -38,18 +38,23 @@ struct dls__kept_site {
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
+	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */
 	struct dls__statistics statistics;
+	_Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
+	/* What hardly changes. */
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* 1 + the standing of its loops in plain regions, which holds for ever; 0: none has run */
-	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
 	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */
-	char *function;			/* of the loop met first; NULL: not known */
-	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
-	struct dls_site place;			/* for dls_site_named(): leads to this site */
+	const char *function;		/* of the loop met first; NULL: not known */
+	struct dls_site place;		/* for dls_site_named(): leads to this site */
+	const char *name;		/* `text`; "FILE:LINE" if it has no other */
+	char text[];			/* less than DLS__SITE_NAME bytes */
 };
 _Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
+_Static_assert(offsetof(struct dls__kept_site, statistics.mutex) >= 128, "read by all, changed by none");
+_Static_assert(offsetof(struct dls__kept_site, standing) == 256, "and two that change");
 
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */

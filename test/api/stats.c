@@ -327,7 +327,7 @@ static int joined(const void *report)
 		dls_loop_start(loop, 0, 20000 >> 4 * i, 1);
 		deal_rest(loop, 0);
 		dls_loop_end(loop, NULL);
-		all = &site->site->statistics.sums;
+		all = site->site->statistics.sums;
 		if (i == 0)
 			first = all->slowest.wall;
 		second = (uint64_t)all->wall - first;

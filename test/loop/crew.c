@@ -309,9 +309,9 @@ static void measured(void)
 	check_end(loop, 1000, "rid,100", 2);
 	CHECK_EQ(deal_stats(site).chunks, 10);
 	CHECK_EQ(deal_stats(site).measured_iterations, 1000);
-	CHECK_TEXT(site->site->statistics.sums.ran->calc, "rid");
-	CHECK_TEXT(site->site->statistics.sums.ran->asked, "rid,100");
-	CHECK(!site->site->statistics.sums.ran->why);
+	CHECK_TEXT(site->site->statistics.sums->ran->calc, "rid");
+	CHECK_TEXT(site->site->statistics.sums->ran->asked, "rid,100");
+	CHECK(!site->site->statistics.sums->ran->why);
 	dls_loop_close(loop);
 }
 

@@ -14,7 +14,7 @@
 #define DEALT	0
 #define BLOCKS	1
 
-byte changes, epoch;			/* dls__setting.changes; epochs */
+byte changes, epoch;			/* how many stand in the setting's chain; epochs */
 byte at[ROOM];				/* the epoch of each change */
 bit value[ROOM];
 byte noted;				/* by the region's opener */
