@@ -444,4 +444,18 @@ static void tune(void)
 	CHECK_EQ(rmdir(tune_folder), 0);
 }
 
-TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams) T(records) T(freed))
+/* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */
+static void last_change(void)
+{
+	struct dls_site *place = deal_site("changed");
+
+	refuse_from(0, true);
+	CHECK_EQ(dls_site_set_measured(place, true), 0);
+	CHECK_EQ(refuse_end(), 1);
+	CHECK_EQ(dls_site_set_schedule(place, "static"), 0);
+	CHECK_EQ(dls_site_set_measured(place, false), 0);
+	CHECK_EQ(dls__setting_at(&place->site->standing, dls__epoch()), DLS__DEALT);
+	CHECK_EQ(dls__setting_at(&place->site->standing, 0), DLS__UNSET);
+}
+
+TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(last_change) T(teams) T(records) T(freed))
