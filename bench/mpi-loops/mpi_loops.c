@@ -2,6 +2,7 @@
  *
  * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte.  Bytes that no iteration has
  * written are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
+#include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +10,21 @@
 #include "bench/kernels/kernel.h"
 #include "bench/tool/tool.h"
 #include "dls/calc.h"
+#include "dls/loop.h"
 #include "dls/mpi.h"
 
-enum { ASK = 1, CHUNK = 2, RUNS_MAX = 1000 };
+enum { ASK = 1, CHUNK = 2, RUNS_MAX = 1000, ROUNDS = 3 /* for each that counts, at most */ };
 
 /* All of bench/kernels that are one loop. */
 static const struct kernel *const kernels[] = {
-	&kernel_mandelbrot, &kernel_spmv, &kernel_triples, &kernel_quadrature, &kernel_primes, &kernel_particles, &kernel_matrix,
-	&kernel_poisson, &kernel_harmonic, &kernel_bimodal, &kernel_stream,
+	&kernel_mandelbrot, &kernel_spmv, &kernel_triples, &kernel_triangle, &kernel_quadrature, &kernel_primes, &kernel_queens,
+	&kernel_particles, &kernel_matrix, &kernel_poisson, &kernel_harmonic, &kernel_bimodal, &kernel_stream,
 };
 enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 
-static const char *schedules = "fac2, awf-c, af";
-static unsigned runs = 7;
+static const char *schedules = "fac2, awf-c, af", *way = "auto", *outer;
+static unsigned runs = 5, node_ranks;
+static double drift = 5;
 static bool listed;
 static enum tool_format format;
 static int rank, ranks;
@@ -30,9 +33,10 @@ static const struct kernel *kernel;
 
 /* What divides the iterations among the ranks. */
 struct side {
-	const char *name;
+	char *name;
 	void (*run)(struct side *side);
 	struct dls_mpi_loop *loop;
+	struct dls_mpi_nest *nest;
 	double time[RUNS_MAX];
 };
 
@@ -44,8 +48,21 @@ static void iterate(int64_t begin, int64_t end)
 
 static void run_libdls(struct side *side)
 {
-	DLS_MPI_FOR(side->loop, i, 0, kernel->n)
+	DLS_MPI_FOR(side->loop, i, 0, kernel->n) {
 		kernel->iteration((int)i);
+		dls_mpi_poke(mpi);
+	}
+}
+
+static void run_levels(struct side *side)
+{
+	int64_t begin, end;
+
+	dls_mpi_nest_start(side->nest, 0, kernel->n, 1);
+	while (dls_mpi_nest_next(side->nest, &begin, &end))
+		iterate(begin, end);
+	if (dls_mpi_nest_end(side->nest, NULL))
+		tool_die(TOOL_CHECK_FAILED, "%s: %s: the loop in two levels failed", kernel->name, side->name);
 }
 
 static void run_blocks(struct side *side)
@@ -138,13 +155,26 @@ static double run_serially(char *result)
 	return rank == 0 ? tool_spread(time, runs).median : 0;
 }
 
-static const char *const column[] = { "kernel", "ranks", "dealt by", "median, s", "min, s", "max, s", "speedup", NULL };
-static const int width[] = { -11, 5, -24, 10, 10, 10, 8 };
+/* Whether the control, static blocks, took as long after a round as before it: rank 0 says so to all. */
+static bool steady(double before, double after)
+{
+	int same = fabs(after - before) <= drift / 100 * fmin(before, after);
 
-/* The sides take turns, so that what else the machine does falls on all. */
+	MPI_Bcast(&same, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return same;
+}
+
+static const char *const column[] = {
+	"kernel", "ranks", "dealt by", "median, s", "min, s", "max, s", "speedup", "ideal, %", "dropped", NULL
+};
+static const int width[] = { -11, 5, -24, 10, 10, 10, 8, 8, 8 };
+
+/* The sides take turns, so that what else the machine does falls on all.  A round in which the control drifts is thrown away while
+ * enough rounds are left. */
 static void measure(struct side *side, size_t sides, struct tool_table *table)
 {
 	char *serial = tool_need(malloc(kernel->size)), *all = tool_need(malloc(kernel->size));
+	unsigned kept = 0, dropped = 0;
 	struct tool_spread spread;
 	double alone;
 
@@ -153,9 +183,14 @@ static void measure(struct side *side, size_t sides, struct tool_table *table)
 	alone = run_serially(serial);
 	for (size_t s = 0; s < sides; s++)
 		run(&side[s], serial, all);	/* the first is slower */
-	for (unsigned r = 0; r < runs; r++)
+	while (kept < runs) {
 		for (size_t s = 0; s < sides; s++)
-			side[s].time[r] = run(&side[s], serial, all);
+			side[s].time[kept] = run(&side[s], serial, all);
+		if (steady(side[0].time[kept], run(&side[0], serial, all)) || dropped == (ROUNDS - 1) * runs)
+			kept++;
+		else
+			dropped++;
+	}
 	for (size_t s = 0; s < sides && rank == 0; s++) {
 		spread = tool_spread(side[s].time, runs);
 		tool_text(table, kernel->name);
@@ -165,14 +200,24 @@ static void measure(struct side *side, size_t sides, struct tool_table *table)
 		tool_number(table, "%.6f", spread.min);
 		tool_number(table, "%.6f", spread.max);
 		tool_number(table, "%.2f", alone / spread.median);
+		tool_number(table, "%.1f", 100 * alone / spread.median / ranks);
+		tool_whole(table, dropped);
 	}
+	if (rank == 0 && dropped == (ROUNDS - 1) * runs)
+		fprintf(stderr, "%s: %s: the machine was not quiet: static blocks differ by more than %g %%, and so no more rounds are "
+			"thrown away\n", tool_name, kernel->name, drift);
 	free(serial);
 	free(all);
 }
 
 static const struct tool_option option[] = {
 	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]", .text = &schedules },
-	{ "runs", "R", "timed runs of each, 1 to 1000 [7]", .number = &runs, .min = 1, .max = RUNS_MAX },
+	{ "outer", "SCHEDULE", "two levels: nodes take chunks by SCHEDULE, and -s deals each to the node's ranks", .text = &outer },
+	{ "node-ranks", "R", "most ranks of a node; 0: all that share memory [0]", .number = &node_ranks, .max = DLS_WORKERS_MAX },
+	{ "way", "WAY", "auto, shared, rma or messages: how ranks reach a loop's counter [auto]", .text = &way },
+	{ "runs", "R", "timed rounds of all in turn, 1 to 1000 [5]", .number = &runs, .min = 1, .max = RUNS_MAX },
+	{ "drift", "PERCENT", "throw a round away if static blocks before and after it differ by more [5]", .real = &drift,
+		.max = 1000 },
 	TOOL_FORMATS(&format, "the rows as comma separated values"),
 	{ "list", NULL, "the kernels", .flag = &listed },
 	TOOL_LAST
@@ -183,6 +228,34 @@ static const struct tool tool = {
 	.about = "dls-mpi-loops [KERNEL]... under mpirun: real loops with unequal iterations across ranks, beside static blocks and a "
 		 "master with workers.",
 };
+
+static enum dls_mpi_way asked_way(void)
+{
+	static const char *const name[] = {
+		[DLS_MPI_AUTO] = "auto", [DLS_MPI_SHARED] = "shared", [DLS_MPI_RMA] = "rma", [DLS_MPI_MESSAGES] = "messages"
+	};
+
+	for (size_t w = 0; w < sizeof(name) / sizeof(*name); w++)
+		if (strcmp(name[w], way) == 0)
+			return (enum dls_mpi_way)w;
+	tool_die(TOOL_USAGE, "--way \"%s\": not auto, shared, rma or messages", way);
+}
+
+/* A side under a schedule of -s. */
+static void open_side(struct side *side, char *schedule)
+{
+	int code;
+
+	if (outer) {
+		*side = (struct side){ .name = tool_string("%s / %s", outer, schedule), .run = run_levels };
+		code = dls_mpi_nest_open(&side->nest, MPI_COMM_WORLD, node_ranks, outer, schedule);
+	} else {
+		*side = (struct side){ .name = tool_string("%s", schedule), .run = run_libdls };
+		code = dls_mpi_loop_open(&side->loop, mpi, 1, schedule);
+	}
+	if (code)
+		tool_die(TOOL_USAGE, "\"%s\": the loop cannot be opened: %s", side->name, dls_strerror(code));
+}
 
 /* The kernels that are asked for; none: all. */
 static size_t choose(char **name, const struct kernel *chosen[], size_t room)
@@ -209,6 +282,7 @@ int main(int argc, char **argv)
 	char **name = tool_options(&tool, argc, argv), **text;
 	const struct kernel *chosen[64];
 	size_t n = choose(name, chosen, 64), sides = 2;
+	struct dls_mpi_options options = { .size = sizeof(options) };
 	struct side *side;
 
 	for (size_t k = 0; k < KERNELS && listed; k++)
@@ -216,6 +290,10 @@ int main(int argc, char **argv)
 	if (listed)
 		return TOOL_DONE;
 	table.format = format;
+	options.way = asked_way();
+	options.node_ranks = node_ranks;
+	if (outer)
+		dls_schedule_free(tool_parse("--outer", outer, outer));
 	sides += tool_schedules("-s", schedules, false, &text);
 	side = tool_need(calloc(sides, sizeof(*side)));
 	side[0] = (struct side){ .name = "static blocks", .run = run_blocks };
@@ -223,14 +301,10 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL))
+	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &options))
 		tool_die(TOOL_MISSING, "the ranks cannot be opened");
-	for (size_t s = 2; s < sides; s++) {
-		side[s].name = text[s - 2];
-		side[s].run = run_libdls;
-		if (dls_mpi_loop_open(&side[s].loop, mpi, 1, text[s - 2]))
-			tool_die(TOOL_USAGE, "-s \"%s\": the loop cannot be opened", text[s - 2]);
-	}
+	for (size_t s = 2; s < sides; s++)
+		open_side(&side[s], text[s - 2]);
 	if (rank == 0)
 		tool_table_begin(&table);
 	for (size_t k = 0; k < n; k++) {
@@ -241,6 +315,8 @@ int main(int argc, char **argv)
 		tool_table_end(&table);
 	for (size_t s = 2; s < sides; s++) {
 		dls_mpi_loop_close(side[s].loop);
+		dls_mpi_nest_close(side[s].nest);
+		free(side[s].name);
 		free(text[s - 2]);
 	}
 	dls_mpi_close(mpi);

@@ -145,6 +145,14 @@ run 2 "$build/bin/dls-sim" --engine mpi --strategy 'rid; dem; rips' --processors
 # Its results are the serial ones: 5 rows for each kernel.
 launch 2 dls-mpi-loops primes mandelbrot --runs 1 -s 'ss, awf-b, af' --csv && [ "$(grep -c '^[pm][a-z]*,2,' "$log")" -eq 10 ]
 point $? '2 dls-mpi-loops'
+launch 4 dls-mpi-loops triangle --runs 1 -s 'gss, ss' --outer fac2 --node-ranks 2 --csv &&
+	[ "$(grep -c '^triangle,4,fac2 / [gs]s*,' "$log")" -eq 2 ]
+point $? '4 dls-mpi-loops, two levels'
+launch 2 dls-mpi-loops queens --runs 2 -s fac2 --way messages --drift 0 --csv && grep -q '^queens,2,fac2,.*,4,' "$log" &&
+	grep -q 'queens: the machine was not quiet' "$log"
+point $? '2 dls-mpi-loops, messages; rounds are thrown away'
+! launch 2 dls-mpi-loops --way road && grep -q -e '--way "road": not auto, shared, rma or messages' "$log"
+point $? 'refused: dls-mpi-loops --way road'
 ! launch 2 dls-mpi-loops nosuch && grep -q '"nosuch": no such kernel' "$log"
 point $? 'refused: dls-mpi-loops nosuch'
 run 1 nest 0

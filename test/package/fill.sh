@@ -34,7 +34,7 @@ mv "$to/debian/install" "$to/debian/libdls$abi.install"
 symbols lib/libdls.map dls "libdls$abi" libdls-dev >"$to/debian/libdls$abi.symbols"
 for mpi in openmpi mpich; do
 	for file in "$to"/debian/mpi*.install; do
-		sed "s/@MPI@/$mpi/" "$file" >"$to/debian/libdls-mpi-$mpi$(basename "$file" | sed "s/^mpi\./$abi./; s/^mpi-/-/")"
+		sed "s/@MPI@/$mpi/g" "$file" >"$to/debian/libdls-mpi-$mpi$(basename "$file" | sed "s/^mpi\./$abi./; s/^mpi-/-/")"
 	done
 	symbols lib/mpi/libdls-mpi.map "dls-mpi-$mpi" "libdls-mpi-$mpi$abi" "libdls-mpi-$mpi-dev" \
 		>"$to/debian/libdls-mpi-$mpi$abi.symbols"
