@@ -38,12 +38,12 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 {
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
-	const float *speeds = dls__auto_speeds(c);
+	const float *speeds = dls__latest_speeds(&c->profile);
 	struct dls_predictor *predictor;
 	double sum = 0;
 	int error;
 
-	profile.buckets = dls__auto_profile(c, time);
+	profile.buckets = dls__latest_read(&c->profile, c->n, time);
 	for (unsigned w = 0; speeds && w < c->p; w++)
 		speed[w] = (double)speeds[w];
 	for (unsigned b = 0; b < profile.buckets; b++)
@@ -123,15 +123,16 @@ static unsigned best(const struct dls__auto_class *c, bool unrest)
 
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
 {
-	double *time = malloc(sizeof(*time) * (c->buckets + (size_t)c->p));
+	unsigned buckets = dls__buckets(c->p, c->n);
+	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));
 	double now = dls__auto_median(&c->seen[c->current]);
-	bool unrest = dls__auto_unrest(c) > UNREST;
+	bool unrest = dls__latest_unrest(&c->profile) > UNREST;
 	unsigned chosen;
 	int error;
 
 	if (!time)
 		return DLS_ENOMEM;
-	error = simulate(c, costs, parsed, time, time + c->buckets);
+	error = simulate(c, costs, parsed, time, time + buckets);
 	free(time);
 	if (error)
 		return error;

@@ -96,7 +96,7 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	c->expected = (float)(wall / (double)c->n);
 	c->decision.took = from->decision.took;
 	dls__auto_guess(c, dls__auto_each(c, wall));
-	dls__auto_copy_profiles(c, from);
+	dls__latest_copy(&c->profile, c->n, &from->profile);
 	small = dls__auto_small(c, wall);
 	c->current = (uint8_t)(small ? blocks : counterpart(c, from, from->current));
 	/* What suits a small loop need not suit this one. */
@@ -113,7 +113,7 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	/* It need not show again what it is like, as far as that is known. */
 	c->watch.until_check = CHECK;
 	if (wall < SHORT || c->profile.count > 0)
-		c->profile.at = dls__auto_every(wall);
+		c->profile_at = dls__auto_every(wall);
 	if (small || from->trial.runs >= SETTLED)
 		c->trial.runs = SETTLED;
 }

@@ -92,7 +92,7 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 /* Executions that may follow the one to come before the next profile, and before a change would be noticed late. */
 static uint16_t until(const struct dls__auto_class *c, double wall)
 {
-	uint32_t left = c->profile.at > c->told.executions ? c->profile.at - c->told.executions - 1 : 0;
+	uint32_t left = c->profile_at > c->told.executions ? c->profile_at - c->told.executions - 1 : 0;
 	double most = fmin(MORE, TOLD_EVERY / wall);
 
 	return (uint16_t)fmin(left, most);
@@ -132,11 +132,8 @@ static void forget(struct dls__auto_class *c)
 	c->watch.since = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
-	c->profile.at = 0;
-	c->profile.count = 0;
-	/* Costs that have moved look like speeds. */
-	for (unsigned w = 0; c->profile.data && w < c->p; w++)
-		c->profile.data[w] = 1;
+	c->profile_at = 0;
+	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
 	c->decision.correction[0] = c->decision.correction[1] = 1;
 	c->watch.reference = c->watch.efficiency = 0;
 	c->watch.busies = 0;
@@ -285,13 +282,13 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		return choice;
 	}
 	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
-				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
+		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile.at = c->told.executions + dls__auto_every(wall);
+		c->profile_at = c->told.executions + dls__auto_every(wall);
 	else if (settled(c, wall))
 		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c, wall);
-	c->profile.wanted = choice.profile;
+	c->profiled = choice.profile;
 	c->more = choice.more;
 	return choice;
 }
@@ -360,7 +357,7 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	c->told.total += wall * times;
 	c->decision.ran += wall * times;
 	/* A profile makes a short loop longer. */
-	if (c->profile.wanted && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
+	if (c->profiled && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
 		return;
 	if (c->told.executions == 1)
 		guess_again(c, wall);

@@ -4,6 +4,7 @@
 
 #include "lib/base/sized.h"
 #include "lib/predict/predict.h"
+#include "lib/predict/profile.h"
 #include "sched/registry.h"
 
 /* Most s that a number of the costs may be, and all times together. */
@@ -38,12 +39,6 @@ static int read_costs(struct dls_costs *to, const struct dls_costs *from)
 	       in_range(to->region, COST_MAX) ? 0 : DLS_ERANGE;
 }
 
-/* floor(b n / buckets) */
-static uint64_t bucket_begin(const struct dls_profile *profile, unsigned b)
-{
-	return profile->n / profile->buckets * b + profile->n % profile->buckets * b / profile->buckets;
-}
-
 /* The sums of a profile; false: a time is out of range. */
 static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 {
@@ -57,7 +52,7 @@ static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 	for (unsigned b = 0; b < q->loop.buckets; b++) {
 		if (!in_range(profile->time[b], TIME_MAX))
 			return false;
-		q->loop.begin[b + 1] = bucket_begin(profile, b + 1);
+		q->loop.begin[b + 1] = dls__bucket_begin(profile->n, profile->buckets, b + 1);
 		q->loop.rate[b] = profile->time[b] / (double)(q->loop.begin[b + 1] - q->loop.begin[b]);
 		q->loop.upto[b + 1] = q->loop.upto[b] + profile->time[b];
 	}

@@ -143,7 +143,7 @@ struct times {
 static struct outcome play(const struct sequence *s, unsigned p, unsigned flags, uint64_t seed)
 {
 	static double before[N_MOST + 1];
-	static struct dls__auto_bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
+	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
 	static struct times cache[3];
 	double auto_time = 0, first_time = 0, fac2_time = 0, oracle_time = 0;
 	struct outcome o = { 0 };
@@ -200,10 +200,10 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 			continue;
 		dls__auto_ended(c, choice.schedule, f.n, wall);
 		if (choice.profile) {
-			const struct dls__auto_bucket *row[WORKERS_MOST];
+			const struct dls__bucket *row[WORKERS_MOST];
 
 			memset(buckets, 0, sizeof(buckets));
-			x.buckets = dls__auto_buckets(p, f.n);
+			x.buckets = dls__buckets(p, f.n);
 			for (unsigned w = 0; w < p; w++)
 				row[w] = x.row[w] = buckets[w];
 			world_run(&x, choice.schedule);

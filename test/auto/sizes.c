@@ -175,13 +175,13 @@ struct outcome {
 
 static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
 {
-	static struct dls__auto_bucket buckets[P_MOST][2 * WORKERS_MOST];
-	const struct dls__auto_bucket *row[P_MOST];
+	static struct dls__bucket buckets[P_MOST][2 * WORKERS_MOST];
+	const struct dls__bucket *row[P_MOST];
 	struct world x;
 
 	memset(buckets, 0, sizeof(buckets));
 	fill(&x, g, s);
-	x.buckets = dls__auto_buckets(s->p, s->n);
+	x.buckets = dls__buckets(s->p, s->n);
 	for (unsigned w = 0; w < s->p; w++)
 		row[w] = x.row[w] = buckets[w];
 	world_run(&x, schedule);

@@ -23,7 +23,7 @@ struct world {
 	double speed[WORKERS_MOST];
 	double locality;		/* share by which the iterations of central schedules take longer */
 	double start[WORKERS_MOST];	/* arrivals, s */
-	struct dls__auto_bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
+	struct dls__bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
 	unsigned buckets;
 };
 
@@ -43,9 +43,9 @@ static unsigned world_bucket(const struct world *x, uint64_t i)
 {
 	unsigned b = (unsigned)((double)i * x->buckets / (double)x->n);
 
-	while (b > 0 && dls__auto_bucket_begin(x->n, x->buckets, b) > i)
+	while (b > 0 && dls__bucket_begin(x->n, x->buckets, b) > i)
 		b--;
-	while (b + 1 < x->buckets && dls__auto_bucket_begin(x->n, x->buckets, b + 1) <= i)
+	while (b + 1 < x->buckets && dls__bucket_begin(x->n, x->buckets, b + 1) <= i)
 		b++;
 	return b;
 }
@@ -57,7 +57,7 @@ static double world_body(struct world *x, unsigned w, uint64_t lo, uint64_t end,
 
 	for (uint64_t i = lo; x->row[w] && i < end;) {
 		unsigned b = world_bucket(x, i);
-		uint64_t next = b + 1 < x->buckets ? dls__auto_bucket_begin(x->n, x->buckets, b + 1) : x->n;
+		uint64_t next = b + 1 < x->buckets ? dls__bucket_begin(x->n, x->buckets, b + 1) : x->n;
 
 		if (next > end)
 			next = end;
