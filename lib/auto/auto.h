@@ -194,6 +194,9 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i);
 /* Likewise: whether candidate i may be tried at present. */
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
 
+/* Likewise: the place of a schedule among the candidates; c->candidates: it is none. */
+unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule);
+
 /* Likewise: of so many executions that take `wall` one is profiled. */
 unsigned dls__auto_every(double wall);
 
