@@ -78,7 +78,7 @@ static double total_cost(const struct dls__latest *l, unsigned profile, unsigned
 	return sum;
 }
 
-/* Below which ratio a part of the weight lies, in a histogram of logarithms from 1/4 to 4. */
+/* The ratio below which `weight` of a histogram lies, whose bins are of logarithms from 1/4 to 4. */
 static double below(const float *bin, double weight)
 {
 	for (unsigned i = 0; i < BINS; i++) {
@@ -89,7 +89,7 @@ static double below(const float *bin, double weight)
 	return 1;
 }
 
-/* The median; 1 if that lies between the quartiles: costs that change look like speeds, but not all in one direction. */
+/* The median; 1 if that lies between the quartiles: costs that change look like speeds, but in both directions. */
 static double middle_of(const float *bin, double weight)
 {
 	if (below(bin, weight / 4) <= 1 && below(bin, weight * 3 / 4) >= 1)
@@ -148,7 +148,7 @@ static void learn_speeds(struct dls__latest *l, uint64_t n, unsigned B, const st
 		for (unsigned w = 0; w < l->workers; w++) {
 			double speed = row[w] ? speed_of(l, w, row[w], n, B, scale) : 0;
 
-			/* Halfway, since all others are estimated in the same sweep. */
+			/* Halfway, since the others' speeds change in the same sweep. */
 			if (speed > 0)
 				l->data[w] = (float)sqrt(l->data[w] * speed);
 			mean += l->data[w];
@@ -257,7 +257,7 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 	return busy;
 }
 
-/* Factors that make all profiles as dear as the newest: an execution that the whole machine slowed down shows the same shape. */
+/* Factors that bring all profiles to the newest one's sum: an execution that the whole machine slowed down has the same shape. */
 static void scales(const struct dls__latest *l, double *scale)
 {
 	double total = total_cost(l, l->last, l->buckets);
@@ -278,7 +278,7 @@ static double merged(const struct dls__latest *l, const double *scale, unsigned 
 		x[k] = cost(l, k, b) * scale[k];
 	if (l->count == 3)
 		return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
-	/* What disturbs an execution only adds. */
+	/* Disturbances only add time. */
 	return l->count == 2 ? fmin(x[0], x[1]) : x[0];
 }
 
@@ -333,6 +333,6 @@ double dls__latest_unrest(const struct dls__latest *l)
 			apart += fabs(cost(l, k, b) * scale[k] - newest);
 		total += newest;
 	}
-	/* Time that is in another place is missing in one. */
+	/* Time that has moved is counted twice: where it was and where it is. */
 	return total > 0 ? apart / (2 * (l->count - 1) * total) : 1;
 }
