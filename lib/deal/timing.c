@@ -49,7 +49,8 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 	return piece;
 }
 
-/* The last to leave, which got the count of those that have `transfer` ns after it left; 0: not known. */
+/* The last to leave learns from all.  transfer: ns that it took to count itself, on a line that another worker has written; 0: not
+ * known. */
 static void learn(struct dls__deal *d, uint64_t transfer)
 {
 	struct dls__timing *t = &d->timing;
@@ -68,13 +69,13 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 		dls__costs_told(transfer, came);
 	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
 	free(row);
-	/* Thousands of loops may be kept that are profiled now and then. */
+	/* A program may have thousands of loops, each of which is profiled now and then. */
 	free(t->bucket);
 	t->bucket = NULL;
 	t->room_buckets = 0;
 }
 
-/* A worker that is dropped leaves untimed, and with it the execution. */
+/* If a worker is dropped, the execution is not timed. */
 static void timing_leave(struct dls__cursor *c, bool dropped)
 {
 	struct dls__deal *d = c->deal;
