@@ -1,4 +1,4 @@
-/* launch.c - loops that are all of their region: opened before the region, joined in it.
+/* launch.c - regions of one loop: its deal is opened before the region and joined in it.
  *
  * L1: whoever exchanges a deal out of a site has it alone until it is put back.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
