@@ -27,6 +27,18 @@ struct world {
 	unsigned buckets;
 };
 
+__attribute__((unused)) static double world_uniform(uint64_t *random)
+{
+	return (double)(tap_random(random) >> 11) * 0x1p-53;
+}
+
+__attribute__((unused)) static double world_normal(uint64_t *random)
+{
+	double u = 1 - world_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(6.283185307179586 * world_uniform(random));
+}
+
 static const struct dls_schedule *world_schedule(unsigned schedule)
 {
 	static struct dls_schedule *parsed[DLS__AUTO_SCHEDULES];
