@@ -48,7 +48,7 @@ static void advise(struct loop *loop)
 	}
 	loop->known = (struct dls__known){
 		.workers = P, .speed = loop->speed, .time = dls__profile_read(p, loop->time) ? loop->time : NULL,
-		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
+		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,

@@ -55,7 +55,7 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 	const json_t *time = json_object_get(profile, "time"), *worker = json_object_get(site, "worker");
 	double executions = read_number(at, profile, "executions", 1, 1e18, NAN);
 	double n = read_number(at, profile, "iterations", 1, COUNT, NAN), spread = read_number(at, profile, "spread", 0, 1e9, 0);
-	double longest = 1e9 * read_number(at, profile, "longest", 0, SECONDS, 0), work = 0;
+	double longest = read_number(at, profile, "longest", 0, SECONDS, 0), work = 0;
 
 	if (json_array_size(time) != DLS__BUCKETS)
 		read_die(at->file, at->value, "\"time\" of the profile is not of %d numbers", DLS__BUCKETS);
@@ -64,8 +64,8 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 
 		if (!json_is_number(json_array_get(time, b)) || !(t >= 0 && t <= SECONDS))
 			read_die(at->file, at->value, "\"time\" of the profile is not of %d times", DLS__BUCKETS);
-		p->time[b] += 1e9 * t;
-		work += 1e9 * t;
+		p->time[b] += t;
+		work += t;
 	}
 	p->longest = p->executions ? fmin(p->longest, longest) : longest;
 	p->executions += (uint64_t)executions;

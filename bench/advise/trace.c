@@ -94,7 +94,7 @@ static int by_execution(const void *a, const void *b)
 
 /* Buffers for one execution after the other. */
 struct tallies {
-	struct dls__tally *tally;
+	struct dls__tally **tally;
 	struct dls__speed *speed;		/* of the loop's workers */
 	unsigned workers;
 };
@@ -104,7 +104,7 @@ static struct dls__tally *worker_of(const void *arg, unsigned worker, struct dls
 	const struct tallies *t = arg;
 
 	*speed = &t->speed[worker];
-	return &t->tally[worker];
+	return t->tally[worker];
 }
 
 /* One execution's records, n of them.  It is left out if some are missing. */
@@ -138,10 +138,13 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 	taken.wall = fmax(last - first, 0);
 	if (buffers->workers < r->workers) {
 		buffers->tally = tool_need(realloc(buffers->tally, r->workers * sizeof(*buffers->tally)));
-		buffers->workers = r->workers;
+		while (buffers->workers < r->workers)
+			buffers->tally[buffers->workers++] = NULL;
 	}
-	for (unsigned w = 0; w < r->workers; w++)
-		dls__tally_begin(&buffers->tally[w], (uint64_t)taken.n);
+	for (unsigned w = 0; w < r->workers; w++) {
+		dls__tally_renew(&buffers->tally[w], true, (uint64_t)taken.n);
+		tool_need(buffers->tally[w]);
+	}
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = (uint64_t)(r[i].end - r[i].begin);
 
@@ -149,7 +152,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 			busy = 0;
 		if (!r[i].chunk)
 			continue;
-		dls__tally_add(&buffers->tally[r[i].worker], (uint64_t)r[i].lo, (uint64_t)r[i].n, ns);
+		dls__tally_add(buffers->tally[r[i].worker], (uint64_t)r[i].lo, (uint64_t)r[i].n, ns);
 		busy += (double)ns;
 		longest = fmax(longest, busy);
 		taken.busy += (double)ns;
@@ -190,6 +193,8 @@ void trace_close(struct trace *t, struct loops *loops)
 		free(t->text[i]);
 	free(t->text);
 	free(t->record);
+	for (unsigned w = 0; w < buffers.workers; w++)
+		free(buffers.tally[w]);
 	free(buffers.tally);
 	free(t);
 }

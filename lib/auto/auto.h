@@ -24,12 +24,12 @@
 #include <stdint.h>
 
 #include "dls/predict.h"
+#include "lib/predict/profile.h"
 
 enum {
 	DLS__AUTO_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
 	DLS__AUTO_CANDIDATES = 15,
 	DLS__AUTO_WALLS = 7,		/* last ones, of each candidate */
-	DLS__AUTO_PROFILES = 3,		/* last ones, of each class */
 	DLS__AUTO_NONE = 255
 };
 
@@ -107,18 +107,9 @@ struct dls__auto_decision {
 	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
 };
 
-/* The kept profiles: see profiles.c. */
-struct dls__auto_profiles {
-	float *data;			/* NULL: there was none yet */
-	uint32_t at;			/* none before this execution */
-	uint8_t count, last;		/* number of them; place of the newest */
-	bool wanted;			/* what the last choice said */
-	uint16_t buckets;		/* number of them in each */
-};
-
 /* A class.  The caller reads it for reports and tune files, and changes nothing. */
 struct dls__auto_class {
-	unsigned p, octave, flags, buckets;	/* buckets: of a profile; with n < buckets: n of them */
+	unsigned p, octave, flags;
 	uint64_t n;			/* of the last execution */
 	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
@@ -127,7 +118,9 @@ struct dls__auto_class {
 	struct dls__auto_trial trial;
 	struct dls__auto_watch watch;
 	struct dls__auto_decision decision;
-	struct dls__auto_profiles profile;
+	struct dls__latest profile;
+	uint32_t profile_at;		/* no execution before this one is profiled */
+	bool profiled;			/* what the last choice said */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
 	uint8_t home, current;		/* places in `seen` */
@@ -141,9 +134,6 @@ struct dls__auto {
 	unsigned count, room;		/* classes; places in `kept` */
 	uint32_t used;
 };
-
-/* Bytes of the profiles of one class, which has some once an execution was profiled. */
-size_t dls__auto_size(unsigned p);
 
 /* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one has learned.
  *
@@ -171,36 +161,8 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c);
  * wall      from the region's begin to its end, or the loop's; the same in all executions */
 void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall);
 
-/* What a worker did in one bucket. */
-struct dls__auto_bucket {
-	double time;		/* s */
-	uint64_t n;		/* iterations */
-};
-
-/* Number of buckets of a profile of n iterations by p workers, min(n, max(64, 2P)), at most 65535: bucket b starts at iteration
- * dls__auto_bucket_begin(). */
-unsigned dls__auto_buckets(unsigned p, uint64_t n);
-
-static inline uint64_t dls__auto_bucket_begin(uint64_t n, unsigned buckets, unsigned b)
-{
-	return n / buckets * b + n % buckets * b / buckets;
-}
-
-/* The profile of the execution last handed to dls__auto_ended().
- *
- * row  of each of the p workers its dls__auto_buckets(p, n) buckets; NULL: it has run nothing.  A profile that lacks iterations of
- *      more than a quarter of the buckets is ignored. */
-void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__auto_bucket *const *row);
-
-/* The learned speed of each worker, mean 1; NULL: they do not differ by more than a tenth. */
-const float *dls__auto_speeds(const struct dls__auto_class *c);
-
-/* The merged profile: time of each bucket for a worker of speed 1.  `time` has room for dls__auto_buckets(c->p, c->n).
- * Returns the number of buckets; 0: there is no profile. */
-unsigned dls__auto_profile(const struct dls__auto_class *c, double *time);
-
-/* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
-double dls__auto_unrest(const struct dls__auto_class *c);
+/* The profile of the execution last handed to dls__auto_ended(), as for dls__latest_add(). */
+void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row);
 
 /* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up to 1600 times after
  * decisions that found nothing to try. */
@@ -232,6 +194,9 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i);
 /* Likewise: whether candidate i may be tried at present. */
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
 
+/* Likewise: the place of a schedule among the candidates; c->candidates: it is none. */
+unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule);
+
 /* Likewise: of so many executions that take `wall` one is profiled. */
 unsigned dls__auto_every(double wall);
 
@@ -244,9 +209,6 @@ double dls__auto_each(const struct dls__auto_class *c, double wall);
 
 /* Likewise: what an execution takes at present, s; 0: not known. */
 double dls__auto_usual(const struct dls__auto_class *c);
-
-/* Likewise: the profiles of a class of as many buckets are those of another, whose workers may be others. */
-void dls__auto_copy_profiles(struct dls__auto_class *to, const struct dls__auto_class *from);
 
 /* Likewise: what an execution that takes `wall` loses by static blocks of unequal cost, s; 0 also if there is no profile. */
 double dls__auto_uneven(const struct dls__auto_class *c, double wall);

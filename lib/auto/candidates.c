@@ -63,20 +63,25 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
 	return DLS__AUTO_STEAL + dls__first_power(p, n);
 }
 
-/* Add a candidate, once. */
-static unsigned add(struct dls__auto_class *c, unsigned schedule)
+unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule)
 {
 	unsigned i = 0;
 
 	while (i < c->candidates && c->seen[i].schedule != schedule)
 		i++;
-	if (i == c->candidates && i < DLS__AUTO_CANDIDATES)
-		c->seen[c->candidates++].schedule = (uint8_t)schedule;
 	return i;
 }
 
-/* log2 K of steal,K, where an iteration takes `each` s.  A worker's takes come to N/PK of 8 ns; a chunk that is begun last makes others
- * wait for K/4 iterations or so.  Both are alike at twice the square root; and a worker has 8 chunks to be stolen. */
+/* Add a candidate, once. */
+static void add(struct dls__auto_class *c, unsigned schedule)
+{
+	if (dls__auto_find(c, schedule) == c->candidates && c->candidates < DLS__AUTO_CANDIDATES)
+		c->seen[c->candidates++].schedule = (uint8_t)schedule;
+}
+
+/* log2 K of steal,K for iterations of `each` s.  A worker makes N/PK takes of 8 ns, and the chunk that starts last keeps the others
+ * waiting for about K/4 iterations: together they are least at K = 2 sqrt(8 ns / each N/P).  A worker has 8 chunks at least, for others
+ * to steal. */
 static unsigned suited(unsigned p, uint64_t n, double each)
 {
 	double share = dls__typical(n) / p;

@@ -12,7 +12,8 @@ static const double UNREST = 0.15, UNKNOWN = 1.05;
 bool dls__auto_due(const struct dls__auto_class *c)
 {
 	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
-	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
+	       c->watch.checks == 0 && c->seen[c->current].walls > 0 &&
+	       c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
@@ -22,7 +23,7 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 		c->decision.took = fmaxf(fminf((float)seconds, 2 * c->decision.took), 1e-6f);
 }
 
-/* Schedules that adapt, where there is nothing to adapt to, are not looked at. */
+/* Adaptive schedules are candidates only if the workers differ in speed, one thread only for a short loop. */
 static bool offered(const struct dls__auto_class *c, unsigned schedule, const float *speeds)
 {
 	double wall = dls__auto_median(&c->seen[c->current]) * (double)c->n;
@@ -32,18 +33,18 @@ static bool offered(const struct dls__auto_class *c, unsigned schedule, const fl
 	return schedule != DLS__AUTO_SERIAL || wall < SERIAL_MOST;
 }
 
-/* Predict all candidates; s for one iteration, without correction.  */
+/* Predict all candidates, s for one iteration, without correction. */
 static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned),
 		    double *time, double *speed)
 {
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
-	const float *speeds = dls__auto_speeds(c);
+	const float *speeds = dls__latest_speeds(&c->profile);
 	struct dls_predictor *predictor;
 	double sum = 0;
 	int error;
 
-	profile.buckets = dls__auto_profile(c, time);
+	profile.buckets = dls__latest_read(&c->profile, c->n, time);
 	for (unsigned w = 0; speeds && w < c->p; w++)
 		speed[w] = (double)speeds[w];
 	for (unsigned b = 0; b < profile.buckets; b++)
@@ -91,7 +92,7 @@ static void correct(struct dls__auto_class *c)
 		c->decision.correction[k] = fminf(fmaxf(c->decision.correction[k], 0.2f), 5);
 }
 
-/* Whether all chunks of a schedule are small: what it takes depends little on where the costly iterations are. */
+/* Whether all chunks of a schedule are small: its time depends little on where the costly iterations are. */
 static bool small_chunks(unsigned schedule)
 {
 	return schedule == DLS__AUTO_MFSC || schedule >= DLS__AUTO_STEAL;
@@ -102,14 +103,14 @@ static double expected(const struct dls__auto_class *c, const struct dls__auto_s
 {
 	double predicted = (double)s->predicted;
 
-	/* Measured before: half of the truth is there. */
+	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both. */
 	if (s->walls >= 3 && predicted > 0)
 		return (predicted + dls__auto_median(s)) / 2;
-	/* What caches do to the other kind is not known before one of it has been measured. */
+	/* The effect of caches on the other kind is unknown until a schedule of it has been measured. */
 	return predicted * (dls__auto_affine(s->schedule) == dls__auto_affine(c->seen[c->current].schedule) ? 1 : UNKNOWN);
 }
 
-/* The best candidate of those that are open; where costs change their places, of those with small chunks. */
+/* The best of the open candidates; if costly iterations change their places (unrest), of those with small chunks. */
 static unsigned best(const struct dls__auto_class *c, bool unrest)
 {
 	unsigned chosen = DLS__AUTO_NONE;
@@ -123,15 +124,16 @@ static unsigned best(const struct dls__auto_class *c, bool unrest)
 
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
 {
-	double *time = malloc(sizeof(*time) * (c->buckets + (size_t)c->p));
+	unsigned buckets = dls__buckets(c->p, c->n);
+	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));
 	double now = dls__auto_median(&c->seen[c->current]);
-	bool unrest = dls__auto_unrest(c) > UNREST;
+	bool unrest = dls__latest_unrest(&c->profile) > UNREST;
 	unsigned chosen;
 	int error;
 
 	if (!time)
 		return DLS_ENOMEM;
-	error = simulate(c, costs, parsed, time, time + c->buckets);
+	error = simulate(c, costs, parsed, time, time + buckets);
 	free(time);
 	if (error)
 		return error;

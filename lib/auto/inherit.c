@@ -40,7 +40,8 @@ static const struct dls__auto_class *nearest(const struct dls__auto_class *c, co
 	return best;
 }
 
-/* What an execution of c would take, s, by that of another: below its size a part is the region's, above it none is. */
+/* What an execution of c would take, s, scaled from another class.  The region's part does not shrink with a worker's iterations; where
+ * those are more it is neglected. */
 static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
 {
 	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->p / c->p;
@@ -49,7 +50,7 @@ static double expected(const struct dls__auto_class *c, const struct dls__auto_c
 	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
 }
 
-/* The candidate of c that is to it what a schedule is to another class: chunks are as large in proportion. */
+/* The candidate of c that corresponds to a schedule of another class: its chunks are as large in proportion to N/P. */
 static unsigned counterpart(const struct dls__auto_class *c, const struct dls__auto_class *from, unsigned place)
 {
 	if (place == from->home)
@@ -74,19 +75,10 @@ static unsigned counterpart(const struct dls__auto_class *c, const struct dls__a
 	return found;
 }
 
-static unsigned place_of(const struct dls__auto_class *c, unsigned schedule)
-{
-	unsigned i = 0;
-
-	while (i < c->candidates && c->seen[i].schedule != schedule)
-		i++;
-	return i;
-}
-
 void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 {
 	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a, false);
-	unsigned blocks = place_of(c, DLS__AUTO_STATIC);
+	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	bool small;
 	double wall;
 
@@ -96,7 +88,7 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	c->expected = (float)(wall / (double)c->n);
 	c->decision.took = from->decision.took;
 	dls__auto_guess(c, dls__auto_each(c, wall));
-	dls__auto_copy_profiles(c, from);
+	dls__latest_copy(&c->profile, c->n, &from->profile);
 	small = dls__auto_small(c, wall);
 	c->current = (uint8_t)(small ? blocks : counterpart(c, from, from->current));
 	/* What suits a small loop need not suit this one. */
@@ -110,10 +102,10 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 			s->until = TRIED;
 		}
 	}
-	/* It need not show again what it is like, as far as that is known. */
+	/* What is known need not be measured at once. */
 	c->watch.until_check = CHECK;
 	if (wall < SHORT || c->profile.count > 0)
-		c->profile.at = dls__auto_every(wall);
+		c->profile_at = dls__auto_every(wall);
 	if (small || from->trial.runs >= SETTLED)
 		c->trial.runs = SETTLED;
 }

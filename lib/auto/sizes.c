@@ -7,9 +7,9 @@ static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned fl
 {
 	free(c->profile.data);
 	*c = (struct dls__auto_class){
-		.p = p, .n = n, .octave = dls__auto_octave(n), .flags = flags, .buckets = dls__auto_buckets(p, UINT64_MAX),
+		.p = p, .n = n, .octave = dls__auto_octave(n), .flags = flags, .profile.workers = p,
 		.region = region > 0 && region < 1 ? (float)region : 1e-6f, .single = p == 1 || n <= 1,
-		/* As measured on a slow machine; then measured here. */
+		/* Measured on a slow machine; replaced by the first decision here. */
 		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
 		.trial.place = DLS__AUTO_NONE,
 	};

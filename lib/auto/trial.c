@@ -18,7 +18,7 @@ enum {
 	AFTER_CHANGE = 16		/* executions in which unequal blocks are left without a trial */
 };
 
-/* Being told of an execution takes up to .25 us: of short ones not every one is, but one in so many s of the loop's time. */
+/* Telling auto of an execution takes up to 0.25 us: of short ones, one in so many s of the loop's time is told. */
 static const double TOLD_EVERY = 50e-6;
 
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
@@ -74,11 +74,12 @@ double dls__auto_usual(const struct dls__auto_class *c)
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
 	const struct dls__auto_seen *s = &c->seen[i];
-	/* It was rejected against few executions, and better than what has been measured since. */
+	/* It was rejected after few executions, but took less than what has been measured since. */
 	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
 
-	/* 1 % of all, and 0.3 of an execution. */
-	return i != c->current && (c->told.executions >= s->until || better) && c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
+	/* Trials may lose 1 % of all time, and 0.3 of an execution. */
+	return i != c->current && (c->told.executions >= s->until || better) &&
+	       c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
@@ -89,16 +90,16 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 	c->told.trials++;
 }
 
-/* Executions that may follow the one to come before the next profile, and before a change would be noticed late. */
+/* How many executions may follow the next one unasked: none past the next profile, and few enough for a change to be noticed. */
 static uint16_t until(const struct dls__auto_class *c, double wall)
 {
-	uint32_t left = c->profile.at > c->told.executions ? c->profile.at - c->told.executions - 1 : 0;
+	uint32_t left = c->profile_at > c->told.executions ? c->profile_at - c->told.executions - 1 : 0;
 	double most = fmin(MORE, TOLD_EVERY / wall);
 
 	return (uint16_t)fmin(left, most);
 }
 
-/* Whether a loop is short, and as it was: then nothing is lost if most of its executions are not looked at. */
+/* Whether a loop is short and unchanged, so that most of its executions need not be looked at. */
 static bool settled(const struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
@@ -108,7 +109,7 @@ static bool settled(const struct dls__auto_class *c, double wall)
 	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
 }
 
-/* Forget all that was learned, but for what runs and its last walls. */
+/* Forget all but the current schedule and its last three times. */
 static void forget(struct dls__auto_class *c)
 {
 	for (unsigned i = 0; i < c->candidates; i++) {
@@ -132,11 +133,8 @@ static void forget(struct dls__auto_class *c)
 	c->watch.since = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
-	c->profile.at = 0;
-	c->profile.count = 0;
-	/* Costs that have moved look like speeds. */
-	for (unsigned w = 0; c->profile.data && w < c->p; w++)
-		c->profile.data[w] = 1;
+	c->profile_at = 0;
+	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
 	c->decision.correction[0] = c->decision.correction[1] = 1;
 	c->watch.reference = c->watch.efficiency = 0;
 	c->watch.busies = 0;
@@ -166,7 +164,7 @@ static bool changed(const struct dls__auto_class *c)
 	return before > 0 && s->walls >= 3 && (least > 1.3 * before || most < 0.7 * before);
 }
 
-/* Whether the loop differs from what it was, at two looks running. */
+/* Compare the loop with what it was when last found stable; forget all if it differs at two looks in sequence. */
 static void look(struct dls__auto_class *c)
 {
 	double wall = median(&c->seen[c->current], 3), busy = dls__auto_busy(c);
@@ -215,8 +213,8 @@ static void keep(struct dls__auto_class *c)
 	switched(c);
 }
 
-/* Whether a trial is hopeless: one execution that is much too long, or two running that are too long.  A single one that is only too
- * long may have been disturbed. */
+/* Whether a trial is hopeless: one execution is much too long, or two in sequence are too long.  A single one that is a little too long
+ * may have been disturbed. */
 static bool hopeless(double wall, double before, double now)
 {
 	return (wall > 2.5 * now && !(before > 0 && before < now)) || fmin(wall, before) > 1.15 * now;
@@ -242,7 +240,7 @@ static void judge(struct dls__auto_class *c, double wall)
 		c->trial.before = (float)wall;
 }
 
-/* Two bad executions running under what was adopted: back to the first guess at once. */
+/* After two bad executions in sequence under an adopted schedule, go back to the first guess. */
 static void flee(struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
@@ -257,7 +255,7 @@ static void flee(struct dls__auto_class *c, double wall)
 	forget(c);
 }
 
-/* Static blocks that a change has made unequal: back to the first guess at once, and for long. */
+/* If a change has made static blocks unequal, go back to the first guess, and keep static out for long. */
 static void leave_blocks(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->current];
@@ -285,33 +283,24 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		return choice;
 	}
 	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
-				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
+		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile.at = c->told.executions + dls__auto_every(wall);
+		c->profile_at = c->told.executions + dls__auto_every(wall);
 	else if (settled(c, wall))
 		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c, wall);
-	c->profile.wanted = choice.profile;
+	c->profiled = choice.profile;
 	c->more = choice.more;
 	return choice;
 }
 
-static unsigned find(const struct dls__auto_class *c, unsigned schedule)
-{
-	unsigned i = 0;
-
-	while (i < c->candidates && c->seen[i].schedule != schedule)
-		i++;
-	return i;
-}
-
-/* Trials that need no prediction: loops that are too small to be worth one. */
+/* Loops too small to be worth a prediction: try static and one thread. */
 static void try_small(struct dls__auto_class *c)
 {
-	unsigned simple = find(c, DLS__AUTO_STATIC), serial = find(c, DLS__AUTO_SERIAL);
+	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC), serial = dls__auto_find(c, DLS__AUTO_SERIAL);
 	double wall = dls__auto_usual(c);
 
-	/* The first guess itself may be most of what such a loop takes. */
+	/* Overhead of the first guess may be most of such a loop's time. */
 	if (c->told.kept == 0 && c->current == c->home && c->home != simple && c->trial.runs >= 2 && dls__auto_small(c, wall)) {
 		c->trial.place = (uint8_t)simple;
 		c->told.trials++;
@@ -333,7 +322,7 @@ static void try_small(struct dls__auto_class *c)
 	}
 }
 
-/* The first execution shows what an iteration takes: chunks of a quarter or of four times as many suit others. */
+/* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or four times the size. */
 static void guess_again(struct dls__auto_class *c, double wall)
 {
 	struct dls__auto_class other = *c;
@@ -359,8 +348,8 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	c->n = n;
 	c->told.total += wall * times;
 	c->decision.ran += wall * times;
-	/* A profile makes a short loop longer. */
-	if (c->profile.wanted && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
+	/* Profiling makes a short loop longer: its time does not count. */
+	if (c->profiled && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
 		return;
 	if (c->told.executions == 1)
 		guess_again(c, wall);

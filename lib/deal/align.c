@@ -4,8 +4,8 @@
  * start and its end are moved up to the next places of the grid as the worker takes it; sizes of at least a multiple leave few
  * chunks of which nothing remains.
  *
- * A1: each place goes to one of the grid, a later one to the same or a later, 0 to 0 and N to N; so chunks that partition the
- *     loop still do, and one of which nothing is left belongs to its neighbours. */
+ * A1: the move keeps the order of places, and leaves 0 and N where they are: so chunks that partition the loop still do, and the
+ *     iterations of a chunk of which nothing is left are in its neighbours. */
 #include "lib/deal/dispenser.h"
 #include "lib/deal/layer.h"
 

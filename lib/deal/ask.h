@@ -1,18 +1,18 @@
-/* ask.h - how a request is read: of a macro, by call or of an unmodified program, all are a struct dls__ask. */
+/* ask.h - reading a request: macros, calls and unmodified programs all fill in a struct dls__ask. */
 #ifndef LIB_DEAL_ASK_H
 #define LIB_DEAL_ASK_H
 
 #include "lib/deal/deal.h"
 
-/* What no macro can say: of loops by call, and of those of an unmodified program. */
+/* What only calls and unmodified programs can ask for. */
 struct dls__wish {
-	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
+	const struct dls_schedule *schedule;	/* overrides the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name in place of a file and a line */
-	bool native;		/* it does, by cursor->native; the loop is only watched */
-	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
-	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
+	bool native;		/* it does deal it, by cursor->native; libdls only watches */
+	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */
+	bool hold;		/* the worker that gets the loop's last chunk runs it after all its others, whatever the order of chunks */
 };
 
 static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)

@@ -1,8 +1,8 @@
 /* balanced.c - the dispenser of strategies: the workers are a machine, which balances its iterations by messages.
  *
  * Each worker starts with its static share; under a strategy with rounds, with a share in proportion to what it got done the
- * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range; iterations are
- * sent to others from the end.  See lib/crew/crew.c. */
+ * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the front of its range; iterations are
+ * sent to others from the back.  See lib/crew/crew.c. */
 #include "dls/calc.h"
 #include "lib/deal/dispenser.h"
 #include "lib/base/message.h"

@@ -28,12 +28,12 @@ struct dls__source {
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
 };
 
-/* What of a region a worker changes as it leaves the loop. */
+/* What a worker restores or hands back in its region as it leaves the loop. */
 struct dls__exit {
 	struct dls__chain *team;	/* plain region: the record to hand back */
 	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__seat *seat;		/* the thread's */
-	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
+	struct dls__visit visit;	/* ... its visit to a region of this loop alone; seat NULL: the region has more */
 	struct dls__launch *launch;	/* ... and how it was opened */
 	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
 	int outer_busy;			/* `busy` of the seat before this loop, */
@@ -53,7 +53,7 @@ struct dls__cursor {
 	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
 	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
-	struct dls__grid grid;		/* align: where chunks go */
+	struct dls__grid grid;		/* align: where chunks start and end */
 	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */

@@ -33,7 +33,7 @@ struct dls__counts {
 	atomic_uint known;		/* workers in the sums */
 };
 
-/* The loop in the source that a deal is open for, which those who come must be in. */
+/* The loop in the source that a deal was opened for, which all who join must be in. */
 struct dls__origin {
 	const void *where;
 	uint64_t rows;			/* if it has two indices, else 0 */
@@ -54,10 +54,10 @@ struct dls__store {
 
 /* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 struct dls__special {
-	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
+	_Alignas(64) const char *why;	/* why calc is not the schedule's, in words; NULL: it is */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
 	bool learns;			/* the site was not told moments that the schedule needs, and learns them from this execution too */
-	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
+	bool users;			/* calc is a user's: its chunks are checked to make up the loop */
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
@@ -71,7 +71,7 @@ struct dls__special {
 struct dls__deal {
 	_Alignas(DLS__APART) struct dls__counts counts;
 
-	/* On a line of its own: who waits for the loop to be open does not take the counts from who has opened it. */
+	/* On a line of its own: threads that wait for the opening do not take the counts' line from the opener. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
@@ -128,7 +128,7 @@ void dls__deal_free(struct dls__deal *deal);
 /* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the deal's layers. */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
-/* Have a worker that has joined and not left leave now; one that has left is none. */
+/* Have a worker leave now, unless it has left. */
 void dls__deal_drop(struct dls__cursor *cursor);
 
 void dls__timing_free(struct dls__timing *timing);

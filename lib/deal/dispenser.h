@@ -25,11 +25,10 @@ struct dls__dispenser_ops {
 	void (*cancel)(struct dls__deal *deal);
 	/* Free what it keeps in the deal for its next executions, if it has any; NULL: it keeps nothing but homes. */
 	void (*free)(struct dls__deal *deal);
-	/* Workers draw by weight, else all NULL: draw so many tickets at once; draw in a measured execution, no more tickets than the
-	 * longest chunk makes; whether the worker has begun a batch since it was asked last. */
-	void (*weigh)(struct dls__cursor *cursor, double weight);
-	struct dls__chunk (*draw)(struct dls__cursor *cursor);
-	bool (*new_batch)(struct dls__cursor *cursor);
+	/* Of a dispenser whose workers draw by weight; NULL, all three: they do not. */
+	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
+	struct dls__chunk (*draw)(struct dls__cursor *cursor);	/* in a measured execution: no more than the longest chunk */
+	bool (*new_batch)(struct dls__cursor *cursor);	/* whether the worker has begun a batch since the last call */
 	bool central;		/* every chunk changes the deal's first line */
 	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
 	bool bound;		/* what a worker has not started, no other one can start */
@@ -42,7 +41,7 @@ struct dls__dispenser_ops {
 #include "lib/deal/list.h"
 #undef X
 
-/* What it has of its own is of types of its own: its counts in the deal, which chunks change, and what it keeps in a cursor. */
+/* A dispenser's own types: of its counts in the deal, which chunks change, and of what it keeps in a cursor. */
 #define DLS__COUNTS(type, name)									\
 	_Static_assert(sizeof(type) <= sizeof(((struct dls__deal *)0)->counts), "room in a deal");	\
 	static inline type *name(struct dls__deal *deal)					\
@@ -131,8 +130,8 @@ struct dls__walk {
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
 bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
 
-/* dls__leave() at the end of a walk.  A checked one that differs from that of the first worker to leave, whose hash is in *walked,
- * 0: none has left, is reported. */
+/* dls__leave() at the end of a walk.  *walked is the hash of the first worker to leave, 0: none has left; a checked walk of another
+ * hash is reported. */
 struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
 
 /* dls__next() of a dispenser's worker in a measured execution. */

@@ -6,7 +6,6 @@
 
 struct dls_schedule;
 struct dls__ask;
-struct dls__ask;
 
 /* At multiples of `of` iterations, counted in each row. */
 struct dls__grid {
@@ -14,7 +13,7 @@ struct dls__grid {
 	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
 };
 
-/* The grid of a loop of n iterations under a schedule; the multiple= of a lost `.schedule` counts all the same. */
+/* The grid of a loop of n iterations under a schedule.  The multiple= of a `.schedule` counts even if dls__option_lost(). */
 struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
 
 /* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
@@ -23,8 +22,8 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
 
-/* The multiple of a loop that has no memory for a deal: a multiple of all those that its threads know of without it, in the
- * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
+/* The multiple of a loop without memory for a deal: the least common one of all that each thread can find by itself, in the
+ * environment, at the loop and in its `.schedule`.  That of dls_site_set_schedule() is not used. */
 uint64_t dls__multiple_unread(const struct dls__ask *ask);
 
 #endif

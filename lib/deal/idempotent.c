@@ -6,10 +6,10 @@
  *
  * H1: a chunk that a worker has drawn and nobody has ended is in its hand, or the hand is DRAWING.
  * H2: a worker leaves the loop only after it has found nothing to draw, and then each hand at NONE: so each iteration has been run to
- *     its end by somebody, whoever still hangs.
- * H3: a hand that such a worker has looked at gets no other chunk.  For the two change its state by read-modify-writes, of which the
- *     later one sees all that came before the earlier one: if its worker draws later, an empty loop.
- * Workers begin to look behind themselves, so that they seldom run the same chunk again.
+ *     its end by some worker, even if another one never returns.
+ * H3: a hand that such a worker has found at NONE gets no other chunk.  Its worker, too, changes the state by a read-modify-write
+ *     before it draws, and the later one of the two sees all that came before the earlier: the loop is empty.
+ * A worker starts its search at the hand of the next worker, so that few of them run the same chunk again.
  * Progress: a worker waits for another one only while that is in the dispenser, not in a body. */
 #include <sched.h>
 

@@ -17,8 +17,8 @@
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
-/* When this thread left the last measured loop, by dls__clock_now(); 0: none.  What kept it until then is no delay of the
- * next loop's. */
+/* When this thread left the last measured loop, by dls__clock_now(); 0: none.  It is late for the next loop only from then
+ * on. */
 static _Thread_local uint64_t freed;
 
 uint64_t dls__measure_freed(void)
@@ -252,7 +252,7 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	(void)ticket;
 	if (c->deal->dispenser->central && w->part.n == 0)
 		call_line(c->deal);
-	/* It asks first as it comes. */
+	/* Its first request counts from when it came. */
 	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
@@ -292,7 +292,7 @@ static void finish(struct dls__cursor *c)
 	}
 }
 
-/* The last chunks may be untimed; one that is dropped, perhaps by another thread, may be in the midst of a chunk. */
+/* A worker that is dropped, perhaps by another thread, may be in the middle of a chunk; the last chunks may be untimed. */
 static void measure_leave(struct dls__cursor *c, bool dropped)
 {
 	const struct dls__deal *d = c->deal;
@@ -312,7 +312,7 @@ static void measure_leave(struct dls__cursor *c, bool dropped)
 		freed = w->finished;
 }
 
-/* What only some calculators use is cleared for those. */
+/* What only some calculators use is cleared for those alone. */
 static void clear(struct dls__watch *w, const struct dls__deal *d)
 {
 	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;

@@ -33,10 +33,10 @@ void dls__tell(struct dls__cursor *cursor);
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
 
-/* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
+/* Whether an execution that only its own workers would learn from is too short to be measured. */
 bool dls__too_brief(struct dls__deal *deal);
 
-/* Whether somebody reads the times of the execution that opens; prepare the deal for that, false: there is no memory. */
+/* Whether the times of the execution that opens are wanted; prepare the deal for that, false: there is no memory. */
 bool dls__measure_wants(struct dls__deal *deal, const struct dls__ask *ask);
 bool dls__measure_open(struct dls__deal *deal, const struct dls__ask *ask);
 void dls__measure_free(struct dls__deal *deal);

@@ -59,7 +59,7 @@ static void shares_cancel(struct dls__deal *d)
 	atomic_store_explicit(&counts_of(d)->taken, (uint64_t)1 << 63, memory_order_relaxed);
 }
 
-/* Whether unit x's ticket, which no earlier look was past, is in the window. */
+/* Whether unit x's ticket is in the window, before which x must not be. */
 static inline bool in_window(const struct dls__cursor *c, uint64_t x)
 {
 	return x / DLS__TICKET < c->head.past;
@@ -120,8 +120,8 @@ static bool enough(struct dls__cursor *c, uint64_t x, uint64_t u)
 	return in_window(c, x + u) && place(c, x + u) - place(c, x) >= c->deal->min;
 }
 
-/* Draw *u units, if those are CHUNK iterations or more, else as many as are, or a whole ticket if those lie in smaller
- * ones. */
+/* Draw *u units; if they are less than CHUNK iterations, as many as make CHUNK, or a whole ticket where that many reach into
+ * smaller tickets. */
 static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 {
 	struct dls__deal *d = c->deal;
@@ -165,8 +165,8 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 		return dls__leave(c, 0);
 	chunk = between(c, x, y);
 	if (chunk.n == 0 && chunk.lo < c->head.N) {
-		/* Too little for one iteration: as many units more as one is, or a whole ticket if those lie in smaller
-		 * ones. */
+		/* Too little for one iteration: as many units as make one, or a whole ticket where that many reach into smaller
+		 * tickets. */
 		uint64_t u = dls_ceil_div(DLS__TICKET, size_at(c, y));
 
 		do {

@@ -7,33 +7,16 @@
 #include "lib/deal/layer.h"
 #include "lib/auto/auto.h"
 
-static struct dls__auto_bucket *row_of(const struct dls__timing *t, unsigned worker)
+static struct dls__bucket *row_of(const struct dls__timing *t, unsigned worker)
 {
 	return t->bucket + (size_t)worker * t->buckets;
 }
 
 /* All since the last reading of the clock was spent on one bucket. */
-static void account(struct dls__cursor *c, uint64_t now)
+static void account(struct dls__timed *w, uint64_t now)
 {
-	struct dls__timing *t = &c->deal->timing;
-	struct dls__timed *w = &t->worker[c->worker];
-	struct dls__auto_bucket *bucket = &row_of(t, c->worker)[w->bucket];
-
-	bucket->time += 1e-9 * (double)dls__clock_since(w->since, now);
-	bucket->n += w->done;
-	w->done = 0;
+	w->tally.bucket[w->tally.at].time += 1e-9 * (double)dls__clock_since(w->since, now);
 	w->since = now;
-}
-
-/* Go to the bucket of an iteration; the quotient may be one off. */
-static void enter(struct dls__timed *w, uint64_t n, unsigned buckets, uint64_t lo)
-{
-	w->bucket = lo == w->end ? w->bucket + 1 : (unsigned)((double)lo / (double)n * buckets);
-	while (w->bucket > 0 && dls__auto_bucket_begin(n, buckets, w->bucket) > lo)
-		w->bucket--;
-	while ((w->end = dls__auto_bucket_begin(n, buckets, w->bucket + 1)) <= lo)
-		w->bucket++;
-	w->lo = dls__auto_bucket_begin(n, buckets, w->bucket);
 }
 
 static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
@@ -52,25 +35,26 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 		dls__cover(c, DLS__LAYER_timing, take_timed);
 	}
 	piece = w->rest;
-	if (piece.lo < w->lo || piece.lo >= w->end) {
-		account(c, dls__clock_now());
-		enter(w, d->n, d->timing.buckets, piece.lo);
+	if (piece.lo < w->tally.lo || piece.lo >= w->tally.end) {
+		account(w, dls__clock_now());
+		dls__tally_enter(&w->tally, piece.lo);
 	}
-	if (piece.n > w->end - piece.lo)
-		piece.n = w->end - piece.lo;
+	if (piece.n > w->tally.end - piece.lo)
+		piece.n = w->tally.end - piece.lo;
 	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
 		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
-	w->done += piece.n;
+	w->tally.bucket[w->tally.at].n += piece.n;
 	w->rest.lo += piece.n;
 	w->rest.n -= piece.n;
 	return piece;
 }
 
-/* The last to leave, which got the count of those that have `transfer` ns after it left; 0: not known. */
+/* The last to leave learns from all.  transfer: ns that it took to count itself, on a line that another worker has written; 0: not
+ * known. */
 static void learn(struct dls__deal *d, uint64_t transfer)
 {
 	struct dls__timing *t = &d->timing;
-	const struct dls__auto_bucket **row = t->profiled ? malloc(d->p * sizeof(*row)) : NULL;
+	const struct dls__bucket **row = t->profiled ? malloc(d->p * sizeof(*row)) : NULL;
 	uint64_t last = t->opened, came = 0;
 
 	for (unsigned i = 0; i < d->p; i++) {
@@ -85,13 +69,13 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 		dls__costs_told(transfer, came);
 	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
 	free(row);
-	/* Thousands of loops may be kept that are profiled now and then. */
+	/* A program may have thousands of loops, each of which is profiled now and then. */
 	free(t->bucket);
 	t->bucket = NULL;
 	t->room_buckets = 0;
 }
 
-/* A worker that is dropped leaves untimed, and with it the execution. */
+/* If a worker is dropped, the execution is not timed. */
 static void timing_leave(struct dls__cursor *c, bool dropped)
 {
 	struct dls__deal *d = c->deal;
@@ -103,7 +87,7 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 	now = dls__clock_now();
 	t->worker[c->worker].left = now;
 	if (t->profiled)
-		account(c, now);
+		account(&t->worker[c->worker], now);
 	dls__tsan_release(&t->left);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
 	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
@@ -138,9 +122,10 @@ static void timing_join(struct dls__cursor *c)
 
 	if (!t->profiled)
 		return;
-	memset(row_of(t, c->worker), 0, t->buckets * sizeof(*t->bucket));
+	dls__tally_begin(&w->tally, d->n, row_of(t, c->worker), t->buckets);
 	now = dls__clock_now();
-	*w = (struct dls__timed){ .came = now, .since = now };
+	w->came = w->since = now;
+	w->rest.n = 0;
 	dls__cover(c, DLS__LAYER_timing, take_timed);
 }
 

@@ -31,7 +31,7 @@ static bool have_watches(struct dls__deal *d)
 	return true;
 }
 
-/* Executions in which no worker is busy for so long, ns, are measured one time in so many. */
+/* Of executions in which no worker is busy for BRIEF ns, one in ONE_IN is measured. */
 enum { BRIEF = 5000, ONE_IN = 16 };
 
 bool dls__too_brief(struct dls__deal *d)
@@ -98,9 +98,11 @@ bool dls__measure_open(struct dls__deal *d, const struct dls__ask *ask)
 	d->measuring.execution = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measuring.execution.watch, .n = d->n, .workers = d->p,
 		.observed = real && dls__site_watched(d->site), .pictures = real && (asked || o->pictures), .trace = real && o->trace,
-		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site && dls__statistics_profiles(&d->site->statistics),
-		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress, .statistics = d->site ? &d->site->statistics : NULL,
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked, .ran = name_of_run(d, ask), .why = d->special.why,
+		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site &&
+			   dls__statistics_profiles(&d->site->statistics),
+		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress,
+		.statistics = d->site ? &d->site->statistics : NULL, .site = d->site ? d->site->name : "dls_loop",
+		.schedule = d->asked, .ran = name_of_run(d, ask), .why = d->special.why,
 	};
 	dls__observe_opened(&d->measuring.execution);
 	return true;

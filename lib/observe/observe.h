@@ -10,7 +10,7 @@
 
 #include "dls/calc.h"
 #include "dls/loop.h"
-#include "lib/observe/profile.h"
+#include "lib/predict/profile.h"
 
 struct dls_schedule;
 struct dls__statistics;

@@ -4,19 +4,20 @@
 
 #include "lib/base/sized.h"
 #include "lib/predict/predict.h"
+#include "lib/predict/profile.h"
 #include "sched/registry.h"
 
 /* Most s that a number of the costs may be, and all times together. */
 #define COST_MAX 1e9
 #define TIME_MAX 1e300
 
-/* What is short, of the ideal time: SMALL, but P / SMALL_BY among many workers.  Most chunks and most steals
- * that are simulated one by one, and more for each worker: four chunks, one steal. */
+/* Chunks are short below SMALL of the ideal time, among many workers P / SMALL_BY.  At most STEPS chunks, and four more for each worker,
+ * and STEALS steals, and one more for each worker, are simulated one by one. */
 #define SMALL (1.0 / 512)
 #define SMALL_BY 16384.0
 enum { STEPS = 1024, STEALS = 128 };
 
-/* Two orders of arrival are simulated, but among more workers than these one in which slow and fast ones take turns. */
+/* Up to so many workers two orders of arrival are simulated; among more, one in which slow and fast ones alternate. */
 enum { ORDERS = 256 };
 
 static const struct dls_costs usual = {
@@ -38,12 +39,6 @@ static int read_costs(struct dls_costs *to, const struct dls_costs *from)
 	       in_range(to->region, COST_MAX) ? 0 : DLS_ERANGE;
 }
 
-/* floor(b n / buckets) */
-static uint64_t bucket_begin(const struct dls_profile *profile, unsigned b)
-{
-	return profile->n / profile->buckets * b + profile->n % profile->buckets * b / profile->buckets;
-}
-
 /* The sums of a profile; false: a time is out of range. */
 static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 {
@@ -57,7 +52,7 @@ static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 	for (unsigned b = 0; b < q->loop.buckets; b++) {
 		if (!in_range(profile->time[b], TIME_MAX))
 			return false;
-		q->loop.begin[b + 1] = bucket_begin(profile, b + 1);
+		q->loop.begin[b + 1] = dls__bucket_begin(profile->n, profile->buckets, b + 1);
 		q->loop.rate[b] = profile->time[b] / (double)(q->loop.begin[b + 1] - q->loop.begin[b]);
 		q->loop.upto[b + 1] = q->loop.upto[b] + profile->time[b];
 	}
@@ -124,7 +119,7 @@ static void find_weights(struct dls_predictor *q)
 	q->team.before[q->team.p] = q->team.p;
 }
 
-/* Cut room for n elements off the memory at *at, which all is aligned for 8 bytes; NULL: count alone. */
+/* Take room for n elements, aligned for 8 bytes, from the memory at *at; NULL: only count. */
 static void *cut(char *memory, size_t *at, size_t n, size_t size)
 {
 	void *room = memory ? memory + *at : NULL;
@@ -243,7 +238,7 @@ static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 		q->run.take += 2 * q->costs.clock;	/* such executions are measured */
 }
 
-/* Simulate the dispenser; whether another order of arrival would make a difference. */
+/* Simulate the dispenser; returns whether another order of arrival would make a difference. */
 static bool simulate(struct dls_predictor *q, const unsigned *order)
 {
 	struct dls_loop_desc desc;

@@ -216,7 +216,7 @@ static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc);
 
 /* The time at speed 1 of work that is spread evenly over all workers in so many chunks of central dispensers: of the iterations
- * and takes, or all workers' while the line goes round, if that is longer. */
+ * and takes, or of all workers while the line passes from one to the next, if that is longer. */
 static inline double dls__spread(const struct dls_predictor *q, double work, double chunks)
 {
 	double even = work + chunks * (q->run.take + q->run.transfer) * (q->team.speeds / q->team.p);
@@ -228,8 +228,8 @@ static inline double dls__spread(const struct dls_predictor *q, double work, dou
  * no later than those times.  speed: in the order of the times. */
 void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work);
 
-/* Simulate an execution: when each worker has left goes to q->end, their chunks are added to q->run.chunks.
- * central: tickets, shares, live; the workers arrive in this order.  The others: all at once. */
+/* Simulate an execution: write to q->end when each worker has left, and add their chunks to q->run.chunks.
+ * central: tickets, shares, live; the workers arrive in this order.  Of the others they arrive all at once. */
 void dls__predict_central(struct dls_predictor *q, const unsigned *order);
 void dls__predict_own(struct dls_predictor *q);
 void dls__predict_ranges(struct dls_predictor *q);

@@ -59,8 +59,7 @@ static double spread_row(struct dls__dealing *c, uint64_t end)
 	return sum;
 }
 
-/* The workers' times become those when work of so many s at speed 1 is done in `chunks` equal chunks: each runs a whole number of
- * them. */
+/* Have the workers run work of so many s at speed 1 in `chunks` equal chunks, each a whole number of them. */
 static void advance(struct dls__dealing *c, double work, double chunks)
 {
 	struct dls_predictor *q = c->q;
@@ -140,10 +139,10 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 	for (unsigned i = 0; i < q->team.p; i++)
 		q->end[i] = dls__queue_time(&q->queue, i);
 	dls__predict_level(q, q->end, c->order, work);
-	/* A long chunk that is begun late is likely to end after the others, by half its time in the mean. */
+	/* A long chunk that starts late is likely to end after the others, on average by half its time. */
 	if (long_too && (double)c->row.K * q->loop.rate[c->b] > q->small)
 		q->end[dls__queue_first(&q->queue)] += (double)c->row.K * q->loop.rate[c->b] / q->team.slowest / 2;
-	/* The last takes are no closer together than the line moves, and its last holder is not known. */
+	/* Takes at the end are at least a transfer of the line apart, and its last holder is not known. */
 	c->last = UINT_MAX;
 	c->line += (double)(q->run.chunks - before) * q->run.transfer;
 	for (unsigned i = 0; i < q->team.p && i < q->run.chunks - before; i++)

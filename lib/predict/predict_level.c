@@ -5,7 +5,7 @@ void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *o
 {
 	double level = INFINITY, last;
 
-	/* Those who are free too late to get any are left out, until none is: the level only falls. */
+	/* Leave out workers that are free too late to get any work, until there are none: the level only falls. */
 	do {
 		double speeds = 0, sum = work / q->team.speeds;	/* fractions of all speeds */
 

@@ -119,8 +119,8 @@ static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 	return q->team.p;
 }
 
-/* What is left is shared by all.  Where thieves no longer find anybody, all that is left is short; else a long chunk that is begun
- * late is likely to end after the others, by half its time in the mean. */
+/* All share what is left.  Where thieves no longer find a victim, all that is left is short; else a long chunk that starts late is
+ * likely to end after the others, on average by half its time. */
 static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 {
 	double work = 0, longest = 0;

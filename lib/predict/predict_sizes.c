@@ -1,6 +1,6 @@
 /* predict_sizes.c - the chunks of central dispensers: rows of tickets, shares of them, sizes by what has been measured.
  *
- * What lib/deal does with tickets.c, shares.c, live.c and measure.c, for one thread that acts for all workers. */
+ * What tickets.c, shares.c, live.c and measure.c of lib/deal do, for one thread that acts for all workers. */
 #include "dls/calc.h"
 #include "lib/predict/predict_central.h"
 #include "sched/wide.h"

@@ -15,7 +15,7 @@ enum { DLS__SEGMENT = 16 };
 
 struct dls__seg {
 	struct dls__deal deal[DLS__SEGMENT];
-	_Atomic(struct dls__seg *) next;	/* NULL: no thread has come there; &no_memory: there was none for it */
+	_Atomic(struct dls__seg *) next;	/* NULL: no thread has needed it yet; &no_memory: it could not be allocated */
 	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
 };
 
@@ -32,7 +32,7 @@ struct dls__chain {
 
 /* A thread's place in the region it is in. */
 struct dls__seat {
-	struct dls__chain *team;	/* NULL: could not be had */
+	struct dls__chain *team;	/* NULL: there was no memory for it */
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
 	bool ended;			/* there is none: loops run as static blocks */
@@ -41,7 +41,7 @@ struct dls__seat {
 	uint64_t epoch;			/* when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
-	struct dls_site *where;		/* that loop, for the message about nesting */
+	struct dls_site *where;		/* ... that loop, for the message about nesting */
 	unsigned worker, workers;
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");

@@ -13,16 +13,16 @@
 enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
 			  DLS__ENTRY_ALONE };	/* any order, but of an entry for it */
 
-/* What DLS_SCHEDULE has for a loop of these names: an entry for the first of them that has one, else that for all loops.  NULL: nothing, or native.  A schedule
- * that starts iterations out of order runs as fac2, and auto as monotonic:auto, unless `order` allows it; one that waits for all
- * workers runs as fac2 where loops may be `cancellable`.  That is reported once. */
+/* The schedule that DLS_SCHEDULE has for a loop of these names: an entry for the first name that has one, else the entry for all
+ * loops.  NULL: none, or native.  A schedule that starts iterations out of order is replaced by fac2, and auto by monotonic:auto, unless
+ * `order` allows it; one that waits for all workers is replaced by fac2 where loops may be `cancellable`.  That is reported once. */
 DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
 							 bool cancellable);
 
 /* dls_site_named(), of a loop in a function; NULL: it is not known. */
 DLS_API int dls__foreign_site(struct dls_site **site, const char *name, const char *function);
 
-/* Whether DLS_SCHEDULE has entries for single loops; whether somebody reads the times of executions. */
+/* Whether DLS_SCHEDULE has entries for single loops; whether the times of executions are wanted. */
 DLS_API bool dls__foreign_entries(void);
 DLS_API bool dls__foreign_observed(void);
 

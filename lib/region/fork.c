@@ -1,8 +1,8 @@
 /* fork.c - a child finds the library whole, whatever the parent's other threads were doing.
  *
  * Across fork() the static locks are held.  The locks of sites' statistics, which may be many, are not: one that is locked in
- * the child will never be unlocked, and the site starts new statistics.  Teams, machines and loops are not known here; what
- * threads they have, they count by dls__forks(). */
+ * the child will never be unlocked, and the site starts new statistics.  Teams, machines and loops compare dls__forks() with its
+ * value at the start of their threads. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* launch.c - loops that are all of their region: opened before the region, joined in it.
+/* launch.c - regions of one loop: its deal is opened before the region and joined in it.
  *
  * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put back.  A site keeps a deal from
  *     the second time on that it is put back; the first time, it joins the spare ones.

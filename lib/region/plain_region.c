@@ -1,4 +1,4 @@
-/* plain_region.c - loops of regions that the plain pragma has opened: the team must come to a deal at each loop.
+/* plain_region.c - loops of regions that a plain pragma has opened: at each loop the team must find a deal in common.
  *
  * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
  * thread gets a record and copies it to the others; its deals are then opened as those of region.c.
@@ -84,7 +84,7 @@ static void leave_shared(struct dls__cursor *cursor)
 	}
 }
 
-/* The deal that the thread which comes first opens; it may find that nothing need be dealt. */
+/* The deal that the first thread to come opens, or `blocks` if it finds that none is needed. */
 static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */

@@ -5,7 +5,7 @@
  *     of nodes (s, l - 1) and (s + 2^(l-1), l - 1), in this order.  So it does not depend on who combines it when.
  * R3: what a worker combines after a chunk are the nodes that lie within it.  What is left when all chunks are done is combined
  *     by the last worker to come, from left to right: where it finds a node (s, l) with bit l set in s, (s - 2^l, l) is there.
- * R4: a worker comes once it has no more blocks; who comes last sees what all have written, and frees the partials. */
+ * R4: a worker counts itself in `come` when it has no more blocks; the last one sees what all have written, and frees the partials. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* region.h - what the loops of all regions have in common: those of DLS_PARALLEL, of plain ones, and those that are all of theirs. */
+/* region.h - what loops have in common in all regions: of DLS_PARALLEL, of plain pragmas, and of one loop alone. */
 #ifndef LIB_REGION_REGION_H
 #define LIB_REGION_REGION_H
 
@@ -23,7 +23,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
 /* Save this thread's seat; the caller writes the new one. */
 struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level);
 
-/* Leave the region that the cursor's loop was all of. */
+/* Leave the region, which was of the cursor's loop alone. */
 void dls__visit_leave(struct dls__cursor *cursor);
 
 _Noreturn void dls__region_left(void);

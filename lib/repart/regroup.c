@@ -35,26 +35,33 @@ double dls__repart_own_time(const struct dls_repart *r, const struct dls__object
 	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
 }
 
+bool dls__repart_timed(const struct dls_repart *r, double *weight, double *time)
+{
+	*weight = *time = 0;
+	for (size_t i = 0; i < r->objects; i++) {
+		double own = dls__repart_own_time(r, &r->object[i]);
+
+		*weight += own > 0 ? (double)r->object[i].weight : 0;
+		*time += own;
+	}
+	return *time > 0;
+}
+
 static const double ENOUGH = 31.0 / 32;		/* G1 */
 
 /* The ns that a group's objects take one processor of speed 1.  False: no object's time is known.  An object without a time counts as
  * others of its weight. */
 static bool find_burdens(const struct dls_repart *r, double *burden)
 {
-	double weight = 0, time = 0;
+	double weight, time;
+	bool known = dls__repart_timed(r, &weight, &time);
 
-	for (size_t i = 0; i < r->objects; i++) {
-		double own = dls__repart_own_time(r, &r->object[i]);
-
-		weight += own > 0 ? (double)r->object[i].weight : 0;
-		time += own;
-	}
-	for (size_t i = 0; i < r->objects && time > 0; i++) {
+	for (size_t i = 0; i < r->objects && known; i++) {
 		double own = dls__repart_own_time(r, &r->object[i]);
 
 		burden[r->member[r->object[i].owner].group] += own > 0 ? own : (double)r->object[i].weight * (time / weight);
 	}
-	return time > 0;
+	return known;
 }
 
 static bool has_rack(const struct dls_group *g, unsigned rack)

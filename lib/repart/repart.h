@@ -132,6 +132,8 @@ int dls__repart_check_regroup(const struct dls_repart_desc *desc, bool returns, 
 void dls__repart_count(struct dls_repart *repart);
 /* Expected ns of an object on one processor of speed 1; 0: not known. */
 double dls__repart_own_time(const struct dls_repart *repart, const struct dls__object *object);
+/* The sums of the weights and times of objects whose time is known; false: there are none. */
+bool dls__repart_timed(const struct dls_repart *repart, double *weight, double *time);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
 /* regroup.c: exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),

@@ -163,14 +163,9 @@ static double slowed(const struct dls_repart *r, unsigned g)
 /* Set costs by the objects' times; objects without a time cost their weight, and the sum of costs stays the same. */
 static void measure(struct dls_repart *r)
 {
-	double weight = 0, time = 0;
+	double weight, time;
 
-	for (size_t i = 0; i < r->objects; i++) {
-		double own = dls__repart_own_time(r, &r->object[i]);
-
-		weight += own > 0 ? (double)r->object[i].weight : 0;
-		time += own;
-	}
+	dls__repart_timed(r, &weight, &time);
 	for (size_t i = 0; i < r->objects; i++) {
 		double own = dls__repart_own_time(r, &r->object[i]);
 

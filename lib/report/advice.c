@@ -222,24 +222,17 @@ static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecas
 static void describe(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double n = round(k->n), width;
+	double n = round(k->n);
 
 	a->profile = (struct dls_profile){ .size = sizeof(a->profile) };
 	if (!k->time || !(n >= 1) || n > 9e18)
 		return;
 	a->profile.n = (uint64_t)n;
-	a->profile.buckets = n < DLS__BUCKETS ? (unsigned)n : DLS__BUCKETS;
+	a->profile.buckets = dls__buckets(1, a->profile.n);
 	a->profile.time = a->time;
-	width = (double)DLS__BUCKETS / a->profile.buckets;
-	for (unsigned i = 0; i < a->profile.buckets; i++) {
-		double at = i * width, end = fmin((i + 1) * width, DLS__BUCKETS);
-
-		for (double next; at < end; at = next) {
-			next = fmin(floor(at) + 1, end);
-			a->time[i] += (next - at) * k->time[(unsigned)at];
-		}
+	dls__rebucket(k->time, DLS__BUCKETS, a->time, a->profile.buckets);
+	for (unsigned i = 0; i < a->profile.buckets; i++)
 		a->work += a->time[i];
-	}
 }
 
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice)

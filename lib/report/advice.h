@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/observe/profile.h"
+#include "lib/predict/profile.h"
 
 /* A schedule that a loop ran under. */
 struct dls__tried {

@@ -253,7 +253,7 @@ static bool advise(struct dls__report_site *site)
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
-		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
+		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
 		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
 		.ordered = dls__in_order(site->schedule),

@@ -259,9 +259,9 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	fprintf(f, "{\"executions\": %llu", (count)p->executions);
 	write_member(f, "iterations", p->n);
 	write_member(f, "spread", dls__profile_spread(p));
-	write_member(f, "longest", 1e-9 * p->longest);
+	write_member(f, "longest", p->longest);
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
-		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", 1e-9 * p->time[b]);
+		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
 	fputs("]}", f);
 }
 

@@ -243,7 +243,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 			      choice.more ? (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
 			      memory_order_relaxed);
 	t->profiled = choice.profile && p <= PROFILED_MOST;
-	t->buckets = t->profiled ? dls__auto_buckets(p, n) : 0;
+	t->buckets = t->profiled ? dls__buckets(p, n) : 0;
 	t->timed = have_room(t, p, t->buckets);
 	t->flags = flags;
 	return choice.schedule;
@@ -296,7 +296,7 @@ static void decide(struct dls__auto_class *class)
 }
 
 void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
-		     const struct dls__auto_bucket *const *row)
+		     const struct dls__bucket *const *row)
 {
 	struct dls__chooser *chooser = chooser_of(site);
 	struct dls__auto_class *class;
@@ -318,8 +318,8 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 /* The time if all iterations were spread perfectly, s. */
 static double ideal_of(const struct dls__auto_class *c)
 {
-	double *time = malloc(c->buckets * sizeof(*time)), sum = 0;
-	unsigned buckets = time ? dls__auto_profile(c, time) : 0;
+	double *time = malloc(dls__buckets(c->p, c->n) * sizeof(*time)), sum = 0;
+	unsigned buckets = time ? dls__latest_read(&c->profile, c->n, time) : 0;
 
 	for (unsigned b = 0; b < buckets; b++)
 		sum += time[b];

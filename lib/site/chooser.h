@@ -17,8 +17,8 @@
 
 #include "dls/loop.h"
 #include "lib/base/apart.h"
+#include "lib/predict/profile.h"
 
-struct dls__auto_bucket;
 struct dls_schedule;
 struct dls__chooser;
 struct dls__chosen;
@@ -28,10 +28,8 @@ struct dls__kept_site;
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
 	uint64_t came;			/* ... and came, if it is profiled */
-	uint64_t since;			/* the last reading of the clock; time since then belongs to ... */
-	unsigned bucket;		/* ... this bucket, whose iterations are lo .. end - 1 */
-	uint64_t lo, end;
-	uint64_t done;			/* iterations of the bucket that it has run */
+	uint64_t since;			/* the last reading of the clock; time since then belongs to the tally's current bucket */
+	struct dls__tally tally;
 	struct dls__chunk rest;		/* of the chunk in hand, after the bucket */
 };
 
@@ -46,7 +44,7 @@ struct dls__timing {
 	size_t room_buckets;		/* ... and buckets, of all workers together */
 	uint64_t opened;		/* ns */
 	struct dls__timed *worker;
-	struct dls__auto_bucket *bucket;	/* of worker 0, of worker 1, ... */
+	struct dls__bucket *bucket;	/* of worker 0, of worker 1, ... */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 };
 
@@ -62,7 +60,7 @@ void dls__auto_again(struct dls__kept_site *site);
 /* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
  * profiled. */
 void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
-		     const struct dls__auto_bucket *const *row);
+		     const struct dls__bucket *const *row);
 
 /* What auto has chosen for a site, a choice for each class of its loops, those that took most, for the report.  Returns how many
  * there are, at most DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */

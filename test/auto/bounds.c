@@ -8,9 +8,9 @@ static void memory(void)
 	size_t class = sizeof(struct dls__auto_class) + sizeof(struct dls__auto_class *);
 	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0);
 
-	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__auto_size(16)) <= 8192);
+	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__latest_size(16)) <= 8192);
 	CHECK(class <= 1024 && c->profile.data == NULL);
-	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + dls__auto_size(16)) <= 256 << 10);
+	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + dls__latest_size(16)) <= 256 << 10);
 	dls__auto_free(&a);
 }
 
@@ -49,14 +49,14 @@ static bool candidate(const struct dls__auto_class *c, unsigned schedule)
 /* N and P change every time, of thousands of classes; times of all kinds; profiles that lack workers, or have too many iterations. */
 static void anything(void)
 {
-	static struct dls__auto_bucket buckets[40][80];
+	static struct dls__bucket buckets[40][80];
 	uint64_t random = tap_seed();
 	struct dls__auto a = { 0 };
 
 	for (unsigned e = 0; e < 20000; e++) {
 		uint64_t r = tap_random(&random), n = tap_random(&random) >> (r % 64);
 		unsigned p = 1 + (unsigned)(r >> 8) % 40, flags = (unsigned)(r >> 16) & 3;
-		const struct dls__auto_bucket *row[40];
+		const struct dls__bucket *row[40];
 		struct dls__auto_choice choice;
 		struct dls__auto_class *c;
 
@@ -76,8 +76,8 @@ static void anything(void)
 		dls__auto_ended(c, r >> 40 & 7 ? choice.schedule : (unsigned)(r >> 48), n, any_time(&random));
 		for (unsigned w = 0; w < p; w++) {
 			row[w] = r >> w & 1 ? buckets[w] : NULL;
-			for (unsigned b = 0; b < dls__auto_buckets(p, n); b++)
-				buckets[w][b] = (struct dls__auto_bucket){ any_time(&random), tap_random(&random) >> (r % 64) };
+			for (unsigned b = 0; b < dls__buckets(p, n); b++)
+				buckets[w][b] = (struct dls__bucket){ any_time(&random), tap_random(&random) >> (r % 64) };
 		}
 		dls__auto_profiled(c, n, row);
 		if (dls__auto_due(c) || (c->profile.count && r >> 44 & 1)) {
@@ -268,8 +268,8 @@ static const struct dls_schedule *all_but_tss(unsigned schedule)
  * times as long. */
 static void predictions(double wall, double slow)
 {
-	static struct dls__auto_bucket buckets[4][64];
-	const struct dls__auto_bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
+	static struct dls__bucket buckets[4][64];
+	const struct dls__bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, DLS__AUTO_MAY_SERIAL, -1, 1e-6);
 
@@ -277,12 +277,12 @@ static void predictions(double wall, double slow)
 		struct dls__auto_choice choice = dls__auto_choose(c);
 
 		for (unsigned i = 0, w = 0; i < 4 * 64; w = ++i / 64)
-			buckets[w][i % 64] = (i + e) % 4 != w ? (struct dls__auto_bucket){ 0, 0 } :
-					     (struct dls__auto_bucket){ wall / 16 * (w == 3 ? slow : 1), 100 };
+			buckets[w][i % 64] = (i + e) % 4 != w ? (struct dls__bucket){ 0, 0 } :
+					     (struct dls__bucket){ wall / 16 * (w == 3 ? slow : 1), 100 };
 		dls__auto_ended(c, choice.schedule, 64 * 100, wall * slow);
 		dls__auto_profiled(c, 64 * 100, row);
 	}
-	CHECK_EQ(dls__auto_speeds(c) != NULL, slow > 1);
+	CHECK_EQ(dls__latest_speeds(&c->profile) != NULL, slow > 1);
 	CHECK_EQ(dls__auto_decide(c, NULL, all_but_tss), 0);
 	for (unsigned i = 0; i < c->candidates; i++) {
 		unsigned schedule = c->seen[i].schedule;
@@ -299,13 +299,13 @@ static void predictions(double wall, double slow)
  * single execution, or later. */
 static void due(void)
 {
-	static struct dls__auto_bucket buckets[64];
-	const struct dls__auto_bucket *const row[4] = { buckets, NULL, NULL, NULL };
+	static struct dls__bucket buckets[64];
+	const struct dls__bucket *const row[4] = { buckets, NULL, NULL, NULL };
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6);
 
 	for (unsigned b = 0; b < 64; b++)
-		buckets[b] = (struct dls__auto_bucket){ 1, 100 };
+		buckets[b] = (struct dls__bucket){ 1, 100 };
 	for (unsigned e = 0; e < 3; e++) {
 		struct dls__auto_choice choice = dls__auto_choose(c);
 

@@ -123,21 +123,21 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 
 static void mix_class(const struct dls__auto_class *c)
 {
-	const float *speed = dls__auto_speeds(c);
+	const float *speed = dls__latest_speeds(&c->profile);
 	const struct dls__auto_told *told = &c->told;
 	const struct dls__auto_watch *watch = &c->watch;
 	double time[2 * WORKERS_MOST];
-	unsigned buckets = dls__auto_profile(c, time);
+	unsigned buckets = dls__latest_read(&c->profile, c->n, time);
 
-	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, c->buckets, c->n, told->executions, watch->since,
-	    c->decision.at, c->profile.at, told->adopted);
+	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, dls__buckets(c->p, UINT64_MAX), c->n,
+	    told->executions, watch->since, c->decision.at, c->profile_at, told->adopted);
 	mix("%u %u %u %u, %u %u %u %u %u %u %u %u %u %u %u %u, %u %u, ", told->trials, told->kept, told->decisions, told->drifts,
 	    c->profile.count, c->profile.last, watch->busies, watch->busy_last, c->home, c->current, c->trial.place, c->trial.runs,
 	    watch->checks, watch->until_check, c->candidates, c->single, c->more, c->profile.buckets);
 	mix("%.4g %.4g %.4g %.4g %.4g %.4g %.4g %.4g, ", told->total, number(told->lost), c->decision.ran, (double)c->decision.took,
 	    (double)c->region, (double)c->decision.correction[0], (double)c->decision.correction[1], (double)watch->reference);
 	mix("%.4g %.4g %.4g %.4g %.4g %.4g\n", (double)watch->efficiency, (double)watch->last_wall, number((double)c->trial.losing),
-	    (double)c->trial.before, dls__auto_busy(c), dls__auto_unrest(c));
+	    (double)c->trial.before, dls__auto_busy(c), dls__latest_unrest(&c->profile));
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 
@@ -170,12 +170,12 @@ static double odd(const struct one_case *k, unsigned e, double wall)
 static void execute(struct dls__auto_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
 		    uint64_t *random)
 {
-	static struct dls__auto_bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
-	const struct dls__auto_bucket *row[WORKERS_MOST];
+	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
+	const struct dls__bucket *row[WORKERS_MOST];
 	double noise = 1 + k->noise * uniform(random) * (uniform(random) < 0.1 ? 10 : 1), wall;
 
 	memset(buckets, 0, sizeof(buckets));
-	x->buckets = dls__auto_buckets(x->p, x->n);
+	x->buckets = dls__buckets(x->p, x->n);
 	for (unsigned w = 0; w < x->p; w++)
 		row[w] = x->row[w] = buckets[w];
 	wall = odd(k, e, x->n ? noise * unforeseen(k, e, choice.schedule) * world_run(x, choice.schedule) : REGION);

@@ -51,18 +51,6 @@ static const struct sequence sequences[] = {
 };
 enum { SEQUENCES = sizeof(sequences) / sizeof(*sequences) };
 
-static double uniform(uint64_t *random)
-{
-	return (double)(tap_random(random) >> 11) * 0x1p-53;
-}
-
-static double normal(uint64_t *random)
-{
-	double u = 1 - uniform(random);
-
-	return sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform(random));
-}
-
 static double shape_at(const struct phase *f, uint64_t i, uint64_t *random)
 {
 	double x = ((double)i + 0.5) / (double)f->n, from;
@@ -77,9 +65,9 @@ static double shape_at(const struct phase *f, uint64_t i, uint64_t *random)
 		from = fabs(x - f->at);
 		from = fmin(from, 1 - from);
 		return 0.4 + 0.6 / 0.05 * (from < 0.025);
-	case BIMODAL: return uniform(random) < 0.01 ? 50 : 0.5;
+	case BIMODAL: return world_uniform(random) < 0.01 ? 50 : 0.5;
 	case HARMONIC: return 1 / ((double)i + 4);
-	case RANDOM: return -log(1 - uniform(random));
+	case RANDOM: return -log(1 - world_uniform(random));
 	case BLOCKS: return 0.2 + (double)(block >> 3 & 15) / 8;
 	}
 	return 0;
@@ -113,7 +101,7 @@ static struct phase phase_of(const struct sequence *s, unsigned p, unsigned e, u
 	case COARSE: f.n = 12 * p; break;
 	case BRIEF: f.work = 180e-6; break;
 	case MOVES: f.at = fmod(0.01 * e, 1); break;
-	case LEAPS: f.at = uniform(random); break;
+	case LEAPS: f.at = world_uniform(random); break;
 	case EIGHTH: if (e % 2) { f.n /= 8; f.work /= 8; } break;
 	case TRIPLES: f.work *= late ? 3 : 1; break;
 	case CHANGES: f.shape = late ? PEAK : UNIFORM; break;
@@ -143,7 +131,7 @@ struct times {
 static struct outcome play(const struct sequence *s, unsigned p, unsigned flags, uint64_t seed)
 {
 	static double before[N_MOST + 1];
-	static struct dls__auto_bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
+	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
 	static struct times cache[3];
 	double auto_time = 0, first_time = 0, fac2_time = 0, oracle_time = 0;
 	struct outcome o = { 0 };
@@ -192,24 +180,24 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 			truth *= 1.05;
 		*last = choice.schedule;
 		auto_time += truth;
-		noise = fmax(0.7, 1 + 0.1 * normal(&random));
-		if (uniform(&random) < 0.03)
-			noise *= 1.5 + 2.5 * uniform(&random);
+		noise = fmax(0.7, 1 + 0.1 * world_normal(&random));
+		if (world_uniform(&random) < 0.03)
+			noise *= 1.5 + 2.5 * world_uniform(&random);
 		wall = truth * noise;
 		if (!told)
 			continue;
 		dls__auto_ended(c, choice.schedule, f.n, wall);
 		if (choice.profile) {
-			const struct dls__auto_bucket *row[WORKERS_MOST];
+			const struct dls__bucket *row[WORKERS_MOST];
 
 			memset(buckets, 0, sizeof(buckets));
-			x.buckets = dls__auto_buckets(p, f.n);
+			x.buckets = dls__buckets(p, f.n);
 			for (unsigned w = 0; w < p; w++)
 				row[w] = x.row[w] = buckets[w];
 			world_run(&x, choice.schedule);
 			for (unsigned w = 0; w < p; w++)
 				for (unsigned b = 0; b < x.buckets; b++)
-					buckets[w][b].time *= noise * (1 + 0.04 * (uniform(&random) - 0.5));
+					buckets[w][b].time *= noise * (1 + 0.04 * (world_uniform(&random) - 0.5));
 			dls__auto_profiled(c, f.n, row);
 		}
 		if (dls__auto_due(c)) {

@@ -50,18 +50,6 @@ static const struct program changing[] = {
 	{ "uneven every other 100, 500 us", 4, 100e-9, EVEN, FLIPS, 1.03 },
 };
 
-static double uniform(uint64_t *random)
-{
-	return (double)(tap_random(random) >> 11) * 0x1p-53;
-}
-
-static double normal(uint64_t *random)
-{
-	double u = 1 - uniform(random);
-
-	return sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform(random));
-}
-
 /* One execution's loop. */
 struct shown {
 	uint64_t n;
@@ -115,7 +103,7 @@ static void fill(struct world *x, const struct program *g, const struct shown *s
 	for (uint64_t i = 0; i < s->n; i++) {
 		double at = ((double)i + 0.5) / (double)s->n;
 		double cost = s->shape == EVEN ? 1 : s->shape == RISING ? 2 * at : s->shape == PEAK ? 0.5 + 5 * (at > 0.9) :
-			      -log(1 - uniform(&random)) * (0.5 + (i / 64 % 7 == 3));
+			      -log(1 - world_uniform(&random)) * (0.5 + (i / 64 % 7 == 3));
 
 		before[i + 1] = sum += cost * g->each;
 	}
@@ -175,13 +163,13 @@ struct outcome {
 
 static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
 {
-	static struct dls__auto_bucket buckets[P_MOST][2 * WORKERS_MOST];
-	const struct dls__auto_bucket *row[P_MOST];
+	static struct dls__bucket buckets[P_MOST][2 * WORKERS_MOST];
+	const struct dls__bucket *row[P_MOST];
 	struct world x;
 
 	memset(buckets, 0, sizeof(buckets));
 	fill(&x, g, s);
-	x.buckets = dls__auto_buckets(s->p, s->n);
+	x.buckets = dls__buckets(s->p, s->n);
 	for (unsigned w = 0; w < s->p; w++)
 		row[w] = x.row[w] = buckets[w];
 	world_run(&x, schedule);
@@ -221,7 +209,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 
 		for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
 			always[i] += time_of(t, g, fixed(i));
-		noise = fmax(0.8, 1 + 0.05 * normal(&random)) * (uniform(&random) < 0.03 ? 1.5 + 1.5 * uniform(&random) : 1);
+		noise = fmax(0.8, 1 + 0.05 * world_normal(&random)) * (world_uniform(&random) < 0.03 ? 1.5 + 1.5 * world_uniform(&random) : 1);
 		if (answer->more > 0) {
 			answer->more--;
 			o.late += late(t, g, answer->schedule, e);

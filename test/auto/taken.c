@@ -43,7 +43,7 @@ static double finish(const struct taken *t, double now, double work)
 struct run {
 	const struct story *story;
 	double now;
-	struct dls__auto_bucket (*row)[2 * WORKERS_MOST];
+	struct dls__bucket (*row)[2 * WORKERS_MOST];
 	unsigned buckets;
 };
 
@@ -56,11 +56,11 @@ static double body(const struct run *r, unsigned w, double now, uint64_t lo, uin
 		uint64_t next;
 		double then;
 
-		while (b > 0 && dls__auto_bucket_begin(N, 64, b) > lo)
+		while (b > 0 && dls__bucket_begin(N, 64, b) > lo)
 			b--;
-		while (dls__auto_bucket_begin(N, 64, b + 1) <= lo)
+		while (dls__bucket_begin(N, 64, b + 1) <= lo)
 			b++;
-		next = dls__auto_bucket_begin(N, 64, b + 1);
+		next = dls__bucket_begin(N, 64, b + 1);
 		next = next < end ? next : end;
 		then = finish(&r->story->taken[w], now, each * (double)(next - lo));
 		if (r->row) {
@@ -166,7 +166,7 @@ static double run(const struct run *r, unsigned schedule)
 
 static void play_from(const struct story *s, unsigned flags)
 {
-	static struct dls__auto_bucket row[P][2 * WORKERS_MOST];
+	static struct dls__bucket row[P][2 * WORKERS_MOST];
 	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 }, speed = 1, rest = 0;
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = NULL;
@@ -189,7 +189,7 @@ static void play_from(const struct story *s, unsigned flags)
 		now += wall + 20e-3 * (double)(tap_random(&random) >> 11) * 0x1p-53;
 		dls__auto_ended(c, choice.schedule, N, wall);
 		if (choice.profile)
-			dls__auto_profiled(c, N, (const struct dls__auto_bucket *const[]){ row[0], row[1], row[2], row[3] });
+			dls__auto_profiled(c, N, (const struct dls__bucket *const[]){ row[0], row[1], row[2], row[3] });
 		if (dls__auto_due(c)) {
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 			dls__auto_decided(c, 30e-6);

@@ -23,9 +23,21 @@ struct world {
 	double speed[WORKERS_MOST];
 	double locality;		/* share by which the iterations of central schedules take longer */
 	double start[WORKERS_MOST];	/* arrivals, s */
-	struct dls__auto_bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
+	struct dls__bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
 	unsigned buckets;
 };
+
+__attribute__((unused)) static double world_uniform(uint64_t *random)
+{
+	return (double)(tap_random(random) >> 11) * 0x1p-53;
+}
+
+__attribute__((unused)) static double world_normal(uint64_t *random)
+{
+	double u = 1 - world_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(6.283185307179586 * world_uniform(random));
+}
 
 static const struct dls_schedule *world_schedule(unsigned schedule)
 {
@@ -43,9 +55,9 @@ static unsigned world_bucket(const struct world *x, uint64_t i)
 {
 	unsigned b = (unsigned)((double)i * x->buckets / (double)x->n);
 
-	while (b > 0 && dls__auto_bucket_begin(x->n, x->buckets, b) > i)
+	while (b > 0 && dls__bucket_begin(x->n, x->buckets, b) > i)
 		b--;
-	while (b + 1 < x->buckets && dls__auto_bucket_begin(x->n, x->buckets, b + 1) <= i)
+	while (b + 1 < x->buckets && dls__bucket_begin(x->n, x->buckets, b + 1) <= i)
 		b++;
 	return b;
 }
@@ -57,7 +69,7 @@ static double world_body(struct world *x, unsigned w, uint64_t lo, uint64_t end,
 
 	for (uint64_t i = lo; x->row[w] && i < end;) {
 		unsigned b = world_bucket(x, i);
-		uint64_t next = b + 1 < x->buckets ? dls__auto_bucket_begin(x->n, x->buckets, b + 1) : x->n;
+		uint64_t next = b + 1 < x->buckets ? dls__bucket_begin(x->n, x->buckets, b + 1) : x->n;
 
 		if (next > end)
 			next = end;

@@ -374,7 +374,7 @@ static void curve(void)
 /* dls_auto(7) says so. */
 static void memory(void)
 {
-	CHECK(sizeof(struct dls__auto_class) <= 800 && dls__auto_size(2) <= 1200 && dls__auto_size(64) <= 2600);
+	CHECK(sizeof(struct dls__auto_class) <= 800 && dls__latest_size(2) <= 1200 && dls__latest_size(64) <= 2600);
 }
 
 static void environment(void)

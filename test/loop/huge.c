@@ -5,6 +5,7 @@
 #include "child.h"
 #include "dls.h"
 #include "dls/loop.h"
+#include "scratch.h"
 #include "tap.h"
 
 struct piece {
@@ -74,38 +75,25 @@ static int weights(const char *argument)
 static bool has(const char *name, const char *text)
 {
 	static char all[1 << 20];
-	FILE *file = fopen(name, "r");
-	size_t n = file ? fread(all, 1, sizeof(all) - 1, file) : 0;
 
-	if (file)
-		fclose(file);
-	all[n] = 0;
-	return strstr(all, text);
+	return strstr(tap_read(name, all, sizeof(all)), text);
 }
 
 static void texts(void)
 {
-	char folder[] = "/tmp/dls-huge-XXXXXX", name[3][64];
-	static const char *const ending[] = { "csv", "json", "html" };
+	static const char *const name[] = { "report.csv", "report.json", "report.html" };
 
-	if (!CHECK(mkdtemp(folder)))
-		return;
-	snprintf(name[2], sizeof(name[2]), "%s/trace", folder);
 	for (size_t i = 0; i < 3; i++) {
-		snprintf(name[0], sizeof(name[0]), "%s/report.%s", folder, ending[i]);
-
-		const char *const variables[] = { "DLS_REPORT", name[0], "DLS_TRACE", name[2], NULL };
+		const char *report = scratch(name[i]), *trace = scratch("trace");
+		const char *const variables[] = { "DLS_REPORT", report, "DLS_TRACE", trace, NULL };
 		struct child_self self = { "weights", variables };
 
 		CHECK_EQ(child_exit(child_run(child_self, &self, true)), 0);
 		if (!CHECK(!*complained))
 			tap_note("%s", complained);
-		CHECK(has(name[0], "wf,weights=1:2:3:1:2") && has(name[0], "..."));
-		CHECK(has(name[2], "wf,weights=1:2:3:1:2") && has(name[2], "..."));
-		unlink(name[0]);
-		unlink(name[2]);
+		CHECK(has(report, "wf,weights=1:2:3:1:2") && has(report, "..."));
+		CHECK(has(trace, "wf,weights=1:2:3:1:2") && has(trace, "..."));
 	}
-	rmdir(folder);
 }
 
 TEST_MAIN_OR(weights, T(pieces) T(texts))

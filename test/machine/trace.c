@@ -6,10 +6,10 @@
  * Fails if: an event is lost, doubled or written otherwise; two runs get the same number; events beyond the limit are not
  * counted. */
 #include <inttypes.h>
-#include <unistd.h>
 
 #include "child.h"
 #include "machine.h"
+#include "scratch.h"
 
 enum { STATUS = 7, SIZE = 1 << 22 };
 
@@ -46,12 +46,12 @@ static int child(const char *which)
 	return STATUS;
 }
 
-static char folder[] = "/tmp/dls-machine-trace-XXXXXX", file[64], text[SIZE];
+static char text[SIZE];
 
 /* Run the child, and read its file. */
 static void trace(const char *which, const char *limit)
 {
-	const char *const variables[] = { "DLS_TRACE", file, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
+	const char *file = scratch("x.json"), *const variables[] = { "DLS_TRACE", file, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
 
 	CHECK_EQ(child_again(which, variables, true), STATUS);
 	CHECK_TEXT(said, "output\n");
@@ -120,19 +120,4 @@ static void threads(void)
 	}
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(by_hand) T(limited) T(hashed) T(threads) };
-	int bad;
-
-	child_program = argv[0];
-	if (argc > 1)
-		return child(argv[1]);
-	if (!mkdtemp(folder))
-		return 1;
-	snprintf(file, sizeof(file), "%s/x.json", folder);
-	bad = tap_run(list, sizeof(list) / sizeof(*list));
-	unlink(file);
-	rmdir(folder);
-	return bad;
-}
+TEST_MAIN_OR(child, T(by_hand) T(limited) T(hashed) T(threads))

@@ -43,6 +43,19 @@ int Net::number(int p)
 	return next;
 }
 
+/* Pairs as in a hypercube. */
+int Net::dimensions() const
+{
+	return log2_up(processors);
+}
+
+int Net::partner(int p, int dimension) const
+{
+	int q = p ^ 1 << dimension;
+
+	return q < processors ? q : -1;
+}
+
 /* The parents are known. */
 void Net::finish(int root)
 {
@@ -69,13 +82,6 @@ public:
 		finish(0);
 	}
 	int distance(int p, int q) const override { return ones(p ^ q); }
-	int dimensions() const override { return log2_up(processors); }
-	int partner(int p, int dimension) const override
-	{
-		int q = p ^ 1 << dimension;
-
-		return q < processors ? q : -1;
-	}
 };
 
 /* With the trees and pairs of an incomplete hypercube. */
@@ -92,13 +98,6 @@ public:
 		finish(0);
 	}
 	int distance(int p, int q) const override { return p != q; }
-	int dimensions() const override { return log2_up(processors); }
-	int partner(int p, int dimension) const override
-	{
-		int q = p ^ 1 << dimension;
-
-		return q < processors ? q : -1;
-	}
 };
 
 class Mesh : public Net {
@@ -184,13 +183,6 @@ public:
 			(p > q ? p : q) = up(p > q ? p : q);
 		return links;
 	}
-	int dimensions() const override { return log2_up(processors); }
-	int partner(int p, int dimension) const override
-	{
-		int q = p ^ 1 << dimension;
-
-		return q < processors ? q : -1;
-	}
 };
 
 /* The 4-ary fat tree of Shu 1996, whose Figure 8 maps the tree onto it; full levels only. */
@@ -233,13 +225,6 @@ public:
 		for (; p != q; p /= 4, q /= 4)
 			level++;
 		return 2 * level;
-	}
-	int dimensions() const override { return log2_up(processors); }
-	int partner(int p, int dimension) const override
-	{
-		int q = p ^ 1 << dimension;
-
-		return q < processors ? q : -1;
 	}
 };
 

@@ -21,8 +21,8 @@ public:
 
 	virtual ~Net() = default;
 	virtual int distance(int p, int q) const = 0;
-	virtual int dimensions() const = 0;
-	virtual int partner(int p, int dimension) const = 0;	/* -1: none */
+	virtual int dimensions() const;
+	virtual int partner(int p, int dimension) const;	/* -1: none */
 	/* The binomial tree below `root`: to whom p passes on a broadcast. */
 	std::vector<int> below(int p, int root) const;
 	/* From its text, as in `mesh:8x4'. */

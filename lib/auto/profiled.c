@@ -1,0 +1,28 @@
+/* profiled.c - what a class learns from a profile: the workers' efficiency, and what static blocks of unequal cost lose. */
+#include <math.h>
+
+#include "lib/auto/auto.h"
+
+void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)
+{
+	struct dls__auto_watch *w = &c->watch;
+	double busy = c->single || n == 0 ? 0 : dls__latest_add(&c->profile, n, row);
+
+	if (busy > 0 && w->last_wall > 0) {
+		w->busy_last = (uint8_t)((w->busy_last + 1) % 3);
+		w->busy[w->busy_last] = (float)fmin(1, busy / (c->p * (double)w->last_wall));
+		w->busies += w->busies < 3;
+	}
+}
+
+double dls__auto_uneven(const struct dls__auto_class *c, double wall)
+{
+	return fmax(0, wall - (double)c->region) * (1 - dls__latest_balance(&c->profile));
+}
+
+bool dls__auto_small(const struct dls__auto_class *c, double wall)
+{
+	double region = (double)c->region;
+
+	return wall < 20 * region && dls__auto_uneven(c, wall) < fmax(0.3 * region, 0.02 * wall);
+}

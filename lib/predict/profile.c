@@ -1,0 +1,216 @@
+/* profile.c - costs by position: the tally of a worker, and the sums over executions. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/predict/profile.h"
+
+enum {
+	BUCKETS_MOST = 65535,
+	SPANS = DLS__BUCKETS / 2	/* parts by which workers are compared: wider, so that more of them are shared */
+};
+
+unsigned dls__buckets(unsigned p, uint64_t n)
+{
+	unsigned B = p < DLS__BUCKETS / 2 ? DLS__BUCKETS : p < BUCKETS_MOST / 2 ? 2 * p : BUCKETS_MOST;
+
+	return n < B ? (unsigned)n : B;
+}
+
+void dls__tally_begin(struct dls__tally *t, uint64_t n, struct dls__bucket *bucket, unsigned buckets)
+{
+	memset(bucket, 0, buckets * sizeof(*bucket));
+	*t = (struct dls__tally){ .n = n, .buckets = buckets, .bucket = bucket };
+}
+
+void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
+{
+	struct whole {
+		struct dls__tally tally;
+		struct dls__bucket bucket[DLS__BUCKETS];
+	} *whole = (struct whole *)*t;
+
+	if (!wanted) {
+		free(whole);
+		*t = NULL;
+	} else if (whole || (whole = malloc(sizeof(*whole)))) {
+		*t = &whole->tally;
+		dls__tally_begin(*t, n, whole->bucket, dls__buckets(1, n));
+	}
+}
+
+void dls__tally_enter(struct dls__tally *t, uint64_t lo)
+{
+	/* The quotient may be one off. */
+	t->at = lo == t->end ? t->at + 1 : (unsigned)((double)lo / (double)t->n * t->buckets);
+	while (t->at > 0 && dls__bucket_begin(t->n, t->buckets, t->at) > lo)
+		t->at--;
+	while ((t->end = dls__bucket_begin(t->n, t->buckets, t->at + 1)) <= lo)
+		t->at++;
+	t->lo = dls__bucket_begin(t->n, t->buckets, t->at);
+}
+
+void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double time)
+{
+	double each = time / (double)n;
+
+	/* Chunks that were timed together may have lain apart: what would end behind the loop counts for its last bucket. */
+	for (uint64_t part; n; lo += part, n -= part) {
+		if (lo < t->n)
+			dls__tally_enter(t, lo);
+		part = t->at + 1 < t->buckets && n > t->end - lo ? t->end - lo : n;
+		t->bucket[t->at].time += each * (double)part;
+		t->bucket[t->at].n += part;
+	}
+}
+
+void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted)
+{
+	/* Positions in parts of 1 / (buckets wanted) of the loop. */
+	for (unsigned b = 0, at = 0; b < buckets; b++) {
+		for (unsigned next, end = (b + 1) * wanted; at < end; at = next) {
+			unsigned k = at / buckets;
+
+			next = (k + 1) * buckets < end ? (k + 1) * buckets : end;
+			to[k] += time[b] * (next - at) / wanted;
+		}
+	}
+}
+
+/* All that the workers did, by span: time at speed 1, and iterations. */
+struct spans {
+	double time[SPANS], n[SPANS];
+};
+
+/* What a worker did in a span, which is two buckets. */
+static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
+{
+	struct dls__bucket sum = { 0, 0 };
+
+	for (unsigned b = 2 * span; b < 2 * span + 2 && b < t->buckets; b++) {
+		sum.time += t->bucket[b].time;
+		sum.n += t->bucket[b].n;
+	}
+	return sum;
+}
+
+/* Learn a worker's speed from each span of which others ran parts, too.  One long iteration counts no more than its
+ * span; otherwise it would make the worker look slow. */
+static void compare(struct dls__speed *s, const struct dls__tally *t, const struct spans *all)
+{
+	const double fade = 0.9, least = 1e-6;	/* s: in less, a clock reading and a cache miss count too much */
+
+	s->logs *= fade;
+	s->weight *= fade;
+	for (unsigned k = 0; k < SPANS; k++) {
+		struct dls__bucket own = in_span(t, k);
+		double n = (double)own.n, shared = fmin(n, all->n[k] - n) / all->n[k];
+
+		if (own.time < least || !(shared > 0))
+			continue;
+		s->logs += 2 * shared * log(all->time[k] / all->n[k] * n / own.time);
+		s->weight += 2 * shared;
+	}
+}
+
+double dls__speed(const struct dls__speed *s)
+{
+	return s->weight > 1.5 ? exp(s->logs / s->weight) : 1;
+}
+
+/* Add up what was run; returns the iterations. */
+static double add_up(struct spans *all, const struct dls__parts *parts)
+{
+	double run = 0;
+
+	for (unsigned w = 0; w < parts->workers; w++) {
+		struct dls__speed *speed;
+		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+
+		for (unsigned k = 0; t && k < SPANS; k++) {
+			struct dls__bucket own = in_span(t, k);
+
+			all->time[k] += own.time * dls__speed(speed);
+			all->n[k] += (double)own.n;
+			run += (double)own.n;
+		}
+	}
+	return run;
+}
+
+/* Learn all speeds, and return the factor that makes their mean 1: the work is the time that was spent. */
+static double compare_all(const struct spans *all, const struct dls__parts *parts)
+{
+	double busy = 0, at_one = 0;
+
+	for (unsigned w = 0; w < parts->workers; w++) {
+		struct dls__speed *speed;
+		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+
+		if (!t)
+			continue;
+		compare(speed, t, all);
+		for (unsigned b = 0; b < t->buckets; b++) {
+			busy += t->bucket[b].time;
+			at_one += t->bucket[b].time * dls__speed(speed);
+		}
+	}
+	return at_one > 0 ? busy / at_one : 1;
+}
+
+void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
+{
+	struct spans all = { .n = { 0 } };
+	double n = (double)parts->n, run = add_up(&all, parts), work = 0, longest = 0, scale, time[DLS__BUCKETS] = { 0 };
+
+	/* A cancelled loop was not run whole, and the iterations that ran do not tell the cost of the rest. */
+	if (!(fabs(run - n) <= 1e-3 * n))
+		return;
+	if (profile->workers != parts->workers)
+		*profile = (struct dls__profile_sums){ .workers = parts->workers };
+	scale = compare_all(&all, parts);
+	for (unsigned w = 0; w < parts->workers; w++) {
+		struct dls__speed *speed;
+		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+
+		if (!t)
+			continue;
+
+		double v = scale * dls__speed(speed);
+
+		speed->logs += speed->weight * log(scale);
+		for (unsigned b = 0; b < t->buckets; b++) {
+			time[b] += v * t->bucket[b].time;
+			work += v * t->bucket[b].time;
+		}
+		longest = fmax(longest, v * t->longest);
+	}
+	dls__rebucket(time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
+	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
+	profile->executions++;
+	profile->n += n;
+	profile->n2 += n * n;
+	profile->work += work;
+	profile->work2 += work * work;
+}
+
+static double cov(double sum, double squares, double count)
+{
+	double mean = sum / count, variance = squares / count - mean * mean;
+
+	return mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
+}
+
+double dls__profile_spread(const struct dls__profile_sums *p)
+{
+	double count = (double)p->executions;
+
+	return p->executions < 2 ? 0 : fmax(cov(p->work, p->work2, count), cov(p->n, p->n2, count));
+}
+
+bool dls__profile_read(const struct dls__profile_sums *p, double time[DLS__BUCKETS])
+{
+	for (unsigned b = 0; p->executions && b < DLS__BUCKETS; b++)
+		time[b] = p->time[b] / (double)p->executions;
+	return p->executions > 0;
+}

@@ -1,0 +1,160 @@
+/* profile.h - what a loop's iterations cost by position, and how fast its workers are, from executions that were measured.
+ *
+ * Positions are in buckets of equal width.  While an execution runs, each worker counts its time and its iterations by bucket in a
+ * struct dls__tally of its own.  When the execution is over, the tallies are added to what is kept of the loop:
+ *
+ *	struct dls__profile_sums	all executions, for reports, which can be added up, too
+ *	struct dls__latest		the last three, for auto, which adapts to changes and ignores what disturbs one execution
+ *
+ * Times are in seconds, kept costs those of a worker of speed 1, the mean speed.  Speeds come from iterations near each other that
+ * several workers ran: for the sums in one execution, so that one is enough; for the last three in different ones, since the
+ * schedules of auto often steal, and thieves take the tails of chunks, which may differ from the heads. */
+#ifndef LIB_PREDICT_PROFILE_H
+#define LIB_PREDICT_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	DLS__BUCKETS = 64,	/* of the sums */
+	DLS__LATEST = 3
+};
+
+/* What a worker did in one bucket. */
+struct dls__bucket {
+	double time;
+	uint64_t n;		/* iterations */
+};
+
+/* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
+unsigned dls__buckets(unsigned p, uint64_t n);
+
+/* First iteration of bucket b, n of bucket `buckets`: floor(b n / buckets) */
+static inline uint64_t dls__bucket_begin(uint64_t n, unsigned buckets, unsigned b)
+{
+	return n / buckets * b + n % buckets * b / buckets;
+}
+
+/* What one worker does in one execution. */
+struct dls__tally {
+	uint64_t n;			/* of the loop */
+	uint64_t lo, end;		/* iterations of the current bucket; lo == end: there is none yet */
+	unsigned at, buckets;		/* number of the current one; of all */
+	double longest;			/* time of an iteration, largest mean of a chunk */
+	struct dls__bucket *bucket;
+};
+
+/* A worker begins an execution of n iterations, which it counts in that many buckets. */
+void dls__tally_begin(struct dls__tally *tally, uint64_t n, struct dls__bucket *bucket, unsigned buckets);
+
+/* The same for a tally of DLS__BUCKETS that is malloc'ed if it is wanted: NULL otherwise, or if there is no memory. */
+void dls__tally_renew(struct dls__tally **tally, bool wanted, uint64_t n);
+
+/* Make the bucket of iteration `lo` < n the current one. */
+void dls__tally_enter(struct dls__tally *tally, uint64_t lo);
+
+/* Add a chunk that is not wholly in the current bucket: its time is spread evenly over its iterations. */
+void dls__tally_spread(struct dls__tally *tally, uint64_t lo, uint64_t n, double time);
+
+/* Add a chunk of n > 0 iterations from `lo` on. */
+static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n, uint64_t ns)
+{
+	double time = 1e-9 * (double)ns;
+
+	if (time > t->longest * (double)n)
+		t->longest = time / (double)n;
+	if (lo >= t->lo && lo < t->end && n <= t->end - lo) {
+		t->bucket[t->at].time += time;
+		t->bucket[t->at].n += n;
+	} else {
+		dls__tally_spread(t, lo, n, time);
+	}
+}
+
+/* Add the times of some buckets to those of `wanted` others of the same loop, each spread evenly over its width. */
+void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted);
+
+/* A worker's speed, earlier executions fading: the sum of its logarithms over the parts of the loop of which others ran parts,
+ * each weighted by the share of it that others ran, at most 1. */
+struct dls__speed {
+	double logs, weight;
+};
+
+/* All executions. */
+struct dls__profile_sums {
+	unsigned workers;		/* of each */
+	uint64_t executions;
+	double n, n2;			/* sums of iterations, and of their squares */
+	double work, work2;		/* sums of the executions' times, and of their squares */
+	double longest;			/* time of the longest iteration, least over the executions: a lower bound */
+	double time[DLS__BUCKETS];	/* sums */
+};
+
+/* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
+struct dls__parts {
+	unsigned workers;
+	uint64_t n;			/* > 0 */
+	struct dls__tally *(*worker)(const void *arg, unsigned worker, struct dls__speed **speed);
+	const void *arg;
+};
+
+/* Add an execution whose tallies have at most DLS__BUCKETS; the sums begin anew if its number of workers is another, since loops
+ * often do other work then. */
+void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts);
+
+/* A worker's speed, 1 being the mean; 1 if it has hardly run iterations where others ran some. */
+double dls__speed(const struct dls__speed *speed);
+
+/* Coefficient of variation of the executions' work, and of their iterations. */
+double dls__profile_spread(const struct dls__profile_sums *profile);
+
+/* A mean execution's time in each bucket; false: there is none. */
+bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
+
+/* Measured executions of one number of workers. */
+struct dls__taken {
+	unsigned workers;
+	uint64_t executions;
+	double wall, busy, n;		/* sums; ns, ns of all workers, iterations */
+};
+
+/* The last DLS__LATEST executions, and the speeds by all; all zero but `workers` at first. */
+struct dls__latest {
+	float *data;			/* see latest.c; NULL: there was none yet */
+	unsigned workers;
+	uint16_t buckets;		/* of each profile */
+	uint8_t count, last;		/* number of them; place of the newest */
+};
+
+/* Bytes at `data`, once an execution was added. */
+size_t dls__latest_size(unsigned workers);
+
+/* Add an execution of n > 0 iterations.
+ *
+ * row  of each worker dls__buckets(workers, n); NULL: it has run nothing.  An execution is left out if more than a quarter of the
+ *      buckets lack iterations.  What is not finite or not above 0 is ignored.
+ *
+ * Returns the time of all workers; 0: it was left out, or there is no memory. */
+double dls__latest_add(struct dls__latest *latest, uint64_t n, const struct dls__bucket *const *row);
+
+/* Each worker's speed, mean 1; NULL: they do not differ by more than a tenth. */
+const float *dls__latest_speeds(const struct dls__latest *latest);
+
+/* The time of each bucket of n iterations; `time` has room for dls__buckets(workers, n).  Returns the number of buckets; 0: none is
+ * kept of so many. */
+unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *time);
+
+/* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
+double dls__latest_unrest(const struct dls__latest *latest);
+
+/* Work of all / P times that of the costliest of P equal blocks; 1 if there is none. */
+double dls__latest_balance(const struct dls__latest *latest);
+
+/* Those of a loop of n iterations are those of another, whose workers may be others, if it has as many buckets. */
+void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__latest *from);
+
+/* Forget the executions and the speeds. */
+void dls__latest_forget(struct dls__latest *latest);
+
+#endif
