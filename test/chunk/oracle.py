@@ -98,7 +98,7 @@ fac2 = frac
 
 
 def mfsc(N, P, c=0):
-	n = fac2(N, P).chunks
+	n = fac2(N, P, c).chunks
 	loop = Loop(N, c)
 	loop.deal(ceil_div(N, n), ANY)
 	return loop

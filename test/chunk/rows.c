@@ -64,7 +64,8 @@ static const struct row {
 	{ "mfsc", 100000, 16, "481x207 433" },
 	{ "mfsc", 10, 4, "2x5" },
 	{ "mfsc", 1000, 1, "100x10" },
-	{ "mfsc,50", 1000, 4, "50x20" },
+	{ "mfsc,50", 1000, 4, "77x12 76" },	/* fac2,50: 125x4 63x4 50x4 48 */
+	{ "mfsc,5000", 1000, 4, "1000" },
 	{ "mfsc", UINT64_MAX, 3, "97601820495817734x188 97601820495817623" },
 
 	/* Guided self-scheduling, Polychronopoulos & Kuck 1987.  Fails if the share is anything but ceil(R / P). */

@@ -29,6 +29,9 @@ Costs Costs::read(const std::string &text)
 		c.dequeue = 190e-6;
 		c.schedule = 300e-6;
 		c.phase = 200e-6;
+	} else if (preset == "nectar") {
+		c = { 1e3, 0, 300e-6, 300e-6, 200e-6, 0, 0, 0, .333e-6, .1 };
+		c.schedule = 200e-6;
 	} else if (preset == "cluster") {
 		c = { 10e-6, .05e-6, 1e-6, 1e-6, 1.5e-6, .1e-6, 0, 0, .0001e-6, 100e-6 };
 	} else {
@@ -128,7 +131,7 @@ void Processor::handle_all()
 
 void Processor::run_ended()
 {
-	std::vector<int> children = running->children;
+	Task *task = running;
 
 	running = nullptr;
 	machine.end = s4u::Engine::get_clock();
@@ -137,10 +140,10 @@ void Processor::run_ended()
 		s4u::Actor::kill_all();
 		s4u::this_actor::exit();
 	}
-	for (int child : children)
+	for (int child : task->children)
 		if (--machine.tasks[child].parents == 0)
 			spawned(&machine.tasks[child]);
-	load_changed();
+	ended(task);
 }
 
 /* The running task goes on to its end, or to the poll behind which a message or the timer has come. */
@@ -181,8 +184,9 @@ void Processor::operator()()
 		} else if (!queue.empty()) {
 			running = queue.front();
 			queue.pop_front();
-			left = running->time;
+			left = running->time / ((size_t)id < machine.speed.size() ? machine.speed[(size_t)id] : 1);
 			work(machine.costs.dequeue);
+			begun();
 		} else {
 			idle();
 			if (!held && queue.empty() && !next->test())

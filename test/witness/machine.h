@@ -27,6 +27,7 @@ struct Task {
 	double time;			/* s */
 	std::vector<int> children;
 	int parents = 0;		/* not ended */
+	int place = 0;			/* where it is first */
 };
 
 struct Message {
@@ -42,6 +43,7 @@ struct Machine {
 	Costs costs;
 	Parameters parameters;		/* of the strategy */
 	std::vector<Task> tasks;
+	std::vector<double> speed;	/* the rest have 1 */
 	size_t ended = 0;		/* tasks */
 	double end = 0;			/* T_bal */
 	unsigned long events = 0;	/* tasks run, messages handled, timers gone off */
@@ -66,6 +68,8 @@ protected:
 	virtual void received(Message &message) = 0;	/* its tasks enter the queue then, unless they were taken out */
 	virtual void timer() {}
 	virtual void idle() {}
+	virtual void begun() {}				/* a task */
+	virtual void ended(Task *) { load_changed(); }
 	virtual void spawned(Task *task) { queue.push_back(task); }
 
 	/* What it may do. */
@@ -101,5 +105,7 @@ std::unique_ptr<Processor> make_twa(int id, Machine &machine);
 std::unique_ptr<Processor> make_sid(int id, Machine &machine);
 std::unique_ptr<Processor> make_hbm(int id, Machine &machine);
 std::unique_ptr<Processor> make_gm(int id, Machine &machine);
+std::unique_ptr<Processor> make_factor(int id, Machine &machine);
+std::unique_ptr<Processor> make_repart(int id, Machine &machine);
 
 #endif

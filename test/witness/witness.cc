@@ -1,8 +1,8 @@
 /* witness.cc - one run of a machine on SimGrid, with the same load as dls-sim(1) has.
  *
- *	witness STRATEGY NET PROCESSORS COSTS FILE
+ *	witness STRATEGY NET PROCESSORS COSTS FILE [SPEEDS]
  *
- * STRATEGY is rid, sid, gm, hbm, dem or twa, with parameters as in dls_balance(7); FILE is a load of dls-sim, `file' or `graph=file'.
+ * STRATEGY is rid, sid, gm, hbm, dem, twa, factor or repart, with parameters as in dls_balance(7); FILE is a load of dls-sim, `file' or `graph=file'.
  * Prints T_bal, messages, tasks sent, events, and seconds of processor time. */
 #include <cstdio>
 #include <ctime>
@@ -69,7 +69,7 @@ static std::vector<std::vector<int>> read_load(Machine &m, const std::string &lo
 
 		if (!(words >> number >> time))
 			throw std::runtime_error("not a task: " + line);
-		m.tasks.push_back({ time, {}, 0 });
+		m.tasks.push_back({ time, {}, 0, 0 });
 		parents.emplace_back();
 		if (graph) {
 			place[number] = (int)m.tasks.size() - 1;
@@ -77,6 +77,7 @@ static std::vector<std::vector<int>> read_load(Machine &m, const std::string &lo
 				parents.back().push_back(parent);
 		} else {
 			first.at(number).push_back((int)m.tasks.size() - 1);
+			m.tasks.back().place = number;
 		}
 	}
 	for (size_t i = 0; graph && i < m.tasks.size(); i++) {
@@ -97,8 +98,8 @@ int main(int argc, char **argv)
 	Machine m;
 	std::unique_ptr<Processor> (*make)(int, Machine &) = nullptr;
 
-	if (argc != 6) {
-		std::cerr << "usage: witness STRATEGY NET PROCESSORS COSTS LOAD\n";
+	if (argc != 6 && argc != 7) {
+		std::cerr << "usage: witness STRATEGY NET PROCESSORS COSTS LOAD [SPEEDS]\n";
 		return 2;
 	}
 	s4u::Engine::set_config("network/model:CM02");
@@ -113,12 +114,18 @@ int main(int argc, char **argv)
 			m.parameters[key.substr(0, key.find('='))] = key.substr(key.find('=') + 1);
 		static const std::map<std::string, std::unique_ptr<Processor> (*)(int, Machine &)> strategies = {
 			{ "rid", make_rid }, { "dem", make_dem }, { "twa", make_twa }, { "sid", make_sid }, { "hbm", make_hbm }, { "gm", make_gm },
+			{ "factor", make_factor }, { "repart", make_repart },
 		};
 		make = strategies.count(name) ? strategies.at(name) : nullptr;
 		if (!make)
 			throw std::invalid_argument("no strategy " + name);
 		m.net = Net::read(argv[2], std::stoi(argv[3]));
 		m.costs = Costs::read(argv[4]);
+
+		std::istringstream speeds(argc > 6 ? argv[6] : "");
+
+		while (std::getline(speeds, key, ':'))
+			m.speed.push_back(std::stod(key));
 
 		std::vector<std::vector<int>> first = read_load(m, argv[5]);
 		std::vector<std::unique_ptr<Processor>> processors;
