@@ -33,8 +33,9 @@ struct dls__exit {
 	struct dls__chain *team;	/* plain region: the record to hand back */
 	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__seat *seat;		/* the thread's */
-	struct dls__visit visit;	/* ... its visit to a region of this loop alone; seat NULL: the region has more */
+	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
 	struct dls__launch *launch;	/* ... and how it was opened */
+	void (*alone)(struct dls__cursor *);	/* a watched worker that is alone: the cursor's `leave` before it had a deal */
 	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
 	int outer_busy;			/* `busy` of the seat before this loop, */
 	struct dls_site *outer_where;	/* ... and `where` */
@@ -101,7 +102,6 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
-	c->exit.visit.seat = NULL;
 }
 
 /* Take the loop without a deal: as one chunk, or the worker's static share. */

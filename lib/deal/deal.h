@@ -2,7 +2,7 @@
  *
  * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker joins it with a
  * cursor and takes chunks until there are none.  Whoever lets a worker join makes the opening visible to it:
- * dls_loop_start()'s caller, or region.c by `turn`. */
+ * dls_loop_start()'s caller, or enter.c by `turn`. */
 #ifndef LIB_DEAL_DEAL_H
 #define LIB_DEAL_DEAL_H
 
@@ -72,7 +72,7 @@ struct dls__deal {
 	_Alignas(DLS__APART) struct dls__counts counts;
 
 	/* On a line of its own: threads that wait for the opening do not take the counts' line from the opener. */
-	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
+	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* enter.c: which of a team's loops this is */
 	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;

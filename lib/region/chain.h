@@ -68,4 +68,13 @@ void dls__chain_free(struct dls__chain *chain);
  * is left of the region as static shares. */
 void dls__seat_move(struct dls__seat *seat);
 
+/* The deal of the seat's next loop, which it goes past, and the loop's number; NULL: there is no memory for it. */
+static inline struct dls__deal *dls__seat_deal(struct dls__seat *seat, uint64_t *loop)
+{
+	*loop = seat->loop++;
+	if (seat->index == DLS__SEGMENT && !seat->ended)
+		dls__seat_move(seat);
+	return seat->ended ? NULL : &seat->seg->deal[seat->index++];
+}
+
 #endif

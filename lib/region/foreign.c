@@ -2,7 +2,7 @@
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/site/env.h"
-#include "lib/region/ask_site.h"
+#include "lib/region/enter.h"
 #include "lib/region/foreign.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
@@ -107,7 +107,7 @@ void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *as
 
 	if (!deal)
 		return;
-	dls__ask_open(deal, ask, workers);
+	dls__open_for(deal, ask, dls__ask_site(ask), workers);
 	region->epoch = workers;
 }
 
@@ -152,36 +152,18 @@ static void leave_loop(struct dls__cursor *c)
 		dls__statistics_count(&c->exit.site->statistics, c->head.N, &dls__here.seat);
 }
 
-static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
-{
-	struct dls__deal *deal = NULL;
-
-	dls__cursor_init(c, ask->n, seat->worker, seat->workers, leave_loop);
-	c->exit.site = NULL;
-	if (seat->workers == 1) {
-		c->leave = NULL;
-		c->exit.outer = dls__here.inside;	/* it stays, where a watched loop leaves */
-		dls__take_alone(c, ask);
-		return;
-	}
-	if (seat->worker == 0)
-		c->exit.site = dls__ask_site(ask);
-	if (seat->index == DLS__SEGMENT && !seat->ended)
-		dls__seat_move(seat);
-	if (!seat->ended)
-		deal = &seat->seg->deal[seat->index++];
-	if (seat->epoch) {	/* opened before the region: its begin publishes the deal */
-		seat->epoch = 0;
-		seat->loop++;
-		dls__join_open(c, ask, deal);
-	} else {
-		dls__join_turn(c, ask, deal, seat->loop++);
-	}
-}
-
 void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
 {
-	join(c, seat, ask);
+	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .worker = seat->worker, .workers = seat->workers };
+
+	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
+	if (seat->workers > 1) {
+		e.deal = dls__seat_deal(seat, &e.loop);
+		if (seat->epoch)	/* opened before the region: its begin publishes the deal */
+			e.loop = DLS__OPENED;
+		seat->epoch = 0;
+	}
+	dls__loop_enter(c, e, NULL);
 	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
 		c->head.take = c->native;
 }

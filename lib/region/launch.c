@@ -3,18 +3,13 @@
  * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put back.  A site keeps a deal from
  *     the second time on that it is put back; the first time, it joins the spare ones.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
- *     Else one of them opens it again, by `turn`, and the others wait.
- * Progress: as in region.c. */
-#include <sched.h>
-
-#include "lib/base/message.h"
+ *     Else one of them opens it again, as loop 0, and the others wait.
+ * Progress: as in enter.c. */
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
-#include "lib/region/ask_site.h"
+#include "lib/region/enter.h"
 #include "lib/region/region.h"
-
-enum { UNOPENED, OPENING, OPEN };	/* turn */
 
 /* Of sites that have not put one back yet: most loops of a large program run once. */
 static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
@@ -88,7 +83,6 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	unsigned expected = most;
 
 	l->deal = NULL;
-	l->turn = UNOPENED;
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
@@ -100,11 +94,13 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 
 		expected = last ? last : most;	/* a guess */
 		l->deal = dls__site_deal_take(l->at);
+		if (l->deal)	/* no thread has opened loop 0 in it; relaxed: the region's begin publishes it */
+			atomic_store_explicit(&l->deal->turn, 0, memory_order_relaxed);
 	}
 	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
 		l->how |= DLS__UNREAD;
-	} else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected)) {
+	} else if (expected > 1 && dls__open_for(l->deal, &l->ask, l->at, expected)) {
 		l->how |= expected * (uint64_t)DLS__EXPECTED;
 	}
 }
@@ -119,29 +115,12 @@ void dls__launch_close(struct dls__launch *l)
 		dls__site_deal_put(l->at, l->deal);
 }
 
-/* Open the deal for a region of another size, or wait until another thread has. */
-static void open_again(struct dls__launch *l, unsigned workers)
-{
-	unsigned turn = UNOPENED;
-
-	/* acquire, here and below: pairs with the release, which publishes the deal. */
-	if (__atomic_compare_exchange_n(&l->turn, &turn, OPENING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		dls__ask_open(l->deal, &l->ask, workers);
-		dls__tsan_release(&l->turn);
-		__atomic_store_n(&l->turn, OPEN, __ATOMIC_RELEASE);
-		return;
-	}
-	for (unsigned round = 1; turn != OPEN; round++) {
-		if (round % 4096 == 0)	/* the opener has lost its processor */
-			sched_yield();
-		turn = __atomic_load_n(&l->turn, __ATOMIC_ACQUIRE);
-	}
-	dls__tsan_acquire(&l->turn);
-}
-
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
 				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
 {
+	struct dls__entrance e = { .ask = &l->ask, .deal = deal, .loop = DLS__OPENED, .worker = worker, .workers = workers };
+	struct dls__chunk first;
+
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
 	*dls__visit_enter(&c->exit.visit, level) = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
@@ -149,31 +128,19 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	dls__get_in(c, c->exit.visit.seat);
 	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
-	c->exit.site = NULL;
 	if (worker == 0) {
 		l->workers = workers;
-		if (deal && how / DLS__EXPECTED != workers)	/* relaxed: as above */
+		e.site = l->at;
+	}
+	if (deal && how / DLS__EXPECTED != workers) {
+		if (worker == 0)	/* relaxed: as above */
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);
-		c->exit.site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
+		e.site = l->at;
+		e.loop = 0;
 	}
-	if (workers == 1) {
-		dls__take_alone(c, &l->ask);
-		return dls__next(&c->head);
-	}
-	if (!deal && !(how & (DLS__ONE_BY_ONE | DLS__ALIGNED | DLS__UNREAD)))
-		return dls__share_of(c);
-	if (deal && how / DLS__EXPECTED != workers)
-		open_again(l, workers);
-	if (deal && deal->dispenser) {
-		dls__deal_join(c, deal);
-	} else {
-		dls__take_share(c);
-		if (deal || how & DLS__UNREAD)
-			dls__align(c, dls__grid_by_rows(dls__multiple_unread(&l->ask), n, 0));
-		else if (how & DLS__ALIGNED)
-			dls__align(c, dls__grid_by_rows(l->ask.multiple, n, 0));
-	}
-	if (how & DLS__ONE_BY_ONE)
-		dls__split(c);
-	return dls__next(&c->head);
+	e.blocks = !deal && !(how & DLS__UNREAD);
+	e.aligned = how & DLS__ALIGNED;
+	e.one_by_one = how & DLS__ONE_BY_ONE;
+	dls__loop_enter(c, e, &first);
+	return first;
 }

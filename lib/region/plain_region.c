@@ -1,17 +1,17 @@
 /* plain_region.c - loops of regions that a plain pragma has opened: at each loop the team must find a deal in common.
  *
  * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
- * thread gets a record and copies it to the others; its deals are then opened as those of region.c.
+ * thread gets a record and copies it to the others; its deals are then opened as those of a DLS_PARALLEL.
  *
  * N1: shared->deal goes from NULL to `blocks`, which all take then, or to `opening` by the one thread that opens, and from there to
  *     the deal, or to `no_memory`.
  * N2: the last thread to leave gives deal or record back; all others have left by then.
- * Progress: as in region.c. */
+ * Progress: as in enter.c. */
 #include <sched.h>
 
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
-#include "lib/region/ask_site.h"
+#include "lib/region/enter.h"
 #include "lib/region/region.h"
 
 bool dls__libgomp_alone(void)
@@ -46,26 +46,28 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 		    struct dls__chunk *first)
 {
 	struct dls__kept_site *site = dls__ask_site(ask);
+	struct dls__entrance e;
 
 	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
-	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
-	dls__enter_body(cursor, &dls__here.seat, ask, level);
-	*first = dls__take_block(cursor, ask);
+	e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+	e.blocks = true;
+	dls__loop_enter(cursor, e, first);
 	return true;
 }
 
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
-	dls__enter_body(cursor, &dls__here.seat, ask, level);
+	struct dls__entrance e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+
+	cursor->leave = leave_plain;
 	cursor->exit.team = team;
-	if (team)
-		dls__join_turn(cursor, ask, &team->seg->deal[0], team->loop);
-	else
-		dls__join_open(cursor, ask, NULL);
-	dls__take_first(cursor, first);
+	if (team) {
+		e.deal = &team->seg->deal[0];
+		e.loop = team->loop;
+	}
+	dls__loop_enter(cursor, e, first);
 }
 
 static struct dls__deal opening, no_memory, blocks;	/* for dls__shared.deal */
@@ -85,11 +87,11 @@ static void leave_shared(struct dls__cursor *cursor)
 }
 
 /* The deal that the first thread to come opens, or `blocks` if it finds that none is needed. */
-static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
+static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, struct dls__kept_site *site,
+				     unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
-	struct dls__kept_site *site = dls__ask_site(ask);
 
 	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
 		begun = &blocks;
@@ -97,7 +99,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 		if (begun == &blocks)
 			return begun;
 		deal = site ? dls__site_deal_take(site) : NULL;
-		if (deal && !dls__ask_open(deal, ask, workers)) {
+		if (deal && !dls__open_for(deal, ask, site, workers)) {
 			dls__site_deal_put(site, deal);
 			deal = NULL;
 		}
@@ -119,19 +121,14 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	struct dls__deal *deal;
+	struct dls__entrance e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+	struct dls__deal *deal = shared_deal(shared, ask, e.site, workers);
 
-	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
-	dls__enter_body(cursor, &dls__here.seat, ask, level);
-	deal = shared_deal(shared, ask, workers);
-	if (deal == &blocks) {
-		*first = dls__take_block(cursor, ask);
-		return;
-	}
-	if (deal) {
+	e.blocks = deal == &blocks;
+	if (deal && !e.blocks) {
+		e.deal = deal;
 		cursor->exit.shared = shared;
 		cursor->leave = leave_shared;
 	}
-	dls__join_open(cursor, ask, deal);
-	dls__take_first(cursor, first);
+	dls__loop_enter(cursor, e, first);
 }

@@ -1,5 +1,8 @@
-/* seat.c - where a thread is: its region, and the loop inside whose body it is. */
-#include "lib/region/chain.h"
+/* seat.c - where a thread is: its region, and the loop inside whose body it is.  A visit to a region writes the seat there over the one
+ * before, which the thread gets back as it leaves. */
+#include "lib/base/message.h"
+#include "lib/region/seat.h"
+#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 
 _Thread_local struct dls__here dls__here = { .seat = { .level = -1, .busy = -1 } };
@@ -19,4 +22,57 @@ void dls__region_forked(void)
 __attribute__((constructor)) static void begin(void)
 {
 	dls__env_end = forsake;
+}
+
+_Noreturn void dls__region_left(void)
+{
+	dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must come to "
+		   "its end");
+}
+
+/* A thread that was not cancelled out of a region comes from one of a lower level, or from none. */
+static void check_outer(const struct dls__seat *outer, int level)
+{
+	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
+		dls__region_left();
+}
+
+struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
+{
+	struct dls__seat *seat = &dls__here.seat;
+
+	check_outer(seat, level);
+	visit->seat = seat;
+	memcpy(visit->outer, seat, sizeof(*seat));
+	visit->done = false;
+	return seat;
+}
+
+void dls__visit_leave(struct dls__cursor *c)
+{
+	struct dls__seat *seat = c->exit.visit.seat;
+
+	if (c->exit.site && dls__statistics_count(&c->exit.site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(c->exit.site);
+	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
+	dls__get_out(c, seat);
+	if (c->exit.launch)	/* relaxed: looked at when all have come to the region's end */
+		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
+}
+
+void dls__inside_itself(const struct dls__seat *seat, const struct dls__ask *ask)
+{
+	dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body was left by break, "
+		   "goto or return", ask->site->file, ask->site->line, seat->where->file, seat->where->line);
+}
+
+void dls__leave_body(struct dls__cursor *cursor)
+{
+	const struct dls__exit *exit = &cursor->exit;
+
+	if (exit->site && dls__statistics_count(&exit->site->statistics, cursor->head.N, exit->seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(exit->site);
+	dls__get_out(cursor, exit->seat);
+	exit->seat->busy = exit->outer_busy;
+	exit->seat->where = exit->outer_where;
 }

@@ -1,6 +1,6 @@
 /* chooser.pml - timed executions of one deal: who learns from them, and what is still there then.
  *
- * Models lib/site/chooser.c and timing.c, and of lib/region/region.c that a deal is opened again once all have passed it.  There are
+ * Models lib/site/chooser.c and timing.c, and of lib/region/enter.c that a deal is opened again once all have passed it.  There are
  * three workers and two executions, which the chooser may have timed, and which workers may leave untimed; another thread opens and
  * learns from another deal of the same site.
  * Claims: chooser.H1, one thread at a time is at what the site knows; chooser.H2, the one that learns sees what all workers have

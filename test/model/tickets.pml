@@ -1,6 +1,6 @@
 /* tickets.pml - the loops of a team's regions: opened, dealt by tickets, moved past, their segments recycled.
  *
- * Models open_or_wait(), dls__parallel_open() and dls__parallel_close() of lib/region/region.c, dls__seat_move(), following(),
+ * Models dls__open_or_wait() of lib/region/enter.c, dls__parallel_open() and dls__parallel_close() of lib/region/region.c, dls__seat_move(), following(),
  * get_segment() and put_aside() of lib/region/chain.c, and dls__draw() of include/dls/loop.h.  Which chunk a ticket stands for
  * each worker works out by itself; here ticket t is chunk t.
  * In the barrier that ends a region worker 0 may run a task that opens a region of another record, in which

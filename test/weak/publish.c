@@ -29,7 +29,7 @@
 #define find register_find
 #define taken register_taken
 #include "lib/schedule/registered.c"
-#include "lib/region/ask_site.h"
+#include "lib/region/enter.h"
 #include "lib/region/region.h"
 #include "weak.h"
 

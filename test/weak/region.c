@@ -16,6 +16,7 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 }
 #define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/region/chain.c"
+#include "lib/region/enter.c"
 #include "lib/region/region.c"
 #include "lib/region/launch.c"
 #define opening plain_opening
@@ -40,7 +41,7 @@ static void use_record(void)
 	dls__chain_put(team);
 }
 
-/* region.G1: one thread opens the loop, the others wait. */
+/* enter.G1: one thread opens the loop, the others wait. */
 static struct dls__chain *team;
 
 static void make_record(void)
@@ -51,7 +52,7 @@ static void make_record(void)
 
 static void open_loop(void)
 {
-	HOLDS(open_or_wait(&team->seg->deal[0], 0, &ask, 3));
+	HOLDS(dls__open_or_wait(&team->seg->deal[0], 0, &ask, &the_site, 3));
 	HOLDS(team->seg->deal[0].min == 7);
 }
 
@@ -67,7 +68,7 @@ static void run_loops(unsigned loops)
 			HOLDS(seat.seg->deal[0].min == 0);
 	}
 	if (loops > 2)
-		HOLDS(open_or_wait(&seat.seg->deal[0], 2, &ask, 2));
+		HOLDS(dls__open_or_wait(&seat.seg->deal[0], 2, &ask, &the_site, 2));
 }
 
 static void two_loops(void) { run_loops(2); }
@@ -109,7 +110,7 @@ static void open_launch(void)
 
 static void join_launch(void)
 {
-	open_again(&launch, 3);
+	HOLDS(dls__open_or_wait(launch.deal, 0, &launch.ask, &the_site, 3));
 	HOLDS(launch.deal->min == 7);
 }
 
@@ -127,7 +128,7 @@ static void run_shared(void)
 {
 	struct dls__cursor c = { .exit.shared = &shared };
 
-	c.deal = shared_deal(&shared, &ask, 2);
+	c.deal = shared_deal(&shared, &ask, &the_site, 2);
 	HOLDS(c.deal && c.deal->min == 7);
 	leave_by(leave_shared, &c, 2);
 }
@@ -146,7 +147,7 @@ static void join_plain(void)
 {
 	struct dls__cursor c = { .exit.team = team };
 
-	HOLDS(open_or_wait(&team->seg->deal[0], team->loop, &ask, 2));
+	HOLDS(dls__open_or_wait(&team->seg->deal[0], team->loop, &ask, &the_site, 2));
 	leave_by(leave_plain, &c, 2);
 }
 

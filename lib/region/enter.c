@@ -1,0 +1,161 @@
+/* enter.c - the way into a loop: the site that a request is for, and the deal that its workers join.
+ *
+ * The threads of a region meet the same loops in the same order.  The k-th loop of a record's life stands in the next deal of its
+ * chain (chain.h), the one loop of a launch in the launch's deal.  Whoever comes first opens it, the others join.
+ *
+ * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
+ *     deal is used for no other loop until all threads of the region have moved past its segment.
+ * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
+ * the others wait for it and for nothing else. */
+#include <sched.h>
+#include <stdio.h>
+
+#include "lib/base/message.h"
+#include "lib/base/tsan.h"
+#include "lib/region/chain.h"
+#include "lib/region/enter.h"
+#include "lib/region/reduce.h"
+
+bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
+{
+	struct dls__partials *partials = ask->partial && ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
+
+	if (deal->origin.where != ask->site)
+		deal->origin.where = ask->site;
+	if (deal->origin.rows != ask->rows)
+		deal->origin.rows = ask->rows;
+	if (site && (partials || !ask->partial || !ask->n) && dls__deal_open(deal, ask, site, workers)) {
+		if (ask->partial)
+			deal->blocks.partials = partials;
+		return true;
+	}
+	dls__partials_free(partials);
+	deal->n = ask->n;
+	deal->dispenser = NULL;
+	deal->same = false;
+	return false;
+}
+
+/* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
+static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* relaxed: guards the message alone. */
+	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__tell_user("%s: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
+			       "static block", ask->site->file, (unsigned long long)ask->n, (unsigned long long)deal->n);
+	return deal->n == ask->n;
+}
+
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
+{
+	const struct dls_site *other = deal->origin.where;
+	bool same_length = other == ask->site && deal->n == ask->n;
+
+	if (same_length && deal->origin.rows == ask->rows)
+		return true;
+	if (dls__wish_of(ask)->foreign)
+		return same_foreign(deal, ask);
+	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
+		   "all threads of a region must come to the same loops with equal bounds",
+		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->origin.rows : deal->n),
+		   other->file, other->line);
+}
+
+bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, struct dls__kept_site *site,
+		       unsigned workers)
+{
+	const uint64_t opening = 2 * loop + 1, open = 2 * loop + 2;
+	/* acquire, here and below: pairs with the release below, which publishes the deal. */
+	uint64_t turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
+
+	if (turn != open && turn != opening &&
+	    atomic_compare_exchange_strong_explicit(&deal->turn, &turn, opening, memory_order_acquire,
+						    memory_order_acquire)) {
+		dls__open_for(deal, ask, site, workers);
+		dls__tsan_release(&deal->turn);
+		/* release: publishes the deal. */
+		atomic_store_explicit(&deal->turn, open, memory_order_release);
+		return true;
+	}
+	for (unsigned round = 1; turn != open; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
+	}
+	dls__tsan_acquire(&deal->turn);
+	return dls__check_same_loop(deal, ask);
+}
+
+void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
+{
+	dls__tell_of_memory(ask);
+	if (!ask->partial) {
+		dls__take_share(cursor);
+		dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
+	} else if (cursor->worker == 0) {
+		dls__take_all(cursor);
+	} else {
+		cursor->head.take = dls__leave;
+	}
+}
+
+/* Free the deal of a watched worker that is alone. */
+static void leave_alone(struct dls__cursor *cursor)
+{
+	dls__deal_free(cursor->deal);
+	free(cursor->deal);
+	if (cursor->exit.alone)
+		cursor->exit.alone(cursor);
+}
+
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site)
+{
+	struct dls__deal *deal = NULL;
+
+	if (site) {
+		/* It needs no schedule, but a bad one must be reported. */
+		dls__site_schedule_next(site, ask->schedule);
+		dls__statistics_count(&site->statistics, ask->n, &dls__here.seat);
+		if (dls__site_watched(site))
+			deal = dls__alloc_apart(sizeof(*deal));
+	}
+	if (deal && dls__open_for(deal, ask, site, 1)) {
+		cursor->exit.alone = cursor->leave;
+		cursor->leave = leave_alone;
+		dls__deal_join(cursor, deal);
+		if (ask->partial)
+			cursor->partials = deal->blocks.partials;
+		return;
+	}
+	if (deal)
+		dls__deal_free(deal);
+	free(deal);
+	dls__take_all(cursor);
+}
+
+void dls__tell_of_memory(const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	const struct dls__wish *wish = dls__wish_of(ask);
+	char line[16] = "";
+
+	/* relaxed: guards the message alone. */
+	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		return;
+	if (!wish->foreign)
+		snprintf(line, sizeof(line), ":%d", ask->site->line);
+	dls__tell_user("%s%s: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file, line,
+		       wish->native ? "as its runtime deals it" : ask->partial ? "on one thread" : "as static blocks");
+}
+
+struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
+{
+	struct dls__kept_site *site = dls__kept_site(ask->site, ask->name);
+
+	if (!site)
+		dls__tell_of_memory(ask);
+	return site;
+}

@@ -1,0 +1,89 @@
+/* enter.h - the way into a loop: what every entrance fills in, and what they all call then. */
+#ifndef LIB_REGION_ENTER_H
+#define LIB_REGION_ENTER_H
+
+#include "lib/deal/ask.h"
+
+/* Report, once, that a loop has no memory for its record. */
+void dls__tell_of_memory(const struct dls__ask *ask);
+
+/* The site of a loop; NULL: there is no memory for it, which is reported. */
+struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask);
+static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
+{
+	/* acquire: pairs with the release in dls__kept_site(). */
+	struct dls__kept_site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
+
+	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
+}
+
+/* What a loop says of its schedule. */
+static inline enum dls__says dls__says(const struct dls__ask *ask)
+{
+	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
+}
+
+/* What an entrance fills in.  It says itself what it knows without reading the request, which may be another thread's. */
+struct dls__entrance {
+	const struct dls__ask *ask;
+	struct dls__kept_site *site;	/* NULL: there is no memory for it, or it is not asked for here */
+	unsigned worker, workers;
+	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
+	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
+	bool blocks;			/* all workers know that the loop is undealt */
+	bool aligned;			/* ... and has a .multiple */
+	bool partial;			/* the loop is a reduction */
+	bool one_by_one;
+};
+#define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
+
+/* Open a deal for a loop; false: there is no memory, and its workers take static shares. */
+bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers);
+
+/* Open loop `loop` in its deal, or wait until another thread has.  False: that is another loop. */
+bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, struct dls__kept_site *site,
+		       unsigned workers);
+
+/* End the program unless the loop that a deal was opened for is this one; false: it is not, in an unmodified program. */
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
+
+/* Take the loop as the only worker, as one chunk unless chunks are watched. */
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site);
+
+/* Take the block of a loop that has no memory for a deal. */
+void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask);
+
+/* Enter a loop with a cursor that is initialised, and take the first chunk at once unless `first` is NULL.  Inline, since every
+ * entrance knows another part of what is asked here. */
+static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cursor *cursor, struct dls__entrance e,
+								  struct dls__chunk *first)
+{
+	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
+	if (e.blocks && e.workers > 1) {
+		if (first && !e.aligned && !e.one_by_one) {
+			*first = dls__share_of(cursor);
+			return;
+		}
+		dls__take_share(cursor);
+		if (e.aligned)
+			dls__align(cursor, dls__grid_by_rows(e.ask->multiple, e.ask->n, e.ask->rows));
+	} else if (e.workers == 1) {
+		dls__take_alone(cursor, e.ask, e.site);
+	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
+		dls__take_share(cursor);
+	} else if (e.deal && e.deal->dispenser) {
+		dls__deal_join(cursor, e.deal);
+		if (e.partial)
+			cursor->partials = e.deal->blocks.partials;
+		if (e.worker == 0 && !e.site)	/* its opener found memory for that */
+			cursor->exit.site = e.deal->site;
+	} else {
+		dls__take_unopened(cursor, e.ask);
+	}
+	if (e.one_by_one)
+		dls__split(cursor);
+	if (first)
+		*first = dls__next(&cursor->head);
+}
+
+#endif

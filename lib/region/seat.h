@@ -1,0 +1,34 @@
+/* seat.h - going into regions and into the bodies of loops, and leaving them. */
+#ifndef LIB_REGION_SEAT_H
+#define LIB_REGION_SEAT_H
+
+#include "lib/region/chain.h"
+
+/* Save this thread's seat; the caller writes the new one. */
+struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level);
+
+/* Leave the region, which was of the cursor's loop alone. */
+void dls__visit_leave(struct dls__cursor *cursor);
+
+_Noreturn void dls__region_left(void);
+
+/* Enter the body of a cursor's loop, and leave it, maybe on another thread; `seat` is that of the thread which has entered it. */
+static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	struct dls__here *here = (struct dls__here *)seat;
+
+	cursor->exit.outer = here->inside;
+	here->inside = cursor;
+}
+
+static inline void dls__get_out(const struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	((struct dls__here *)seat)->inside = cursor->exit.outer;
+}
+
+void dls__leave_body(struct dls__cursor *cursor);
+
+/* A loop was met inside the body of another one of its region. */
+_Noreturn void dls__inside_itself(const struct dls__seat *seat, const struct dls__ask *ask);
+
+#endif
