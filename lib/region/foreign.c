@@ -90,15 +90,10 @@ bool dls__foreign_observed(void)
 
 struct dls__parallel dls__foreign_open(void)
 {
-	struct dls__chain *team;
+	struct dls__parallel region = dls__parallel_open();
 
-	dls__env();
-	team = dls__chain_get();
-	if (!team)
-		return (struct dls__parallel){ .team = NULL };
-	/* As in dls__parallel_open(); relaxed: no thread is in the segment. */
-	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop };
+	region.epoch = 0;	/* workers for which its first loop is open */
+	return region;
 }
 
 void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers)
