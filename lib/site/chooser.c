@@ -113,18 +113,17 @@ static _Atomic uint64_t *answer_of(struct dls__chooser *chooser, uint64_t key)
 	return &chooser->answer[((key >> FLAG_BITS) + (key >> (FLAG_BITS + OCTAVE_BITS)) * 23) % ANSWERS];
 }
 
-/* Whether the last answer holds for one more execution. */
-static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
+/* The schedule of the last answer, if that holds for one more execution, else -1. */
+static int answered(struct dls__chooser *chooser, uint64_t key)
 {
 	_Atomic uint64_t *place = answer_of(chooser, key);
 	/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
 	uint64_t answer = atomic_load_explicit(place, memory_order_relaxed);
 
 	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
-		return false;
+		return -1;
 	atomic_store_explicit(place, answer - 1, memory_order_relaxed);
-	*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
-	return true;
+	return (int)((answer >> MORE_BITS) % (1u << SCHEDULE_BITS));
 }
 
 /* Make room for the times of p workers, in `buckets` buckets each; false: there is no memory. */
@@ -221,8 +220,8 @@ void dls__auto_again(struct dls__kept_site *site)
 	pthread_mutex_unlock(&chooser->mutex);
 }
 
-/* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times. */
-static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
+/* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */
+static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		    unsigned flags)
 {
 	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
@@ -231,11 +230,11 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 	uint64_t key = key_of(n, p, flags);
 
 	if (frozen >= 0)
-		return (unsigned)frozen;
+		return frozen;
 	if (!class)
-		return dls__auto_first(p, n, flags);
+		return -1;
 	if (dls__tune_wanted() && dls__tune_frozen())	/* for repeatable runs nothing is measured or changed */
-		return class->seen[class->home].schedule;
+		return (int)class->seen[class->home].schedule;
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
 	/* relaxed: as above. */
@@ -246,7 +245,20 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 	t->buckets = t->profiled ? dls__buckets(p, n) : 0;
 	t->timed = have_room(t, p, t->buckets);
 	t->flags = flags;
-	return choice.schedule;
+	return (int)choice.schedule;
+}
+
+/* The answer for an execution; -1: there is none, or another thread holds the chooser. */
+static int answer_for(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
+		      unsigned flags)
+{
+	int schedule = answered(chooser, key_of(n, p, flags));
+
+	if (schedule >= 0 || pthread_mutex_trylock(&chooser->mutex))
+		return schedule;
+	schedule = ask(chooser, t, site, n, p, flags);
+	pthread_mutex_unlock(&chooser->mutex);
+	return schedule;
 }
 
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__kept_site *site, const struct dls_schedule *asked,
@@ -256,19 +268,12 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 	struct dls__chooser *chooser = site ? chooser_of(site) : NULL;
 	const struct choice *choice;
 	const char *text;
+	int answer;
 
 	if (t->timed)
 		t->timed = false;
-	if (!chooser || n == 0) {
-		schedule = dls__auto_first(p, n, flags);
-	} else if (!answered(chooser, key_of(n, p, flags), &schedule)) {
-		if (pthread_mutex_trylock(&chooser->mutex) == 0) {
-			schedule = ask(chooser, t, site, n, p, flags);
-			pthread_mutex_unlock(&chooser->mutex);
-		} else {
-			schedule = dls__auto_first(p, n, flags);
-		}
-	}
+	answer = chooser && n > 0 ? answer_for(chooser, t, site, n, p, flags) : -1;
+	schedule = answer < 0 ? dls__auto_first(p, n, flags) : (unsigned)answer;
 	if (t->schedule != schedule)
 		t->schedule = (uint8_t)schedule;
 	choice = choice_of(schedule);
