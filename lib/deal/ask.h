@@ -29,13 +29,11 @@ bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct d
 /* Iterations of a block of a reduction of n > 0. */
 uint64_t dls__block_length(uint64_t n);
 
-/* Choose the calculator and its moments, and initialise its state; report a fallback. */
-void dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
+/* Choose the calculator and its moments, of which the loop was `told` some unless that is NULL, and initialise its state; report a
+ * fallback. */
+void dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
 
 /* The workers' weights that follow from what the site has learned; false: there is no memory. */
 bool dls__deal_weigh(struct dls__deal *deal);
-
-/* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
-bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask);
 
 #endif

@@ -51,24 +51,21 @@ static void tell_fallback(const struct dls__deal *d)
 			       dls__schedule_name(d->schedule), d->special.why, d->calc->name);
 }
 
-static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
+static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why, bool tell)
 {
 	d->calc = instead;
 	d->arg = NULL;
 	d->special.why = why;
+	if (tell)
+		tell_fallback(d);
 }
 
-bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask)
-{
-	return __builtin_expect(ask->schedule && schedule == dls__env()->schedules.general, 0);
-}
-
-void dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
+void dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
 	struct dls_loop_desc desc;
-	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, dls__wish_of(ask)->moment, &learned);
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, told, &learned);
 	bool learns;
 
 	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
@@ -78,22 +75,16 @@ void dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
 	d->arg = d->schedule->arg;
 	if (d->special.why)
 		d->special.why = NULL;
-	if (unmet) {
+	if (unmet)
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
-			  "does not know mu=, sigma= or h= yet, which it needs");
-		if (dls__env()->display)
-			tell_fallback(d);
-	}
+			  "does not know mu=, sigma= or h= yet, which it needs", dls__env()->display);
 	if (d->n == 0)
 		return;
-	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d))) {
-		fall_back(d, dls__fac2.calc, why);
-		tell_fallback(d);
-	}
+	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d)))
+		fall_back(d, dls__fac2.calc, why, true);
 	dls__deal_describe(d, 0, &desc);
 	if (d->calc->init(d->state, &desc) != 0) {
-		fall_back(d, dls__fac2.calc, "refuses this loop");
+		fall_back(d, dls__fac2.calc, "refuses this loop", true);
 		d->calc->init(d->state, &desc);
-		tell_fallback(d);
 	}
 }

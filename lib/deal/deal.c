@@ -24,13 +24,17 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
-static const struct dls_schedule *choose_schedule(const struct dls__ask *ask, struct dls__kept_site *site)
+static const struct dls_schedule *choose_schedule(const struct dls__ask *ask, const struct dls__wish *wish, struct dls__kept_site *site)
 {
-	const struct dls_schedule *schedule = dls__wish_of(ask)->schedule;
-
-	if (schedule)
-		return schedule;
+	if (wish->schedule)
+		return wish->schedule;
 	return site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
+}
+
+/* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
+static bool option_lost(const struct dls_schedule *schedule, const struct dls__ask *ask)
+{
+	return __builtin_expect(ask->schedule && schedule == dls__env()->schedules.general, 0);
 }
 
 static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__ask *ask)
@@ -53,8 +57,10 @@ static bool will_be_same(const struct dls__deal *d)
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	const uint64_t n = ask->n, block = ask->partial && n ? dls__block_length(n) : 0, *clock = dls__wish_of(ask)->clock;
-	const struct dls_schedule *asked = choose_schedule(ask, site), *schedule = asked;
+	const struct dls__wish *wish = dls__wish_of(ask);
+	const uint64_t n = ask->n, block = ask->partial && n ? dls__block_length(n) : 0, *clock = wish->clock;
+	const struct dls_schedule *asked = choose_schedule(ask, wish, site), *schedule = asked;
+	const bool lost = option_lost(asked, ask);
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
@@ -64,7 +70,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
 	    d->site == site && d->blocks.length == block && !clock && ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT) &&
-	    !dls__option_lost(asked, ask) && !dls__site_watched(site) &&
+	    !lost && !dls__site_watched(site) &&
 	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
 	d->same = false;
@@ -77,11 +83,11 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 		d->blocks.length = block;
 	d->schedule = schedule;
 	d->asked = asked;
-	d->grid = dls__grid_of(asked, ask, n);
+	d->grid = dls__grid_of(asked, ask, n, lost);
 	set(&d->special.users, d->schedule->users);
 	if (!dls__deal_weigh(d))
 		return false;
-	dls__deal_choose(d, ask);
+	dls__deal_choose(d, wish->moment);
 	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
