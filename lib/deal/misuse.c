@@ -25,3 +25,9 @@ void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t col
 	dls__fatal("%s:%d: a loop of %llu rows and %llu columns; it may have up to 2^64 - 1 cells", site->file, site->line,
 		   (unsigned long long)rows, (unsigned long long)columns);
 }
+
+void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple)
+{
+	dls__fatal("%s:%d: .multiple = %lld is not from 1 to %llu, or 0 for none", site->file, site->line, (long long)multiple,
+		   (unsigned long long)DLS_MULTIPLE_MAX);
+}

@@ -1,5 +1,4 @@
 /* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
-#include "lib/base/message.h"
 #include "lib/deal/ask.h"
 #include "lib/site/env.h"
 
@@ -58,10 +57,4 @@ uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)
 	if (past == 0)
 		return x;
 	return g.of - past < end - x ? x + (g.of - past) : end;
-}
-
-void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple)
-{
-	dls__fatal("%s:%d: .multiple = %lld is not from 1 to %llu, or 0 for none", site->file, site->line, (long long)multiple,
-		   (unsigned long long)DLS_MULTIPLE_MAX);
 }
