@@ -467,7 +467,7 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 		run.rows = rows.n;
 		run.columns = columns.n;
 		dls__chunk chunk = impl::join(run.run, ask, level, true);
-		dls__for_curve(&run, site, o.name, o.schedule);
+		dls__for_curve(&run);
 		try {
 			for (; chunk.n; chunk = dls__next(&run.run.cursor.head))
 				for (dls__strip strip = dls__strip_first(&run, chunk); strip.n;

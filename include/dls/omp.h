@@ -65,7 +65,7 @@ struct dls__launch {
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
-	unsigned turn, left;		/* the library's, changed atomically */
+	unsigned left;			/* the library's, changed atomically */
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
@@ -106,7 +106,7 @@ struct dls__strip {
 };
 
 /* Choose a 2-D loop's curve once its `run` is open. */
-DLS_API void dls__for_curve(struct dls__run_2d *run, struct dls_site *site, const char *name, const char *schedule);
+DLS_API void dls__for_curve(struct dls__run_2d *run);
 
 /* Report that a loop has too many cells, and abort. */
 DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
@@ -395,7 +395,7 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 	run->rows = rows;
 	run->columns = columns;
 	dls__for_open(&run->run, ask, after, &first);
-	dls__for_curve(run, site, name, schedule);
+	dls__for_curve(run);
 	return dls__for_chunk(&run->run, first);
 }
 

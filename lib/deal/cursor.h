@@ -58,6 +58,7 @@ struct dls__cursor {
 	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */
+	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
 	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */

@@ -89,12 +89,17 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 	return dls__check_same_loop(deal, ask);
 }
 
+void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
+{
+	dls__take_share(cursor);
+	dls__align(cursor, dls__grid_by_rows(multiple, ask->n, ask->rows));
+}
+
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
 	if (!ask->partial) {
-		dls__take_share(cursor);
-		dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
+		dls__take_block(cursor, ask, dls__multiple_unread(ask));
 	} else if (cursor->worker == 0) {
 		dls__take_all(cursor);
 	} else {
@@ -115,9 +120,10 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 {
 	struct dls__deal *deal = NULL;
 
+	cursor->asked = NULL;
 	if (site) {
-		/* It needs no schedule, but a bad one must be reported. */
-		dls__site_schedule_next(site, ask->schedule);
+		/* It needs none but for its curve, but a bad one must be reported. */
+		cursor->asked = dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, &dls__here.seat);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));

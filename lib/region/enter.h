@@ -50,7 +50,10 @@ bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site);
 
-/* Take the block of a loop that has no memory for a deal. */
+/* Take the worker's static block, which starts and ends at a multiple. */
+void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
+
+/* Take what a loop that has no memory for a deal runs: a block. */
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask);
 
 /* Enter a loop with a cursor that is initialised, and take the first chunk at once unless `first` is NULL.  Inline, since every
@@ -64,9 +67,10 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 			*first = dls__share_of(cursor);
 			return;
 		}
-		dls__take_share(cursor);
 		if (e.aligned)
-			dls__align(cursor, dls__grid_by_rows(e.ask->multiple, e.ask->n, e.ask->rows));
+			dls__take_block(cursor, e.ask, e.ask->multiple);
+		else
+			dls__take_share(cursor);
 	} else if (e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
