@@ -11,7 +11,6 @@
 #define BARNES_HUT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { BARNES_HUT_LEAF = 8 };

@@ -2,7 +2,6 @@
 #ifndef LIB_BASE_ENDING_H
 #define LIB_BASE_ENDING_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 struct dls__ending {

@@ -4,7 +4,6 @@
 #ifndef REPART_H
 #define REPART_H
 
-#include <math.h>
 
 #include "dls.h"
 #include "sched/balance/repart.h"

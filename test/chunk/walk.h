@@ -8,7 +8,6 @@
 #define WALK_H
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 
 #include "dls/loop.h"
