@@ -56,6 +56,11 @@ papers-renew: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers page
 .PHONY: papers papers-renew
 
+# auto beside all other schedules where other programs, quotas or too many threads disturb; CONDITIONS="some of them".
+hostile: $B/bin/dls-loops
+	$Qbench/loops/hostile.sh $< $(if $(CONDITIONS),-c "$(CONDITIONS)")
+.PHONY: hostile
+
 # What a loop costs by dls.F90, and an application in Fortran, by gfortran.
 ifeq ($(origin FC),default)
 FC = gfortran

@@ -554,6 +554,81 @@ void for_tiles_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd 
 	}, o, at);
 }
 
+namespace impl {
+
+/* The partials of a reduction: small plain ones stand in the library's memory; of others it keeps the blocks' numbers. */
+template <class T> constexpr bool is_plain = std::is_trivially_copyable_v<T> && sizeof(T) <= 64 && alignof(T) <= alignof(std::max_align_t);
+
+template <class T, bool plain = is_plain<T>> struct partials {
+	static constexpr std::size_t bytes = sizeof(T);
+
+	partials(std::uint64_t, T &first) : init(first) {}
+	void *outer() { return &init; }
+	T &at(void *slot) { return *static_cast<T *>(slot); }
+	void put(char *slot, std::uint64_t, T &&value) { ::new (static_cast<void *>(slot)) T(value); }
+	void drop(void *) {}
+private:
+	T &init;
+};
+
+template <class T> struct partials<T, false> {
+	static constexpr std::size_t bytes = sizeof(std::uint32_t);
+
+	partials(std::uint64_t blocks, T &first) : init(first), values(new std::optional<T>[blocks]) {}
+	void *outer() { return &none; }
+	T &at(void *slot) { return slot == &none ? init : *values[*static_cast<std::uint32_t *>(slot)]; }
+	void put(char *slot, std::uint64_t block, T &&value)
+	{
+		values[block].emplace(std::move(value));
+		*static_cast<std::uint32_t *>(static_cast<void *>(slot)) = static_cast<std::uint32_t>(block);
+	}
+	void drop(void *slot) { values[*static_cast<std::uint32_t *>(slot)].reset(); }
+private:
+	T &init;
+	const std::unique_ptr<std::optional<T>[]> values;
+	std::uint32_t none = 0;	/* its address stands for init */
+};
+
+/* Values of `count` elements from `first` on, combined in their order. */
+template <class T, class S, class Op, class F>
+T of_block(const S &all, std::uint64_t first, std::uint64_t count, Op &op, F &transform, unsigned worker)
+{
+	auto i = all.at(first);
+	const auto past = all.at(first + count);
+	T value(static_cast<T>(call(transform, worker, S::value(i))));
+
+	for (++i; S::before(i, past); ++i)
+		value = static_cast<T>(std::invoke(op, std::move(value), call(transform, worker, S::value(i))));
+	return value;
+}
+
+/* Whether several blocks are computed at once: where an addition waits for the one before it, those of other blocks need not. */
+template <class T, class S> constexpr bool is_abreast = std::is_arithmetic_v<T> && S::random;
+constexpr unsigned ABREAST = 4;
+
+/* Likewise of ABREAST blocks of `length` elements, which follow each other. */
+template <class T, class S, class Op, class F>
+void of_blocks(T (&value)[ABREAST], const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker)
+{
+	auto i0 = all.at(first), i1 = all.at(first + length), i2 = all.at(first + 2 * length), i3 = all.at(first + 3 * length);
+	const auto past = i1;
+	T a(static_cast<T>(call(transform, worker, S::value(i0)))), b(static_cast<T>(call(transform, worker, S::value(i1)))),
+	  c(static_cast<T>(call(transform, worker, S::value(i2)))), d(static_cast<T>(call(transform, worker, S::value(i3))));
+
+	for (++i0, ++i1, ++i2, ++i3; S::before(i0, past); ++i0, ++i1, ++i2, ++i3) {
+		a = static_cast<T>(std::invoke(op, a, call(transform, worker, S::value(i0))));
+		b = static_cast<T>(std::invoke(op, b, call(transform, worker, S::value(i1))));
+		c = static_cast<T>(std::invoke(op, c, call(transform, worker, S::value(i2))));
+		d = static_cast<T>(std::invoke(op, d, call(transform, worker, S::value(i3))));
+	}
+	value[0] = a;
+	value[1] = b;
+	value[2] = c;
+	value[3] = d;
+}
+
+}
+
 /** init combined by op with transform(i) for each i of begin <= i < end; of iterators, with transform(*i).
  *
  * init       combined once, from the left; its type is that of the result, and can be moved
@@ -568,53 +643,69 @@ template <class I, class J, class T, class Op, class F, class = detail::if_bound
 T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
 {
 	using sequence = detail::sequence<I, J>;
+	using partials = impl::partials<T>;
 	const sequence all(begin, end);
-	std::uint32_t outer;	/* its address stands for init; the library's partials are numbers of blocks */
-	dls__operation measure = {"", 0, sizeof(outer), nullptr, &outer};
-	dls__reduce_part sizes;
 	detail::failure failed;
 
 	if (o.multiple)
 		throw error(DLS_EINVAL, "a reduction takes no multiple: its blocks start at multiples of their own length");
 	if (all.n == 0)
 		return init;
-	dls__reduce_prepare(&sizes, &measure, all.n);
 
-	const std::unique_ptr<std::optional<T>[]> partial(new std::optional<T>[(all.n - 1) / sizes.length + 1]);
+	partials partial(all.n < DLS_BLOCKS_MAX ? all.n : DLS_BLOCKS_MAX, init);
 
-	const auto block = [&](const dls__reduce_part &r, unsigned worker) {
-		auto i = all.at(r.first);
-		const auto past = all.at(r.first + r.count);
-		T value(static_cast<T>(detail::call(transform, worker, sequence::value(i))));
+	/* The blocks of a chunk, and then the nodes of the tree within it. */
+	const auto chunk = [&](const dls__reduce_part &r, unsigned worker) {
+		const std::uint64_t first = r.block, past = r.past, length = r.length;
+		char *const slot = r.slot;
+		std::uint64_t block = first;
+		const auto slot_of = [&](std::uint64_t b) { return slot + (b - first) * partials::bytes; };
 
-		for (++i; sequence::before(i, past); ++i)
-			value = static_cast<T>(std::invoke(op, std::move(value), detail::call(transform, worker, sequence::value(i))));
-		partial[r.block].emplace(std::move(value));
-		*static_cast<std::uint32_t *>(static_cast<void *>(r.slot)) = static_cast<std::uint32_t>(r.block);
+		if constexpr (impl::is_abreast<T, sequence>)
+			for (T value[impl::ABREAST]; block + impl::ABREAST <= past && (block + impl::ABREAST) * length <= all.n;) {
+				impl::of_blocks(value, all, block * length, length, op, transform, worker);
+				for (unsigned k = 0; k < impl::ABREAST; k++, block++)
+					partial.put(slot_of(block), block, std::move(value[k]));
+			}
+		for (; block < past; block++) {
+			const std::uint64_t from = block * length, left = all.n - from;
+
+			partial.put(slot_of(block), block,
+				    impl::of_block<T>(all, from, left < length ? left : length, op, transform, worker));
+		}
+		for (std::uint64_t half = 1; 2 * half <= past - first; half *= 2)
+			for (block = (first + 2 * half - 1) & ~(2 * half - 1); block + 2 * half <= past; block += 2 * half) {
+				T &into = partial.at(slot_of(block));
+
+				into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(slot_of(block + half)))));
+				partial.drop(slot_of(block + half));
+			}
 	};
 	const auto combine = [&](const dls__reduce_part &r) {
-		T &into = r.into == &outer ? init : *partial[*static_cast<std::uint32_t *>(r.into)];
-		std::optional<T> &from = partial[*static_cast<const std::uint32_t *>(r.from)];
+		void *const from = const_cast<void *>(r.from);
+		T &into = partial.at(r.into);
 
-		into = static_cast<T>(std::invoke(op, std::move(into), std::move(*from)));
-		from.reset();
+		into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(from))));
+		partial.drop(from);
 	};
 
 	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
-		std::uint32_t stack[DLS__NODES + 1];
+		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * partials::bytes];
 		dls__visit visit;
 		dls__reduce_part r;
-		dls__operation operation = {"", 0, sizeof(outer), stack, &outer};
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, sizeof(outer), 0, nullptr};
+		dls__operation operation = {"", DLS__BY_CHUNK, partials::bytes, stack, partial.outer()};
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, partials::bytes, 0, nullptr};
 
 		dls__parallel_enter(&visit, &region, level, worker, workers);
 		dls__reduce_prepare(&r, &operation, all.n);
 		impl::join(r.run, ask, level, false);
 		dls__reduce_join(&r, stack);
 		try {
-			while (dls__reduce_next(&r)) {
-				if (r.slot)
-					block(r, worker);
+			while (dls__reduce_chunk(&r)) {
+				if (r.slot) {
+					chunk(r, worker);
+					r.block = r.past;
+				}
 				while (dls__reduce_pair(&r))
 					combine(r);
 			}
@@ -622,9 +713,10 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 			failed.keep();
 			if (r.slot)	/* else this thread has left the loop */
 				dls_for_cancel();
-			while (dls__reduce_next(&r))
+			while (dls__reduce_chunk(&r))
 				;
 		}
+		dls__for_close(&r.run);
 		dls__parallel_leave(&visit);
 	});
 	failed.rethrow();

@@ -10,6 +10,8 @@
 static enum tool_format format;
 static unsigned threads;
 static const char *speeds, *html;
+static bool verifies;
+static unsigned rounds = 5;
 
 static const struct tool_option options[] = {
 	{ "t", "P", "predict for so many threads, 2 to 65536 [those of the files]", .number = &threads, .min = 2,
@@ -17,6 +19,8 @@ static const struct tool_option options[] = {
 	{ "speeds", "S0:S1:...", "speeds of the threads, 1 being the mean of the files'; the rest have 1", .text = &speeds },
 	TOOL_FORMATS(&format, "the predictions, one row for each loop and schedule, instead of text"),
 	{ "html", "FILE", "also write a page with pictures", .text = &html },
+	{ "verify", NULL, "run a program instead, without the advice and with it, in turn; what follows is the program", .flag = &verifies },
+	{ "rounds", "R", "of --verify, 2 to 1000 [5]", .number = &rounds, .min = 2, .max = 1000 },
 	TOOL_LAST
 };
 
@@ -24,7 +28,7 @@ static const struct tool tool = {
 	.name = "dls-advise", .option = options, .arguments = true,
 	.about =
 	"dls-advise FILE... tells what to change about the loops of a program, from the files that DLS_TRACE or\n"
-	"DLS_REPORT=FILE.json had it write.\n"
+	"DLS_REPORT=FILE.json had it write.  dls-advise --verify PROGRAM [ARGUMENT...] measures what that gains.\n"
 	"\n"
 	"  dls-advise report.json               the schedules side by side, predicted, and advice\n"
 	"  dls-advise -t 64 trace.json          the same for 64 threads\n"
@@ -33,10 +37,12 @@ static const struct tool tool = {
 	"                                       thread and by several\n",
 	.notes =
 	"Times of loops whose executions differ are not printed, but their ratios are.  FILE may be -, the standard\n"
-	"input.  Exit status: 0 done, 1 there was no memory, 2 usage, or a file is neither a trace nor a report.\n",
+	"input.  Exit status: 0 done, 1 there was no memory, or the program of --verify ended badly, 2 usage, a file that is\n"
+	"neither a trace nor a report, or a program that cannot be run.\n",
 };
 
-static void advise(struct loop *loop)
+/* `share`: of the program's time; NAN: not known. */
+static void advise(struct loop *loop, double share)
 {
 	const struct dls__profile_sums *p = &loop->profile;
 	unsigned P = threads ? threads : loop->workers;
@@ -52,13 +58,13 @@ static void advise(struct loop *loop)
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
-		.alone = loop->alone, .elsewhere = elsewhere, .share = NAN, .mean = NAN,
+		.alone = loop->alone, .elsewhere = elsewhere, .share = share, .mean = NAN,
 	};
 	if (!dls__advise(&loop->known, &loop->advice))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");
 }
 
-static void free_loops(struct loops *loops)
+void free_loops(struct loops *loops)
 {
 	for (size_t i = 0; i < loops->n; i++) {
 		struct loop *l = &loops->loop[i];
@@ -76,10 +82,22 @@ static void free_loops(struct loops *loops)
 
 int main(int argc, char **argv)
 {
-	char **file = tool_options(&tool, argc, argv);
+	struct tool chosen = tool;
 	struct loops loops = { .n = 0 };
 	FILE *page = NULL;
+	char **file;
 
+	for (int i = 1; i < argc; i++)
+		chosen.command |= strcmp(argv[i], "--verify") == 0;
+	file = tool_options(&chosen, argc, argv);
+	if (verifies) {
+		if (!*file)
+			tool_die(TOOL_USAGE, "--verify: which program? see dls-advise --help");
+		if (threads || speeds || html)
+			tool_die(TOOL_USAGE, "--verify measures: -t, --speeds and --html are not accepted with it");
+		verify(file, rounds, format, advise);
+		return TOOL_DONE;
+	}
 	if (!*file)
 		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json; see --help");
 	if (speeds)
@@ -89,7 +107,7 @@ int main(int argc, char **argv)
 	if (html && !(page = fopen(html, "w")))
 		tool_die(TOOL_USAGE, "--html \"%s\": %s", html, strerror(errno));
 	for (size_t i = 0; i < loops.n; i++)
-		advise(&loops.loop[i]);
+		advise(&loops.loop[i], NAN);
 	print_loops(&loops, format);
 	if (page) {
 		page_loops(page, &loops);

@@ -66,4 +66,9 @@ void trace_close(struct trace *trace, struct loops *loops);
 void print_loops(const struct loops *loops, enum tool_format format);
 void page_loops(FILE *file, const struct loops *loops);
 
+/* Run a program, advise on its loops, each of which takes some share of its time, and run it in turn without the advice and with it. */
+void verify(char **command, unsigned rounds, enum tool_format format, void (*advise)(struct loop *loop, double share));
+
+void free_loops(struct loops *loops);
+
 #endif

@@ -11,7 +11,7 @@
  * The n iterations of the loop are cut into blocks of 2^k, and only the last block may be shorter.  k depends on n and on nothing
  * else:
  *
- *	2^k <= max(1, sqrt(n) / 8) < 2^(k+1), but at least so large that there are at most DLS_BLOCKS_MAX blocks
+ *	2^k <= max(1, min(sqrt(n) / 4, n / 128)) < 2^(k+1), but at least so large that there are at most DLS_BLOCKS_MAX blocks
  *
  * The schedule deals iterations; a chunk consists of the blocks whose first iterations it holds.  So each block is run by one
  * thread, from the operator's identity on and in the order of its iterations.  Its result, a partial, is a function of the block
@@ -24,10 +24,11 @@
  * compiler may vectorise a block in a way that depends on where its data lie in memory.
  *
  * Why this k.  A block costs its thread some nanoseconds, for the start of the inner loop, one store and one combination: with
- * sqrt(n) / 8 iterations in a block that is little in loops long enough to be worth a region.  Up to n = 255 a block is one
- * iteration, so that few and long iterations spread over all threads; from then on there are 8 to 16 sqrt(n) blocks, 12 for
- * each of 100 threads in a loop of 10000 iterations.  DLS_BLOCKS_MAX bounds the memory, of one partial for each block, and
- * the work of the last thread.  Powers of two keep the alignment of the data the same in all blocks.
+ * sqrt(n) / 4 iterations in a block that is little in loops long enough to be worth a region.  Up to n = 255 a block is one
+ * iteration, so that few and long iterations spread over all threads; from then on there are 128 blocks or more, and from
+ * n = 1024 on 4 to 8 sqrt(n): 6 for each of 100 threads in a loop of 10000 iterations.  DLS_BLOCKS_MAX bounds the memory, of
+ * one partial for each block, and the work of the last thread.  Powers of two keep the alignment of the data the same in all
+ * blocks.
  *
  * A thread combines the complete nodes within a chunk as soon as it has run the chunk, from its own cache; the last thread to
  * leave the loop combines the rest, which is two nodes or so for each power of two in a chunk.  Threads write to one cache line
@@ -172,7 +173,9 @@ struct dls__reduce_part {
 	(DLS__IS(op, "min") || DLS__IS(op, "max") || DLS__IS(op, "&&") || DLS__IS(op, "||"))) || ((type) >> 8 != 'c' && \
 	(type) >> 8 != 'f' && (DLS__IS(op, "&") || DLS__IS(op, "|") || DLS__IS(op, "^"))))
 
-/* An operator and its type; "" is a function of the caller's. */
+/* An operator and its type; "" is a function of the caller's, by whom all pairs are combined or, if `type` is DLS__BY_CHUNK, those of
+ * blocks of different chunks: it does the nodes within r->block .. r->past - 1 itself after dls__reduce_chunk(), level by level. */
+enum { DLS__BY_CHUNK = 1 };
 struct dls__operation {
 	const char *op;
 	int type;

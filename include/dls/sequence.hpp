@@ -32,7 +32,7 @@ template <class J, class I> J as_end(I begin)
 
 /* Integers of the type of the end. */
 template <class I, class J> struct sequence<I, J, std::enable_if_t<is_index<I> && is_index<J>>> {
-	static constexpr bool ok = true;
+	static constexpr bool ok = true, random = true;
 	J first;
 	std::uint64_t n;
 
@@ -75,7 +75,7 @@ template <class I> constexpr bool is_forward = std::is_convertible_v<typename ca
 /* Random-access iterators. */
 template <class I, class J> struct sequence<I, J, std::enable_if_t<is_iterator<I, J>::value && is_random<I, J>::value>> {
 	using difference = decltype(std::declval<const J &>() - std::declval<const I &>());
-	static constexpr bool ok = true;
+	static constexpr bool ok = true, random = true;
 	I first;
 	std::uint64_t n;
 
@@ -90,7 +90,7 @@ template <class I, class J> struct sequence<I, J, std::enable_if_t<is_iterator<I
 template <class I, class J> struct sequence<I, J, std::enable_if_t<is_iterator<I, J>::value && !is_random<I, J>::value>> {
 	static_assert(is_forward<I>, "a loop walks a sequence more than once: it takes integers, and iterators or ranges that are at "
 		      "least forward; what an input iterator gives, such as std::istream_iterator, is to be put into a vector first");
-	static constexpr bool ok = true;
+	static constexpr bool ok = true, random = false;
 	static constexpr std::size_t MARKS = 8192;
 	std::vector<I> mark;
 	std::uint64_t stride = 1, n = 0;

@@ -9,9 +9,9 @@ _Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2, "a power of 2");
 
 uint64_t dls__block_length(uint64_t n)
 {
-	int root = (63 - __builtin_clzll(n)) / 2 - 3;				/* floor(log2(sqrt(n) / 8)) */
-	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;	/* ceil(log2(n / DLS_BLOCKS_MAX)) */
-	int log2 = root > least ? root : least;
+	int size = 63 - __builtin_clzll(n), root = size / 2 - 2, part = size - 7;	/* floor(log2(sqrt(n) / 4)), floor(log2(n / 128)) */
+	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;		/* ceil(log2(n / DLS_BLOCKS_MAX)) */
+	int most = root < part ? root : part, log2 = most > least ? most : least;
 
 	return (uint64_t)1 << (log2 > 0 ? log2 : 0);
 }

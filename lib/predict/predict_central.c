@@ -5,7 +5,8 @@
  *
  * Not every chunk is a step.  From a row of many equal chunks some are dealt at once, as many to each worker, while much more
  * work follows than the longest of them is; and once chunks are short (struct dls_predictor, small) and do not grow, what is
- * left is spread so that all end at once. */
+ * left is spread so that all end at once.  So are long chunks when there have been too many steps; of them the one that would end
+ * last when each begins as its turn comes ends then. */
 #include <limits.h>
 
 #include "dls/calc.h"
@@ -77,6 +78,34 @@ static void advance(struct dls__dealing *c, double work, double chunks)
 	c->line += chunks * q->run.transfer;
 }
 
+/* Time at speed 1 of a chunk of K iterations that holds those of bucket b, or lies within it. */
+static double around(const struct dls__predicted_loop *l, unsigned b, uint64_t K)
+{
+	uint64_t width = l->begin[b + 1] - l->begin[b], rest, from, to;
+
+	if (K <= width)
+		return (double)K * l->rate[b];
+	rest = K - width;
+	from = l->begin[b] > rest ? l->begin[b] - rest : 0;
+	to = rest < l->n - l->begin[b + 1] ? l->begin[b + 1] + rest : l->n;
+	if (to - from == width)
+		return l->upto[b + 1] - l->upto[b];
+	return l->upto[b + 1] - l->upto[b] + (dls__upto(l, to) - dls__upto(l, from) - (l->upto[b + 1] - l->upto[b])) /
+	       (double)(to - from - width) * (double)rest;
+}
+
+/* The latest end of the row's chunks from bucket c->b on, s after all workers are free, if each begins when those before it are done. */
+static double latest(const struct dls__dealing *c, double done)
+{
+	const struct dls_predictor *q = c->q;
+	double end = 0;
+
+	for (unsigned b = c->b; b < q->loop.buckets && q->loop.begin[b] < c->row.end; b++)
+		end = fmax(end, (done + fmax(q->loop.upto[b] - c->upto, 0)) / q->team.speeds +
+			   around(&q->loop, b, c->row.K) * q->team.p / q->team.speeds);
+	return end;
+}
+
 /* The iteration up to which chunks can be dealt at once. */
 static uint64_t skip_to(const struct dls__dealing *c)
 {
@@ -88,7 +117,7 @@ static uint64_t skip_to(const struct dls__dealing *c)
 	if (most > c->row.end)
 		most = c->row.end;
 	for (unsigned b = c->b; b < q->loop.buckets && q->loop.begin[b] < most; b++) {
-		longest = fmax(longest, K * q->loop.rate[b] / q->team.slowest);
+		longest = fmax(longest, around(&q->loop, b, c->row.K) / q->team.slowest);
 		if (AHEAD * longest * q->team.speeds <= all - q->loop.upto[b + 1])
 			continue;
 		to = dls__place_of(&q->loop, all - AHEAD * longest * q->team.speeds);	/* in this bucket or before it */
@@ -116,8 +145,11 @@ static bool skip(struct dls__dealing *c)
 static void finish_short(struct dls__dealing *c, bool long_too)
 {
 	struct dls_predictor *q = c->q;
-	double work = 0;
+	double work = 0, start = 0, end = 0;
 	uint64_t rows = 0, before = q->run.chunks;
+
+	for (unsigned i = 0; i < q->team.p; i++)
+		start += dls__queue_time(&q->queue, i) / q->team.p;
 
 	if (q->run.calc->dispenser == DLS_DISPENSER_LIVE) {
 		while (c->lo < q->loop.n) {
@@ -132,6 +164,7 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 	} else {
 		do {
 			q->run.chunks += dls_ceil_div(c->row.end - c->lo, c->row.K);
+			end = long_too ? fmax(end, latest(c, work)) : 0;
 			work += spread_row(c, c->row.end);
 		} while (dls__dealing_row(c) && (long_too || small(c, c->row.K)));
 		c->x = c->row.first * DLS__TICKET;
@@ -142,6 +175,8 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 	/* A long chunk that starts late is likely to end after the others, on average by half its time. */
 	if (long_too && (double)c->row.K * q->loop.rate[c->b] > q->small)
 		q->end[dls__queue_first(&q->queue)] += (double)c->row.K * q->loop.rate[c->b] / q->team.slowest / 2;
+	if (long_too)
+		q->end[dls__queue_first(&q->queue)] = fmax(q->end[dls__queue_first(&q->queue)], start + end);
 	/* Takes at the end are at least a transfer of the line apart, and its last holder is not known. */
 	c->last = UINT_MAX;
 	c->line += (double)(q->run.chunks - before) * q->run.transfer;

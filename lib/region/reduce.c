@@ -29,6 +29,7 @@ struct dls__partials {
 	atomic_uint come;	/* workers that have no more blocks */
 	atomic_bool cancelled;	/* blocks are missing */
 	char *value;		/* of each block */
+	void *memory;		/* that all this stands in */
 	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
 };
 
@@ -42,13 +43,16 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 	uint64_t blocks = blocks_of(n);
 	size_t head = (sizeof(struct dls__partials) + blocks * sizeof(uint32_t) + DLS__APART - 1) & ~(size_t)(DLS__APART - 1);
 	struct dls__partials *p;
+	char *memory;
 	size_t size;
 
 	if (__builtin_mul_overflow(blocks, bytes, &size) || size > SIZE_MAX - head - DLS__APART)
 		return NULL;
-	p = aligned_alloc(DLS__APART, head + ((size + DLS__APART - 1) & ~(size_t)(DLS__APART - 1)));
-	if (!p)
+	memory = malloc(head + size + DLS__APART);	/* a third of the instructions of glibc's aligned_alloc() */
+	if (!memory)
 		return NULL;
+	p = (void *)(memory + (DLS__APART - (uintptr_t)memory % DLS__APART));
+	p->memory = memory;
 	atomic_init(&p->come, 0);
 	atomic_init(&p->cancelled, false);
 	p->value = (char *)p + head;
@@ -57,7 +61,8 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 
 void dls__partials_free(struct dls__partials *p)
 {
-	free(p);
+	if (p)
+		free(p->memory);
 }
 
 /* The partials of a loop as nodes of the tree.  A node begins at a block, where its value stands. */
@@ -78,6 +83,7 @@ struct tree {
 struct part {
 	uint64_t until;			/* end of the chunk's blocks */
 	dls__combine_pairs *combine;	/* NULL: the caller combines */
+	bool by_chunk;			/* ... the nodes within a chunk, too, without asking for them */
 	void *outer;			/* the variable outside */
 	struct dls__partials *partials;	/* what the threads share; NULL: this one runs the whole loop, or nothing */
 	struct tree tree;
@@ -173,7 +179,7 @@ void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__operation
 	r->length = n ? dls__block_length(n) : 1;
 	r->block = r->past = 0;
 	r->bytes = operation->bytes;
-	*p = (struct part){ .outer = operation->outer, .tree = { .bytes = operation->bytes, .blocks = blocks_of(n) } };
+	*p = (struct part){ .outer = operation->outer, .by_chunk = operation->type == DLS__BY_CHUNK, .tree = { .bytes = operation->bytes, .blocks = blocks_of(n) } };
 	if (*operation->op)
 		p->combine = dls__operator(operation->op, operation->type,
 					   (char *)operation->stack + DLS__NODES * operation->bytes);
@@ -217,7 +223,7 @@ static bool next_blocks(struct dls__reduce_part *r)
 		p->partials->past[block] = (uint32_t)p->until;
 	else
 		r->past = block + 1;
-	combine_from(&p->tree, p->partials ? block : 0, block, r->past);
+	combine_from(&p->tree, p->partials ? block : 0, block, p->partials && p->by_chunk ? block : r->past);
 	r->first = block * r->length;
 	r->count = r->n - r->first < r->length ? r->n - r->first : r->length;
 	r->slot = slot(&p->tree, block);

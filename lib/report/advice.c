@@ -235,6 +235,19 @@ static void describe(struct dls__advising *a)
 		a->work += a->time[i];
 }
 
+/* Whether predictions hold for so many workers: each has two buckets or more, or buckets are iterations.  Where workers have less than
+ * a bucket, what its iterations differ by decides who ends last. */
+static bool carries(struct dls__advising *a)
+{
+	unsigned most = a->profile.buckets / 2;
+
+	if (a->profile.n == a->profile.buckets || a->known->workers <= most)
+		return true;
+	say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket differ, so "
+	    "none is advised", most, a->known->workers);
+	return false;
+}
+
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 {
 	struct dls__advising a = { .known = known, .advice = advice, .ideal = NAN };
@@ -257,6 +270,8 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 	if (too_little(&a) || too_small(&a, a.work))
 		return !a.failed;
 	best = dls__forecast_best(&a);
+	if (!carries(&a) && best && isnan(best->measured))
+		best = NULL;
 	if (known->elsewhere)
 		verdict_elsewhere(&a, now, best);
 	else if (!disagree(&a, now))

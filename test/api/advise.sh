@@ -72,6 +72,12 @@ same 'blocks: by 4 threads, as not measured' - "$(cell static measured_seconds)"
 "$tool" --csv --speeds 1:3 "$work/blocks.json" >"$work/rows" 2>"$log"
 near 'blocks: the second thread is faster' "$(cell static times_ideal)" 1
 says 'blocks: for 16 threads' 'with 16 threads static would take 1.5 x ideal, mfsc 1 (predicted)$' -t 16 "$work/blocks.json"
+awk 'BEGIN { for (w = 0; w < 2; w++) for (i = 0; i < 32; i++) print 1, w, 2, 3200 * w + 100 * i, 100, 1 + 2 * w, "static" }' | trace "$work/buckets.json"
+says 'buckets: they carry 32 threads' 'with 32 threads .*(predicted)$' -t 32 "$work/buckets.json"
+says 'buckets: and not 33' 'the profile carries predictions for up to 32 threads: for 33 they' -t 33 "$work/buckets.json"
+same 'buckets: so nothing is advised' 1 "$("$tool" -t 33 "$work/buckets.json" | grep -c advice:)"
+same 'buckets: nor in rows' '' "$("$tool" --csv -t 33 "$work/buckets.json" | grep ,advised,)"
+says 'buckets: those of one iteration each carry all' 'with 33 threads' -t 33 "$work/blocks.json"
 
 # Equal iterations one by one, worker 1 taking twice as long: speeds 4/3 and 2/3, so iterations of 4/3 ms.
 awk 'BEGIN { for (i = 0; i < 256; i++) print 1, i % 3 == 2, 2, i, 1, i % 3 == 2 ? 2 : 1, "ss" }' >"$work/speeds"

@@ -226,6 +226,46 @@ static void ends(void)
 	CHECK_EQ(bad, 0);
 }
 
+/* Costs of which a few are a hundred times the others, by 256 workers: in one go, chunk by chunk, the worker that is free first next.
+ * Fails if: of chunks that are dealt together the longest does not count, or chunks that are longer than a bucket count as if all of
+ * them were as that bucket is. */
+static void tails(void)
+{
+	enum { N = 60000, P = 256 };
+	static double cost[N];
+	struct dls_profile profile = { sizeof(profile), N, N, cost };
+	const struct dls_costs costs = { .size = sizeof(costs) };
+	uint64_t state = tap_seed() | 1;
+
+	for (int i = 0; i < N; i++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		cost[i] = state >> 57 == 0 ? 5e-4 : 5e-6;
+	}
+	for (int K = 1; K <= 16; K *= 4) {
+		struct dls_prediction p = { .size = sizeof(p) };
+		double end[P] = { 0 }, most = 0;
+		char text[16];
+
+		for (int i = 0; i < N; i += K) {
+			int first = 0;
+
+			for (int w = 1; w < P; w++)
+				first = end[w] < end[first] ? w : first;
+			for (int j = i; j < i + K && j < N; j++)
+				end[first] += cost[j];
+			most = fmax(most, end[first]);
+		}
+		snprintf(text, sizeof(text), "ss,%d", K);
+
+		struct dls_schedule *schedule = parse(text);
+
+		CHECK_EQ(dls_predict(schedule, &profile, P, NULL, &costs, &p), 0);
+		if (!CHECK(fabs(p.time / most - 1) < 0.08))
+			tap_note("%s: %g in place of %g", text, p.time, most);
+		dls_schedule_free(schedule);
+	}
+}
+
 /* A predictor forgets: its second prediction of a schedule is the first one, bit for bit, and dls_predict()'s.
  * Fails if: anything is left in it by another schedule. */
 static void again(void)
@@ -260,4 +300,4 @@ static void again(void)
 	dls_predictor_close(predictor);
 }
 
-TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(again))
+TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(tails) T(again))

@@ -51,7 +51,7 @@ static uint64_t length_of(uint64_t n)
 {
 	uint64_t length = 1;
 
-	while (2 * length <= sqrt((double)n) / 8)
+	while (2 * length <= sqrt((double)n) / 4 && 2 * length <= (double)n / 128)
 		length *= 2;
 	while ((n + length - 1) / length > 2048)
 		length *= 2;
@@ -67,7 +67,7 @@ static uint64_t expected(uint64_t n)
 
 /* Around each change of the blocks' length, and more. */
 static const uint64_t edges[] = {
-	0, 1, 2, 3, 5, 63, 64, 65, 127, 128, 254, 255, 256, 257, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 16383, 16384, 16385,
+	0, 1, 2, 3, 5, 63, 64, 65, 127, 128, 254, 255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 16383, 16384, 16385,
 	32767, 32768, 32769, 65535, 65536, 65537, 131073,
 };
 enum { EDGES = sizeof(edges) / sizeof(*edges) };

@@ -1,7 +1,8 @@
 /* reduce.cc - dls::reduce(), dls::transform_reduce(): the bits of DLS_REDUCE, types of any kind, init once, order kept.
  *
  * Fails if: blocks begin elsewhere, partials are combined in another order, init is combined with each block or not at all, a
- * value is copied that can only be moved. */
+ * value is copied that can only be moved; blocks that are computed side by side get each other's elements or those of a shorter last
+ * block; the nodes within a chunk are combined in another order, or a second time. */
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,11 @@ void same_bits()
 
 				CHECK(dls::transform_reduce(0L, n, 0.1, std::plus<>(), term, o) == first);
 			}
+		for (unsigned workers = 1; workers <= 8; workers++) {
+			dls::team some(workers);
+
+			CHECK(dls::transform_reduce(0L, n, 0.1, std::plus<>(), term, {nullptr, nullptr, 0, &some}) == first);
+		}
 	}
 }
 
@@ -71,6 +77,35 @@ void order()
 					    {"order", schedule}) == all);
 }
 
+/* x -> a x + b modulo 2^32, composed: associative, not commutative, and as plain as a number. */
+struct affine {
+	std::uint32_t a, b;
+};
+
+affine after(affine f, affine g)
+{
+	return {f.a * g.a, g.a * f.b + g.b};
+}
+
+void plain()
+{
+	const auto one = [](long i) { return affine{static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i)}; };
+	dls::team team(3);
+
+	for (long n : { 1L, 5L, 129L, 1000L, 4099L, 70000L }) {
+		affine all = {3, 4};
+
+		for (long i = 0; i < n; i++)
+			all = after(all, one(i));
+		for (const char *schedule : { "ss", "static", "steal,3", "fac2", "hbm" })
+			for (dls::team *t : { &team, static_cast<dls::team *>(nullptr) }) {
+				const affine found = dls::transform_reduce(0L, n, affine{3, 4}, after, one, {nullptr, schedule, 0, t});
+
+				CHECK(found.a == all.a && found.b == all.b);
+			}
+	}
+}
+
 void moves()
 {
 	using boxed = std::unique_ptr<long>;
@@ -84,4 +119,4 @@ void moves()
 
 }
 
-TEST_MAIN(T(same_bits) T(operators) T(order) T(moves))
+TEST_MAIN(T(same_bits) T(operators) T(order) T(plain) T(moves))
