@@ -164,6 +164,12 @@ void tool_named(struct tool_table *table, const char *const *name, size_t n, con
 void tool_table_end(struct tool_table *table);
 void tool_json_text(FILE *out, const char *text);	/* quoted */
 
+/* A page around one object in JSON: begun with what the page was made by, and ended.  Its lines are those of the tool; NULL ends them. */
+extern const char *const tool_page_head[], *const tool_page_tail[];
+void tool_page_begin(FILE *file, const char *const *head);
+void tool_page_end(FILE *file, const char *const *tail);
+void tool_page_text(FILE *file, const char *text);	/* quoted, for JSON within a page */
+
 /* Median, smallest and largest; sorts the values. */
 struct tool_spread {
 	double median, min, max;
