@@ -22,11 +22,14 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
-# The page of dls-sim --html, up to its data, which between.html ends, and from there on, as strings of C.
+# The pages of dls-sim --html and dls-chunks --html, up to their data, which between.html ends, and from there on, as strings of C.
 PAGE := bench/tool/page
 $B/bench/sim/page.c: $(addprefix bench/sim/page/,head.html) $(PAGE)/between.html $(addprefix bench/sim/page/,net.js run.js page.js)
-PAGES := $(addprefix $B/bench/,sim/page)
+$B/bench/chunks/page.c: $(PAGE)/head.html bench/chunks/page/controls.html $(PAGE)/between.html $(PAGE)/clock.js \
+	$(addprefix bench/chunks/page/,run.js page.js)
+PAGES := $(addprefix $B/bench/,sim/page chunks/page)
 $B/bin/dls-sim: $B/bench/sim/page.o
+$B/bin/dls-chunks: $B/bench/chunks/page.o
 $(PAGES:%=%.o): %.o: %.c
 	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(PAGES:%=%.c): $(PAGE)/tail.html bench/bench.mk
