@@ -54,6 +54,7 @@ struct curve {
 
 static struct {
 	double left, width, height;	/* of a panel's inside; left of it is the axis of sizes */
+	unsigned columns;	/* of panels */
 	double most_steps, most, least;
 	bool log_steps;
 } area;
@@ -316,17 +317,21 @@ static size_t make_curves(const struct row *row, size_t rows, struct curve *all)
 	return n;
 }
 
+/* The axes that all panels have; one that is alone is as wide as two. */
 static void measure(const struct row *row, size_t rows)
 {
 	uint64_t fewest = UINT64_MAX, chunks = 1, largest = 1;
 
+	area.columns = rows > COLOURS ? 2 : 1;
 	for (size_t i = 0; i < rows; i++) {
 		chunks = row[i].chunks > chunks ? row[i].chunks : chunks;
 		fewest = row[i].chunks < fewest ? row[i].chunks : fewest;
 		largest = row[i].largest > largest ? row[i].largest : largest;
+		if (row[i].family != row->family)
+			area.columns = 2;
 	}
 	area.left = 5 * tool_svg_type();
-	area.width = WIDTH / 2 - area.left - 2 * tool_svg_type();
+	area.width = (double)(WIDTH / area.columns) - area.left - 2 * tool_svg_type();
 	area.height = tool_lecture ? 250 : 210;
 	area.most_steps = (double)chunks + 1;
 	/* ss beside static: in linear steps all but one of the lines would stand on the axis. */
@@ -335,18 +340,29 @@ static void measure(const struct row *row, size_t rows)
 	area.most = 1.5 * (double)largest;
 }
 
-void chunks_plot(const struct row *row, size_t rows, const char *file)
+/* What the picture is about; returns where the panels begin. */
+static double put_head(FILE *f)
 {
-	FILE *f = chunks_open("--plot", file);
-	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
-	struct curve **list = tool_need(calloc(rows, sizeof(*list)));
-	double type = tool_svg_type(), high, top;
-	struct tool_svg_words words;
-	char *loop = chunks_loop();
-	size_t n, panels = 0, drawn = 0;
+	struct tool_svg_words words = { f, 12, WIDTH - 12, 12, 1.6 * tool_svg_type() };
+	char *loop = chunks_loop(), *second = strchr(loop, '\n');
 
-	measure(row, rows);
-	n = make_curves(row, rows, all);
+	if (second)
+		*second++ = 0;
+	tool_svg_text(&words, loop);
+	if (second)
+		tool_svg_text(&words, second);
+	tool_svg_text(&words, area.log_steps ? "Iterations of each chunk by its number, both logarithmic; after each name, how many chunks." :
+		      "Iterations of each chunk, logarithmic, by its number; after each name, how many chunks.");
+	if (area.columns > 1)
+		tool_svg_text(&words, "Grey: the schedules of the other panels.");
+	free(loop);
+	return words.y;
+}
+
+static size_t count_panels(const struct curve *all, size_t n, struct curve *curve)
+{
+	size_t panels = 0;
+
 	for (enum family k = 0; k < FAMILIES; k++) {
 		size_t curves = curves_of(k, all, n, 0, curve);
 
@@ -354,23 +370,14 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 		for (size_t i = 0; i < curves; i++)
 			free(curve[i].label);
 	}
-	top = 5.2 * type + 8;
-	high = area.height + 5.2 * type + 10;
-	tool_svg_begin(f, WIDTH, top + high * (double)((panels + 1) / 2) + 3 * type, style, dark);
-	words = (struct tool_svg_words){ f, 12, WIDTH - 12, 12, 1.6 * type };
-	tool_svg_text(&words, loop);
-	tool_svg_text(&words, area.log_steps ? "Size of each chunk, in iterations, by its number, both logarithmic; after each name, how many "
-		      "chunks there are.  Grey: the schedules of the other panels." :
-		      "Size of each chunk, in iterations, logarithmic, by its number; after each name, how many chunks there are.  Grey: the "
-		      "schedules of the other panels.");
-	fputs("<defs><g id=\"all\">\n", f);
-	for (size_t i = 0; i < n; i++) {
-		fputs("<path class=\"ghost\" d=\"", f);
-		put_curve(f, &all[i]);
-		fputs("\"/>\n", f);
-	}
-	fputs("</g></defs>\n", f);
-	panels = 0;
+	return panels;
+}
+
+static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve *curve, double top, double high)
+{
+	struct curve **list = tool_need(calloc(n, sizeof(*list)));
+	size_t panels = 0, drawn = 0;
+
 	for (enum family k = 0; k < FAMILIES; k++) {
 		/* A lecture's curves, which are few, have a colour each. */
 		size_t curves = curves_of(k, all, n, drawn, curve);
@@ -380,16 +387,45 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 			list[i] = &curve[i];
 		for (size_t i = 0; i < curves; i += COLOURS, panels++)
 			put_panel(f, k, i > 0, list + i, curves - i < COLOURS ? curves - i : COLOURS,
-				  area.left + (double)(panels % 2) * WIDTH / 2, top + high * (double)(panels / 2) + 2 * type);
+				  area.left + (double)(panels % area.columns) * WIDTH / area.columns,
+				  top + high * (double)(panels / area.columns) + 2 * tool_svg_type());
 		for (size_t i = 0; i < curves; i++)
 			free(curve[i].label);
 	}
-	tool_svg_end(f, top + high * (double)((panels + 1) / 2) + 2 * type);
+	free(list);
+}
+
+void chunks_plot(const struct row *row, size_t rows, const char *file)
+{
+	FILE *f = chunks_open("--plot", file), *head;
+	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
+	double type = tool_svg_type(), high, top, bottom;
+	char *text;
+	size_t n, size;
+
+	measure(row, rows);
+	n = make_curves(row, rows, all);
+	head = tool_need(open_memstream(&text, &size));
+	top = put_head(head);
+	if (fclose(head))
+		tool_need(NULL);
+	high = area.height + 5.2 * type + 10;
+	bottom = top + high * (double)((count_panels(all, n, curve) + area.columns - 1) / area.columns);
+	tool_svg_begin(f, WIDTH, bottom + 2.5 * type, style, dark);
+	fputs(text, f);
+	fputs("<defs><g id=\"all\">\n", f);
+	for (size_t i = 0; i < n; i++) {
+		fputs("<path class=\"ghost\" d=\"", f);
+		put_curve(f, &all[i]);
+		fputs("\"/>\n", f);
+	}
+	fputs("</g></defs>\n", f);
+	put_panels(f, all, n, curve, top, high);
+	tool_svg_end(f, bottom + 1.5 * type);
 	for (size_t i = 0; i < n; i++)
 		free(all[i].point);
 	free(all);
 	free(curve);
-	free(list);
-	free(loop);
+	free(text);
 	chunks_close("--plot", file, f);
 }

@@ -43,7 +43,7 @@ function brief(ns) {
 }
 
 function percent(part) {
-	return `${(100 * part).toFixed(1)} %`;
+	return `${(100 * part).toFixed(1)}\u00a0%`;
 }
 
 function nice(value) {
