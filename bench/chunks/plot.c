@@ -286,10 +286,11 @@ static size_t curves_of(enum family family, const struct curve *all, size_t rows
 	return n;
 }
 
-/* Whether a lecture leaves out a schedule of more than six: it shows one of each family that runs as itself, with sizes of its own. */
+/* Whether a lecture leaves out a schedule of more than six: it shows one of each of six families that runs as itself, with sizes of its
+ * own. */
 static bool passed_over(const struct curve *all, size_t n, const struct curve *c)
 {
-	bool over = c->row->family == OTHER || *c->row->missing || n == LECTURE;
+	bool over = c->row->family == OTHER || *c->row->missing;
 
 	for (size_t i = 0; i < n; i++)
 		over |= all[i].row->family == c->row->family || all[i].hash == c->hash;

@@ -87,6 +87,8 @@ for run in data["runs"]:
                      for r in rows if r["schedule"] == run["name"]]
     assert sum(chunk[2] for chunk in shown) == data["n"] and len(run["came"]) == len(run["left"]) == data["p"]
     assert max(run["left"]) == run["time"] and run["measured"] == ("measured" in run["name"])
+    if data["n"] == 6 and run["measured"]:
+        assert [run["came"], run["left"]] == [[0, 10**9], [4 * 10**9, 65 * 10**8]]
 END
 lists() {	# text, options
 	text=$1
@@ -169,11 +171,14 @@ const seen = [...document.querySelectorAll('canvas')].every(canvas => {
 	const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
 	return new Set(new Uint32Array(all.buffer)).size > 3;
 });
+const [first] = runs, does = t => first.came.map((_, w) => first.doing(w, t)[0]).join(' ');
+const done = [0, 1e6 - 1, 1e6, first.left[0] - 1, first.time].map(does).join('; ');
 const paper = getComputedStyle(document.body).backgroundColor, wide = document.documentElement.scrollWidth <= window.innerWidth;
-document.title = `${wrong.length} ${seen} ${wide} ${window.innerWidth} ${paper}`;
+document.title = `${wrong.length} ${seen} ${wide} ${window.innerWidth} ${paper} ${done}`;
 </script>
 END
 } >"$work/seen.html"
+does='asks asks asks asks; asks asks asks asks; runs runs runs runs; runs waits waits waits; waits waits waits waits'
 for wide in 400 1400; do
 	for paper in 'rgb(255, 255, 255)' 'rgb(22, 24, 28)'; do
 		case $paper in *255*) prefers=1 ;; *) prefers=0 ;; esac
@@ -181,7 +186,7 @@ for wide in 400 1400; do
 		# A window is never narrower than 500 px: the page is in a frame.
 		echo "<iframe src='inner.html' style='width:${wide}px;height:900px;border:0'
 			onload='document.title = this.contentDocument.title'></iframe>" >"$work/frame.html"
-		same "at $wide px, on $paper" "0 true true $wide $paper 0" "$(browse "file://$work/frame.html" --allow-file-access-from-files \
+		same "at $wide px, on $paper" "0 true true $wide $paper $does 0" "$(browse "file://$work/frame.html" --allow-file-access-from-files \
 			--window-size=1500,1000 --enable-logging=stderr --blink-settings=preferredColorScheme=$prefers |
 			sed -n 's/.*<title>\(.*\)<.title>.*/\1/p') $(grep -c 'CONSOLE' "$work/console")"
 	done
