@@ -22,15 +22,21 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
-# The page of dls-sim --html, up to its data and from there on, as strings of C, one for each line.
-PAGE := $(addprefix bench/sim/page/,head.html between.html net.js run.js page.js tail.html)
+# The pages of dls-sim --html and dls-chunks --html, up to their data, which between.html ends, and from there on, as strings of C.
+PAGE := bench/tool/page
+$B/bench/sim/page.c: $(addprefix bench/sim/page/,head.html) $(PAGE)/between.html $(addprefix bench/sim/page/,net.js run.js page.js)
+$B/bench/chunks/page.c: $(PAGE)/head.html bench/chunks/page/controls.html $(PAGE)/between.html $(PAGE)/clock.js \
+	$(addprefix bench/chunks/page/,run.js page.js)
+PAGES := $(addprefix $B/bench/,sim/page chunks/page)
 $B/bin/dls-sim: $B/bench/sim/page.o
-$B/bench/sim/page.o: $B/bench/sim/page.c
+$B/bin/dls-chunks: $B/bench/chunks/page.o
+$(PAGES:%=%.o): %.o: %.c
 	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
-$B/bench/sim/page.c: $(PAGE)
-	$Qmkdir -p $(@D) && quote() { echo "const char *const $$1[] = {"; shift; \
-		sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' "$$@"; echo 'NULL };'; } && \
-		{ echo '#include "bench/sim/sim.h"'; quote page_head $(firstword $(PAGE)); quote page_tail $(wordlist 2,9,$(PAGE)); } >$@
+$(PAGES:%=%.c): $(PAGE)/tail.html bench/bench.mk
+	$Qmkdir -p $(@D) && { echo '#include "bench/tool/tool.h"'; echo 'const char *const tool_page_head[] = {'; \
+		for part in $(filter-out %/tail.html %.mk,$^) $(PAGE)/tail.html; do \
+			[ $$part != $(PAGE)/between.html ] || echo 'NULL }; const char *const tool_page_tail[] = {'; \
+			sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $$part; done; echo 'NULL };'; } >$@
 $B/bench/sim/ranks.o: override CPPFLAGS += -DSIM_ABI='"$(ABI)"'
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
 $B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'

@@ -19,8 +19,8 @@ static struct told {
 };
 enum { TOLD = sizeof(told) / sizeof(*told) };
 
-uint64_t chunks_n = 1000;
-unsigned chunks_p = 4, chunks_steps;
+uint64_t chunks_n;
+unsigned chunks_p, chunks_steps;
 double chunks_overhead;
 bool chunks_timed;
 
@@ -57,8 +57,7 @@ static void complete_weights(struct told *weights)
 	free(weight);
 }
 
-/* Whether a schedule says KEY=. */
-static bool says(const struct dls_schedule *schedule, const char *key)
+bool says(const struct dls_schedule *schedule, const char *key)
 {
 	char *text = tool_schedule_text(schedule), *want = tool_string(",%s=", key);
 	bool found = strstr(text, want);
@@ -68,8 +67,7 @@ static bool says(const struct dls_schedule *schedule, const char *key)
 	return found;
 }
 
-/* Whether a calculator draws shares of tickets by weights that it does not learn. */
-static bool takes_weights(const struct dls_calc *calc)
+bool takes_weights(const struct dls_calc *calc)
 {
 	return calc->needs & DLS_NEED_WEIGHTS && calc->dispenser == DLS_DISPENSER_TICKETS && calc->pace == DLS_PACE_NEVER;
 }
@@ -81,7 +79,7 @@ static void compare_speeds(const struct row *row, size_t rows, const char *speed
 	bool used = false;
 
 	for (size_t i = 0; i < rows; i++)
-		used |= takes_weights(row[i].calc) && !says(row[i].schedule, "weights");
+		used |= row[i].found != MEASURED && takes_weights(row[i].calc) && !says(row[i].schedule, "weights");
 	if (weights && chunks_timed && !speed)
 		fputs("dls-chunks: --weights without --speeds: schedules are told of speeds that the workers do not have\n", stderr);
 	else if (speed && !weights && used)
@@ -140,14 +138,25 @@ static void resolve(struct row *row, const char *name)
 	row->schedule = tool_parse("-s", name, text);
 	row->calc = dls_schedule_calc(row->schedule);
 	row->found = find(row);
+	row->family = chunks_family(row->schedule);
 	free(text);
 }
 
-/* Resolve all schedules; those of "all" under which a loop of this size cannot run are left out. */
+/* What a program measured, of the schedule that it ran. */
+static void resolve_measured(struct row *row)
+{
+	*row = (struct row){ .label = tool_string("%s, measured", trace.ran), .found = MEASURED };
+	row->schedule = tool_parse("--trace", trace.file, trace.ran);
+	row->family = chunks_family(row->schedule);
+}
+
+/* Resolve all schedules, after what was measured; those of "all" under which a loop of this size cannot run are left out. */
 static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 {
 	size_t rows = 0, left = 0;
 
+	if (trace.file)
+		resolve_measured(&row[rows++]);
 	for (size_t i = 0; i < names; i++) {
 		row[rows] = (struct row){ 0 };
 		resolve(&row[rows], name[i]);
@@ -183,7 +192,13 @@ static void make_times(void)
 		chunks_overhead = strtod(told[2].value, NULL);
 	if (chunks_overhead > 1e9)
 		tool_die(TOOL_USAGE, "--overhead \"%s\": more than 1e9 s, which virtual time ends at", told[2].value);
-	times_make();
+	if (trace.file) {
+		times_measured();
+		if (!told[2].value)
+			chunks_overhead = trace.dispatch;
+	} else {
+		times_make();
+	}
 	if (!chunks_timed)
 		return;
 	snprintf(mean, sizeof(mean), "%.17g", times.mean);
@@ -195,12 +210,14 @@ static void make_times(void)
 }
 
 static enum tool_format format;
-static const char *schedules = "all", *speeds, *file, *plugin;
+static const char *schedules, *speeds, *file, *page, *traced, *loop, *plugin;
+static uint64_t execution;
 
 static const struct tool_option options[] = {
 	{ "n", "N", "iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n, .min = 1 },
 	{ "p", "P", "workers, 1 to 65536 [4]", .number = &chunks_p, .min = 1, .max = DLS_WORKERS_MAX },
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all [all]", .text = &schedules },
+	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all [all; with --html four; with\n"
+	  "--trace that of the program]", .text = &schedules },
 	{ "mu", "S", "mean time of one iteration, seconds", .text = &told[0].value },
 	{ "sigma", "S", "its standard deviation, seconds", .text = &told[1].value },
 	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
@@ -215,7 +232,14 @@ static const struct tool_option options[] = {
 	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
 	TOOL_FORMATS(&format, "one row per chunk, instead of the table"),
-	TOOL_PLOT(&file, "also plot the sizes"),
+	{ "plot", "FILE.svg", "also draw the sizes: a panel for each family of schedules", .text = &file },
+	{ "html", "FILE", "also a page that shows up to four schedules deal their chunks as time goes\n"
+	  "(alone, with --times const)", .text = &page },
+	TOOL_LECTURE,
+	{ "trace", "FILE", "a loop as a program ran it with DLS_TRACE=FILE, and beside it what virtual\n"
+	  "time makes of its iterations; in place of -n, -p, --times and --steps", .text = &traced },
+	{ "loop", "NAME", "... which of its loops [the one that took most time]", .text = &loop },
+	{ "execution", "K", "... which of the loop's executions, from 1 [the last]", .count = &execution, .min = 1 },
 	TOOL_PLUGIN(&plugin),
 	TOOL_LAST
 };
@@ -233,42 +257,77 @@ static const struct tool tool = {
 	"  dls-chunks -s wf --weights 1:1:2:4\n"
 	"  dls-chunks -s fac2,awf-b,af --times gamma --speeds 1:2:4   unequal iterations and workers\n"
 	"  dls-chunks -s static,awf --speeds 1:2:4 --steps 20         the last of 20 time steps\n"
-	"  dls-chunks -s gss,tss,fac2 --plot chunks.svg\n"
+	"  dls-chunks --plot chunks.svg                a picture of all\n"
+	"  dls-chunks -s static,gss,fac2 --times exp --speeds 2:1 --html chunks.html   who gets which chunk when\n"
+	"  dls-chunks --trace trace.json --html chunks.html   ... in a program, beside the prediction\n"
 	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
 	.notes =
 	"In the table AxK is K chunks of size A in a row, and .. the omitted middle of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
-	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n",
+	"Exit status: 0 done, 1 out of memory, 2 usage.\n",
 };
+
+/* Whether the traced loop ran under a strategy, which has no chunk sizes to be compared. */
+static bool ran_strategy(void)
+{
+	struct dls_schedule *schedule = tool_parse("--trace", traced, trace.ran);
+	bool strategy = dls_schedule_strategy(schedule);
+
+	dls_schedule_free(schedule);
+	return strategy;
+}
+
+/* What is run where the command line does not say it; a trace says it itself. */
+static void complete_options(void)
+{
+	if (traced) {
+		if (chunks_n || chunks_p || times.name || chunks_steps)
+			tool_die(TOOL_USAGE, "--trace \"%s\" says what -n, -p, --times and --steps would say: they are not accepted with it",
+				 traced);
+		trace_read(traced, loop, execution);
+		chunks_n = trace.iterations;
+		chunks_p = trace.workers;
+		if (!schedules && !ran_strategy())
+			schedules = trace.ran;
+	} else if (loop || execution) {
+		tool_die(TOOL_USAGE, "--%s: of a trace, which --trace names", loop ? "loop" : "execution");
+	}
+	if (!schedules && !traced)
+		schedules = page ? "static,ss,gss,fac2" : "all";
+	chunks_timed = times.name || speeds || chunks_steps || page || traced;
+	chunks_n = chunks_n ? chunks_n : 1000;
+	chunks_p = chunks_p ? chunks_p : 4;
+	chunks_steps = chunks_steps ? chunks_steps : 1;
+	if (!times.name)
+		times.name = "const";
+}
 
 int main(int argc, char **argv)
 {
 	struct row *row;
 	size_t names, rows;
-	char **name;
+	char **name = NULL;
 
 	tool_options(&tool, argc, argv);
 	tool_plugin(plugin);
-	chunks_timed = times.name || speeds || chunks_steps;
-	if (!times.name)
-		times.name = "const";
-	if (!chunks_steps)
-		chunks_steps = 1;
+	complete_options();
 	for (unsigned t = 0; t < TOLD; t++)
 		check(&told[t]);
 	complete_weights(&told[TOLD - 1]);
-	names = tool_schedules("-s", schedules, false, &name);
-	row = tool_need(calloc(names, sizeof(*row)));
+	names = schedules ? tool_schedules("-s", schedules, false, &name) : 0;
+	row = tool_need(calloc(names + 1, sizeof(*row)));
 	if (speeds)
 		speeds_parse(speeds);
 	make_times();
-	rows = resolve_all(row, name, names, strcmp(schedules, "all") == 0);
+	rows = resolve_all(row, name, names, schedules && strcmp(schedules, "all") == 0);
 	compare_speeds(row, rows, speeds);
 	for (size_t i = 0; i < rows; i++)
 		chunks_survey(&row[i]);
 	if (file)
 		chunks_plot(row, rows, file);
+	if (page)
+		chunks_html(row, rows, page);
 	if (format == TOOL_TEXT)
 		chunks_print_text(row, rows);
 	else

@@ -22,22 +22,27 @@ struct run {
 enum found {
 	WALKED,		/* by its calculator alone */
 	IN_TURN,	/* workers draw from a loop, one after the other */
-	TIMED		/* ... each when it has finished its last chunk, in virtual time */
+	TIMED,		/* ... each when it has finished its last chunk, in virtual time */
+	MEASURED	/* a program ran it: the chunks are those of a trace */
 };
+
+/* Schedules of one kind, which share a panel of the picture. */
+enum family { FIXED, DECREASING, FACTORING, WEIGHTED, ADAPTIVE, STEALING, OTHER, FAMILIES };
 
 /* A schedule and what its sequence comes to. */
 struct row {
 	char *label;
-	struct dls_schedule *schedule;
+	struct dls_schedule *schedule;	/* NULL: MEASURED, of a schedule without a calculator */
 	const struct dls_calc *calc;
 	enum found found;
+	enum family family;
 	char missing[32];	/* what the schedule named needs, if another runs in its place */
 	uint64_t chunks, largest, smallest, runs;
 	bool endless;		/* more than ROWS_MAX steps: the figures are those of the first */
-	double time;		/* TIMED: when the last worker finishes, s; else NAN, as the next four */
+	double time;		/* TIMED, MEASURED: when the last worker finishes, s; else NAN, as the next four */
 	double cov, imbalance;	/* of finishing times; of busy times, per cent */
 	double efficiency;	/* time of the iterations, spread perfectly, / time */
-	double predicted;	/* time by dls_predict(), s */
+	double predicted;	/* time by dls_predict(), s; NAN also where it is not known */
 	struct run shown[HEAD + TAIL];
 };
 
@@ -56,24 +61,44 @@ struct times {
 };
 extern struct times times;
 void times_make(void);		/* ... for iterations 0 .. chunks_n - 1 */
+void times_measured(void);	/* ... those of the trace: within a chunk all are the same */
 double times_of(uint64_t begin, uint64_t end);
-void times_print(void);
+void times_print(FILE *out);
 
 void speeds_parse(const char *text);
 double speed_of(unsigned worker);
-void speeds_print(void);
+void speeds_print(FILE *out);
 
 /* A chunk that a worker of a trial got. */
 struct chunk {
 	uint64_t begin, size;
 	unsigned worker;
 	double start, time;	/* its first iteration's begin since the loop's, and its duration, s; IN_TURN: NAN */
+	double dispatch;	/* from the request to `start`, s */
 };
 
-/* A loop dealt by the library itself, in one thread that acts for all the workers. */
+/* An execution of a loop, as a trace has it. */
+struct trace {
+	const char *file;	/* NULL: there is no trace */
+	char *site, *ran;	/* the loop's name; its schedule */
+	uint64_t number;	/* which of the loop's in the file, from 1 */
+	uint64_t iterations;
+	unsigned workers;
+	struct chunk *chunk;	/* in the order in which they were asked for */
+	size_t chunks;
+	double *came, *left;	/* of each worker, s */
+	double dispatch;	/* mean, s */
+};
+extern struct trace trace;
+/* loop NULL: that which took the most time; execution 0: its last one. */
+void trace_read(const char *file, const char *loop, uint64_t execution);
+
+/* A loop dealt by the library itself, in one thread that acts for all the workers; MEASURED: as it was dealt. */
 struct trial *trial_begin(const struct row *row);
 bool trial_next(struct trial *trial, struct chunk *chunk);	/* in the order in which they were asked for */
-void trial_figures(struct trial *trial, struct row *row);	/* of a TIMED one, which is run to its end */
+void trial_figures(struct trial *trial, struct row *row);	/* of a TIMED or MEASURED one, which is run to its end */
+/* When a worker came and left, s after the begin, where the trial is over. */
+void trial_worker(const struct trial *trial, unsigned worker, double *came, double *left);
 void trial_end(struct trial *trial);
 
 /* Predict the execution of a TIMED row, whose time is known. */
@@ -95,8 +120,22 @@ void chunks_end(struct walk *walk);
 /* Fill in the figures of a row. */
 void chunks_survey(struct row *row);
 
+/* Whether a calculator draws shares of tickets by weights that it does not learn. */
+bool takes_weights(const struct dls_calc *calc);
+/* Whether a schedule says KEY=. */
+bool says(const struct dls_schedule *schedule, const char *key);
+enum family chunks_family(const struct dls_schedule *schedule);
+
+/* A file that a picture or a page is written to; what goes wrong ends the program. */
+FILE *chunks_open(const char *option, const char *file);
+void chunks_close(const char *option, const char *file, FILE *out);
+
+/* What the loop is, in one line; malloc'ed. */
+char *chunks_loop(void);
+
 void chunks_print_text(const struct row *row, size_t rows);
 void chunks_print_rows(const struct row *row, size_t rows, enum tool_format format);
 void chunks_plot(const struct row *row, size_t rows, const char *file);
+void chunks_html(const struct row *row, size_t rows, const char *file);
 
 #endif

@@ -28,7 +28,6 @@ void chunks_predict(struct row *row)
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "\"%s\" cannot be predicted: %s", row->label, dls_strerror(code));
 	row->predicted = prediction.time;
-	row->efficiency = prediction.ideal / row->time;
 	free(time);
 	free(speed);
 }

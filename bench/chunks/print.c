@@ -1,6 +1,8 @@
-/* print.c - the output of dls-chunks: the table, a row for each chunk, the plot. */
+/* print.c - the output of dls-chunks: the table, a row for each chunk. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chunks.h"
@@ -57,22 +59,34 @@ static int digits(uint64_t value)
 	return snprintf(NULL, 0, "%" PRIu64, value);
 }
 
-/* What the loop is. */
+char *chunks_loop(void)
+{
+	char *text;
+	size_t size;
+	FILE *out = tool_need(open_memstream(&text, &size));
+
+	fprintf(out, "%" PRIu64 " iteration%s, %u worker%s", chunks_n, chunks_n == 1 ? "" : "s", chunks_p, chunks_p == 1 ? "" : "s");
+	if (chunks_timed) {
+		fputc('\n', out);
+		times_print(out);
+		speeds_print(out);
+		if (chunks_overhead > 0)
+			fprintf(out, "; a dispatch %g s", chunks_overhead);
+		if (chunks_steps > 1)
+			fprintf(out, "; the last of %u executions", chunks_steps);
+	}
+	if (fclose(out))
+		tool_need(NULL);
+	return text;
+}
+
 static void print_head(void)
 {
+	char *loop = chunks_loop();
+
 	tool_print_head();
-	printf("%" PRIu64 " iteration%s, %u worker%s\n", chunks_n, chunks_n == 1 ? "" : "s",
-	       chunks_p, chunks_p == 1 ? "" : "s");
-	if (chunks_timed) {
-		times_print();
-		speeds_print();
-		if (chunks_overhead > 0)
-			printf("; a dispatch %g s", chunks_overhead);
-		if (chunks_steps > 1)
-			printf("; the last of %u executions", chunks_steps);
-		putchar('\n');
-	}
-	putchar('\n');
+	printf("%s\n\n", loop);
+	free(loop);
 }
 
 void chunks_print_text(const struct row *row, size_t rows)
@@ -184,41 +198,17 @@ void chunks_print_rows(const struct row *row, size_t rows, enum tool_format form
 	tool_table_end(&table);
 }
 
-void chunks_plot(const struct row *row, size_t rows, const char *file)
+FILE *chunks_open(const char *option, const char *name)
 {
-	FILE *out = tool_plot_begin("--plot", file);
-	uint64_t most = 0, fewest = UINT64_MAX;
+	FILE *out = fopen(name, "w");
 
-	for (size_t i = 0; i < rows; i++) {
-		if (row[i].chunks > most)
-			most = row[i].chunks;
-		if (row[i].chunks < fewest)
-			fewest = row[i].chunks;
-	}
-	fprintf(out, "set title 'Chunk sizes, N = %" PRIu64 ", P = %u'\nset xlabel 'scheduling step'\n"
-		"set ylabel 'chunk size, iterations'\nset logscale y\nset yrange [0.7:]\n", chunks_n, chunks_p);
-	/* ss beside static: in linear steps all but one of the lines would stand on the axis. */
-	fprintf(out, "%s\nplot ", most / 20 > fewest ? "set logscale x" : "set xrange [0:]");
-	for (size_t i = 0; i < rows; i++) {
-		fputs(i ? ", '-' title " : "'-' title ", out);
-		tool_plot_text(out, row[i].label);
-		fputs(" with linespoints pointsize 0.4", out);
-	}
-	fputc('\n', out);
-	for (size_t i = 0; i < rows; i++) {
-		uint64_t done = 0, k = 0, every = row[i].runs / 2000 + 1;
-		struct walk walk;
-		struct run run;
+	if (!out)
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, name, strerror(errno));
+	return out;
+}
 
-		for (chunks_begin(&walk, &row[i]); chunks_next(&walk, &run); done += run.times, k++) {
-			if (k % every && k + 1 < row[i].runs)
-				continue;
-			fprintf(out, "%" PRIu64 " %" PRIu64 "\n", done + 1, run.size);
-			if (run.times > 1)
-				fprintf(out, "%" PRIu64 " %" PRIu64 "\n", done + run.times, run.size);
-		}
-		chunks_end(&walk);
-		fputs("e\n", out);
-	}
-	tool_plot_end(out);
+void chunks_close(const char *option, const char *name, FILE *out)
+{
+	if (ferror(out) | fclose(out))
+		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, name, strerror(errno));
 }

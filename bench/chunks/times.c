@@ -148,14 +148,39 @@ void times_make(void)
 			 "accepted", times.name, chunks_n, sum[chunks_n], SECONDS_MAX);
 }
 
-void times_print(void)
+void times_measured(void)
+{
+	double square = 0;
+
+	sum = tool_need(calloc(chunks_n + 1, sizeof(*sum)));
+	for (size_t k = 0; k < trace.chunks; k++) {
+		const struct chunk *c = &trace.chunk[k];
+
+		for (uint64_t i = c->begin; i < c->begin + c->size; i++)
+			sum[i + 1] = c->time * speed_of(c->worker) / (double)c->size;
+	}
+	for (uint64_t i = 0; i < chunks_n; i++)
+		sum[i + 1] += sum[i];
+	if (!(sum[chunks_n] > 0) || !(sum[chunks_n] <= SECONDS_MAX))
+		tool_die(TOOL_USAGE, "--trace \"%s\": the iterations take %g s; above 0 and up to %g is accepted", trace.file, sum[chunks_n],
+			 SECONDS_MAX);
+	times.mean = times.mu = sum[chunks_n] / (double)chunks_n;
+	for (uint64_t i = 0; i < chunks_n; i++)
+		square += (sum[i + 1] - sum[i] - times.mean) * (sum[i + 1] - sum[i] - times.mean);
+	times.deviation = sqrt(square / (double)chunks_n);
+}
+
+void times_print(FILE *out)
 {
 	const struct kind *k = kind();
 
-	printf("%s times", times.name);
+	if (trace.file)
+		fprintf(out, "times of %s, execution %" PRIu64 " in %s", trace.site, trace.number, trace.file);
+	else
+		fprintf(out, "%s times", times.name);
 	if (k->drawn)
-		printf(", seed %" PRIu64, times.seed);
-	printf(": mean %.4g s, deviation %.4g s", times.mean, times.deviation);
+		fprintf(out, ", seed %" PRIu64, times.seed);
+	fprintf(out, ": mean %.4g s, deviation %.4g s", times.mean, times.deviation);
 }
 
 double times_of(uint64_t begin, uint64_t end)
@@ -177,8 +202,8 @@ double speed_of(unsigned worker)
 	return speed ? speed[worker] : 1;
 }
 
-void speeds_print(void)
+void speeds_print(FILE *out)
 {
 	if (speeds)
-		printf("; speeds %s", speeds);
+		fprintf(out, "; speeds %s", speeds);
 }

@@ -29,6 +29,7 @@ struct trial {
 	uint64_t base, h;	/* when the execution began; time of a dispatch; ns */
 	unsigned *heap, waiting;	/* the workers that have not left, the one that asks next first */
 	struct worker *worker;
+	size_t shown;		/* MEASURED: chunks of the trace, which there is instead of a loop */
 };
 
 static struct {
@@ -108,6 +109,10 @@ static uint64_t takes(const struct trial *t, unsigned w, uint64_t begin, uint64_
 
 bool trial_next(struct trial *t, struct chunk *chunk)
 {
+	if (!t->loop && t->shown < trace.chunks) {
+		*chunk = trace.chunk[t->shown++];
+		return true;
+	}
 	while (t->waiting) {
 		unsigned w = t->heap[0];
 		struct worker *me = &t->worker[w];
@@ -123,7 +128,7 @@ bool trial_next(struct trial *t, struct chunk *chunk)
 		}
 		fresh = !t->parts || watched.K;
 		if (fresh) {
-			*chunk = (struct chunk){ begin, t->parts ? watched.K : end - begin, w, NAN, NAN };
+			*chunk = (struct chunk){ begin, t->parts ? watched.K : end - begin, w, NAN, NAN, 1e-9 * (double)t->h };
 			me->begin = begin;
 			me->start = me->now + t->h;
 			time = takes(t, w, begin, begin + chunk->size);
@@ -162,11 +167,14 @@ struct trial *trial_begin(const struct row *row)
 {
 	static unsigned trials;
 	struct trial *t = tool_need(calloc(1, sizeof(*t)));
-	char *text = trial_text(row), name[32];
+	char *text, name[32];
 	struct dls_site *site;
 	struct chunk chunk;
 	int code;
 
+	if (row->found == MEASURED)
+		return t;
+	text = trial_text(row);
 	t->turns = row->found == IN_TURN;
 	t->parts = row->calc->parts;
 	if (!t->turns)
@@ -195,27 +203,39 @@ struct trial *trial_begin(const struct row *row)
 	return t;
 }
 
+void trial_worker(const struct trial *t, unsigned w, double *came, double *left)
+{
+	*came = t->loop ? 0 : trace.came[w];
+	*left = t->loop ? 1e-9 * (double)(t->worker[w].now - t->base) : trace.left[w];
+}
+
 void trial_figures(struct trial *t, struct row *row)
 {
-	double *value = tool_need(calloc(chunks_p, sizeof(*value)));
+	double *value = tool_need(calloc(chunks_p, sizeof(*value))), speeds = 0, came;
 	struct chunk chunk;
 
 	while (trial_next(t, &chunk)) {
 	}
 	for (unsigned w = 0; w < chunks_p; w++) {
-		value[w] = 1e-9 * (double)(t->worker[w].now - t->base);
+		trial_worker(t, w, &came, &value[w]);
 		row->time = fmax(row->time, value[w]);	/* NAN at first */
 	}
 	row->cov = dls_cov(value, chunks_p);
-	for (unsigned w = 0; w < chunks_p; w++)
-		value[w] = (double)t->worker[w].busy;
+	for (unsigned w = 0; w < chunks_p; w++) {
+		speeds += speed_of(w);
+		value[w] = t->loop ? (double)t->worker[w].busy : 0;
+	}
+	for (size_t k = 0; !t->loop && k < trace.chunks; k++)
+		value[trace.chunk[k].worker] += trace.chunk[k].time;
 	row->imbalance = dls_percent_imbalance(value, chunks_p);
+	row->efficiency = times_of(0, chunks_n) / speeds / row->time;
 	free(value);
 }
 
 void trial_end(struct trial *t)
 {
-	dls_loop_close(t->loop);
+	if (t->loop)
+		dls_loop_close(t->loop);
 	free(t->worker);
 	free(t->heap);
 	free(t);

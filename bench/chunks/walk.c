@@ -51,13 +51,12 @@ bool chunks_next(struct walk *walk, struct run *run)
 	return true;
 }
 
-void chunks_begin(struct walk *walk, const struct row *row)
+static void prepare(struct walk *walk, const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
 	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	int code = dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 
-	*walk = (struct walk){ .calc = calc, .R = chunks_n };
 	if (code == 0)
 		code = calc->init(walk->state, &loop);
 	if (code)
@@ -65,6 +64,13 @@ void chunks_begin(struct walk *walk, const struct row *row)
 			 chunks_p, dls_strerror(code));
 	if (!calc->chunk)
 		walk->min = loop.chunk;
+}
+
+void chunks_begin(struct walk *walk, const struct row *row)
+{
+	*walk = (struct walk){ .calc = row->calc, .R = chunks_n };
+	if (row->found != MEASURED)
+		prepare(walk, row);
 	if (row->found != WALKED)
 		walk->trial = trial_begin(row);
 	step(walk);
@@ -92,9 +98,9 @@ void chunks_survey(struct row *row)
 		row->shown[row->runs < HEAD ? row->runs : HEAD + (row->runs - HEAD) % TAIL] = run;
 	}
 	row->endless = walk.R > 0;
-	if (row->found == TIMED) {
+	if (row->found == TIMED || row->found == MEASURED)
 		trial_figures(walk.trial, row);
+	if (row->found == TIMED)
 		chunks_predict(row);
-	}
 	chunks_end(&walk);
 }

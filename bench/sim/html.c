@@ -38,24 +38,6 @@ static struct {
 	uint64_t end;
 } h;
 
-/* A text for a script, where a '<' could end it. */
-static void put_text(FILE *f, const char *text)
-{
-	char *quoted;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&quoted, &size));
-
-	tool_json_text(out, text);
-	if (fclose(out))
-		tool_need(NULL);
-	for (const char *c = quoted; *c; c++)
-		if (*c == '<')
-			fputs("\\u003c", f);
-		else
-			fputc(*c, f);
-	free(quoted);
-}
-
 void html_check(const char *name, unsigned P)
 {
 	if (P > PROCESSORS_MOST)
@@ -66,14 +48,7 @@ static void html_open(FILE *file, const char *name)
 {
 	h.file = file;
 	h.name = name;
-	for (size_t i = 0; page_head[i]; i++)
-		fputs(page_head[i], file);
-	fputs("{\"version\":", file);
-	put_text(file, dls_version());
-	fputs(",\"command\":", file);
-	put_text(file, tool_command());
-	fputs(",\"files\":", file);
-	put_text(file, tool_files());
+	tool_page_begin(file, tool_page_head);
 	fputs(",\"runs\":[", file);
 }
 
@@ -105,7 +80,7 @@ static void put_kinds(const struct dls_strategy *strategy)
 	fputs(",\"kinds\":[", h.file);
 	for (unsigned k = 0; k < DLS_KINDS_MAX; k++) {
 		if (strategy->kind[k])
-			put_text(h.file, strategy->kind[k]);
+			tool_page_text(h.file, strategy->kind[k]);
 		else
 			fputs("null", h.file);
 		fputc(',', h.file);
@@ -131,9 +106,9 @@ static void html_begin(const struct run *run, const struct dls_net *net)
 	if (fclose(text))
 		tool_need(NULL);
 	fprintf(h.file, "%s{\"name\":", h.runs++ ? ",\n" : "\n");
-	put_text(h.file, run->text);
+	tool_page_text(h.file, run->text);
 	fputs(",\"inputs\":", h.file);
-	put_text(h.file, inputs);
+	tool_page_text(h.file, inputs);
 	fprintf(h.file, ",\"strategy\":\"%s\",\"time\":%.0f,\"detected\":%.0f", run->strategy->name, 1e9 * run->result.time,
 		1e9 * run->result.detected);
 	put_net(net, run->net);
@@ -260,9 +235,8 @@ static void html_end(FILE *file)
 
 static void html_close(FILE *file)
 {
-	fputs("\n]}", file);
-	for (size_t i = 0; page_tail[i]; i++)
-		fputs(page_tail[i], file);
+	fputs("\n]", file);
+	tool_page_end(file, tool_page_tail);
 }
 
 const struct watch_way html_way = {

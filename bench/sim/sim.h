@@ -151,7 +151,6 @@ void watch_keep(struct dls_machine *machine);
 void watch_kept(const struct dls_net *net, const struct run *run);
 void watch_close(void);
 
-extern const char *const page_head[], *const page_tail[];	/* the page, up to its data and from there on; NULL at their ends */
 void html_check(const char *name, unsigned P);
 
 /* What a strategy is about, for the page. */

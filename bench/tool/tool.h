@@ -54,6 +54,8 @@ struct tool_option {
 #define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
 #define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .text = (to) }
 #define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
+#define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
+	.flag = &tool_lecture }
 #define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
 
 struct tool {
@@ -162,6 +164,12 @@ void tool_named(struct tool_table *table, const char *const *name, size_t n, con
 void tool_table_end(struct tool_table *table);
 void tool_json_text(FILE *out, const char *text);	/* quoted */
 
+/* A page around one object in JSON: begun with what the page was made by, and ended.  Its lines are those of the tool; NULL ends them. */
+extern const char *const tool_page_head[], *const tool_page_tail[];
+void tool_page_begin(FILE *file, const char *const *head);
+void tool_page_end(FILE *file, const char *const *tail);
+void tool_page_text(FILE *file, const char *text);	/* quoted, for JSON within a page */
+
 /* Median, smallest and largest; sorts the values. */
 struct tool_spread {
 	double median, min, max;
@@ -175,6 +183,26 @@ unsigned tool_processors(void);	/* this process may run on */
 void tool_pin(bool last);
 /* Time for a cache line to get from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
 double tool_line_ns(void);
+
+/* Of TOOL_LECTURE. */
+extern bool tool_lecture;
+
+/* A picture in SVG, up to what it shows, and from there on: what it was made by, with its base line.  style: of classes of its own;
+ * dark: likewise where the reader prefers that.  Classes that all have: paper, axis, grid, source, end and known. */
+void tool_svg_begin(FILE *file, double width, double height, const char *style, const char *dark);
+void tool_svg_end(FILE *file, double bottom);
+double tool_svg_type(void);		/* the size of its letters */
+
+/* Words in lines from left to right, of which x, y is the next one's place. */
+struct tool_svg_words {
+	FILE *file;
+	double left, right, x, y;
+};
+/* A text, with a path of a class before it, from its upper left corner, or NULL; it goes to the next line where it does not fit. */
+void tool_svg_item(struct tool_svg_words *words, const char *class, const char *path, const char *text);
+/* A text in as many lines as it needs; a new line. */
+void tool_svg_text(struct tool_svg_words *words, const char *text);
+void tool_svg_line(struct tool_svg_words *words);
 
 /* Start gnuplot on an SVG file and set terminal, line types (28, colour-blind safe), grid and key; the caller then prints
  * commands to it.  Without gnuplot, or if the file cannot be written, the program ends. */

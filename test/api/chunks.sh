@@ -1,6 +1,6 @@
 #!/bin/sh
 # chunks.sh - dls-chunks as its users meet it: its rows, its figures, its refusals; chunks_loops.c has what loops deal, chunks_times.sh
-# virtual time.
+# virtual time, chunks_plot.sh the picture, chunks_html.sh the page and the traces.
 #
 # Fails if: a row is not what the calculator deals, a figure is of another row, a long row is cut where it may not be, an option goes
 # to the wrong schedule, something bad is accepted or refused without a message that quotes it.
@@ -112,11 +112,4 @@ refused '"extra"' extra
 
 "$tool" --help | grep -q -e --weights && "$tool" | grep -q '^1000 iterations, 4 workers'
 point $? 'help, and what is usual'
-PATH=/nonexistent "$tool" --plot /nonexistent/a.svg >"$work/out" 2>"$work/err"
-same 'without gnuplot' '3 1 1' "$? $(wc -l <"$work/err") $(grep -c gnuplot-nox "$work/err")"
-if need gnuplot gnuplot-nox 'a plot'; then
-	[ -n "$(row gss -s all --plot "$work/plot.svg")" ] && [ "$(head -c 5 "$work/plot.svg")" = '<?xml' ]
-	point $? 'a plot'
-	refused '"/nonexistent/a.svg"' --plot /nonexistent/a.svg
-fi
 finish

@@ -41,6 +41,13 @@ each same "$bin/dls-sim" --processors 4 --load "$work/load" --speeds 1:2 --strat
 each rows "$bin/dls-sim" --engine threads --processors 3 --tasks 5 --csv
 each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv
 each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1:2
+{
+	event='"ts":0,"args":{"execution":1,"workers":1,"schedule":"fac2","ran":"fac2","site":"a"'
+	echo "{\"ph\":\"X\",\"dur\":9000,$event,\"worker\":0,\"begin\":0,\"size\":70,\"dispatch_ns\":5}}"
+	echo "{\"ph\":\"i\",$event,\"worker\":0,\"iterations\":70,\"came_ns\":0}}"
+} >"$work/trace"
+each same "$bin/dls-chunks" -n 60 -p 2 -s 'gss; gss,1; af' --plot "$work/plot.svg" --html "$work/page.html"
+each same "$bin/dls-chunks" --trace "$work/trace" --plot "$work/plot.svg" --html "$work/page.html"
 each same "$bin/dls-paper" rips-table1
 each rows "$bin/dls-loops" primes -t 2 --runs 1 -s 'fac2; rid' --csv
 if [ -x "$bin/dls-advise" ]; then
