@@ -85,23 +85,28 @@ function chunkAt(panel, x, y) {
 // The loop's iterations: what is dealt in its worker's colour, strong as far as it has been run.
 function drawLoop(context, panel) {
 	const { run, width, bar } = panel, x = iteration => iteration / data.n * width;
-	let upto = -1;		// what is narrower than a third of a pixel is drawn once
+	let upto = -1;		// of chunks narrower than a pixel one is drawn for each, and fills it
 
 	context.fillStyle = look.faint;
 	context.fillRect(0, 0, width, bar);
 	for (let k = 0, n = run.dealt(now); k < n; k++) {
-		const i = run.order[k], left = x(run.begin[i]), right = x(run.begin[i] + run.size[i]), all = run.end[i] - run.start[i];
+		const i = run.order[k], all = run.end[i] - run.start[i];
+		let left = x(run.begin[i]), right = x(run.begin[i] + run.size[i]);
 
-		if (right - left < .33 && Math.floor(3 * left) === upto)
-			continue;
-		upto = Math.floor(3 * left);
+		if (right - left < 1) {
+			left = Math.floor(left);
+			right = left + 1;
+			if (left === upto)
+				continue;
+			upto = left;
+		}
 		const gap = right - left > 3 ? 1 : 0, part = now >= run.end[i] ? 1 : (now - run.start[i]) / all;
 
 		context.fillStyle = colourOf(run.worker[i]);
 		context.globalAlpha = .4;
-		context.fillRect(left, 0, Math.max(.34, right - left - gap), bar);
+		context.fillRect(left, 0, right - left - gap, bar);
 		context.globalAlpha = 1;
-		context.fillRect(left, 0, Math.max(part === 1 ? .34 : 0, (right - left - gap) * part), bar);
+		context.fillRect(left, 0, (right - left - gap) * part, bar);
 	}
 	context.strokeStyle = look.line;
 	context.strokeRect(.5, .5, width - 1, bar - 1);
@@ -141,9 +146,14 @@ function drawLane(context, panel, w) {
 	for (let k = 0; k <= last; k++) {
 		const i = run.of[w][k], asked = x(run.asked[i]), left = x(Math.min(now, run.start[i])), right = x(Math.min(now, run.end[i]));
 
-		if (right - asked < .33 && Math.floor(3 * asked) === upto)
+		if (right - asked < 1 && now >= run.end[i]) {
+			if (Math.floor(asked) !== upto) {
+				upto = Math.floor(asked);
+				context.fillStyle = run.start[i] - run.asked[i] > run.end[i] - run.start[i] ? look.ink : colour;
+				context.fillRect(upto, y, 1, high);
+			}
 			continue;
-		upto = Math.floor(3 * asked);
+		}
 		context.fillStyle = look.ink;
 		context.fillRect(asked, y, left - asked, high);
 		if (now < run.start[i])
