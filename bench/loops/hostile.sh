@@ -4,7 +4,8 @@
 # hostile.sh DLS-LOOPS [-k KERNELS] [-c CONDITIONS] [-r RUNS] [-s SCHEDULES]
 #
 # For each condition dls-loops times each kernel under auto, other schedules and the compiler's; a row has auto's time over the
-# shortest.  Another program's share of the processors differs from run to run: believe what several calls agree on.  A condition that this machine does not permit has a row that says why.  -c '' lists them.
+# shortest.  Another program's share of the processors differs from run to run: believe what several calls agree on.  A condition
+# that this machine does not permit has a row that says why.  -c '' lists them.
 export LC_ALL=C
 usage() { sed -n '4p' "$0" | cut -c3- >&2; exit 2; }
 tool=$1

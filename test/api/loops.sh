@@ -106,4 +106,19 @@ refused '--frobnicate: no such option; see dls-loops --help' --frobnicate
 refused '-x: no such option; see dls-loops --help' -x
 "$tool" --help | grep -q -e --slow
 point $? 'help'
+
+# make hostile: a row for a condition, words for one that cannot be, a refusal of one that there is not; a tool that shows what it got.
+cat >"$work/times" <<'END'
+#!/bin/sh
+[ "$1" != broken ] || { echo 'it broke' >&2; exit 1; }
+printf 'side,kernel,schedule,threads,time_median\ngomp,%s,static,2,0.004\nlibdls,%s,auto,2,0.003\nlibdls,%s,"ss,16",2,0.002\n' "$1" "$1" "$1"
+END
+chmod +x "$work/times"
+bench/loops/hostile.sh "$work/times" -k 'one broken' -c 'calm unbound' >"$log" 2>&1
+same 'hostile: rows' 'calm one 3.00 2.00 ss 16 1.500;unbound one 3.00 2.00 ss 16 1.500;mean 1.500, worst 1.500 of 2;' \
+	"$(awk '/[0-9]$/ { $1 = $1; printf "%s;", $0 }' "$log")"
+same 'hostile: what cannot be measured' 2 "$(grep -c 'not measured: broken: it broke' "$log")"
+bench/loops/hostile.sh "$work/times" -c nonsense >"$log" 2>&1
+[ $? -eq 2 ] && grep -q '"nonsense": no such condition' "$log"
+point $? 'hostile: no such condition'
 finish

@@ -89,7 +89,7 @@ affine after(affine f, affine g)
 
 void plain()
 {
-	const auto one = [](long i) { return affine{static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i)}; };
+	const auto one = [](long i) { return affine{static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i * i)}; };
 	dls::team team(3);
 
 	for (long n : { 1L, 5L, 129L, 1000L, 4099L, 70000L }) {
