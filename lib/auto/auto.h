@@ -216,6 +216,10 @@ double dls__auto_uneven(const struct dls__auto_class *c, double wall);
 /* Likewise: whether it is so short, and its blocks so equal, that nothing but static ones is worth it. */
 bool dls__auto_small(const struct dls__auto_class *c, double wall);
 
+/* Likewise: whether it is short, and so even, that static blocks need only be no slower than what runs.  They share nothing, and their
+ * chunks are the longest possible, which no prediction takes into account. */
+bool dls__auto_even(const struct dls__auto_class *c, double wall);
+
 /* Likewise: a class that has just begun inherits from the nearest of the kept ones, if there is one that is known. */
 void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a);
 

@@ -26,3 +26,10 @@ bool dls__auto_small(const struct dls__auto_class *c, double wall)
 
 	return wall < 20 * region && dls__auto_uneven(c, wall) < fmax(0.3 * region, 0.02 * wall);
 }
+
+bool dls__auto_even(const struct dls__auto_class *c, double wall)
+{
+	static const double SHORT = 200e-6;	/* s */
+
+	return wall < SHORT && c->profile.count > 1 && !dls__latest_speeds(&c->profile) && dls__auto_uneven(c, wall) < 0.02 * wall;
+}

@@ -226,15 +226,17 @@ static void judge(struct dls__auto_class *c, double wall)
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n;
 	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
-	bool small = s->schedule == DLS__AUTO_STATIC && seconds < 10 * (double)c->region;
+	bool small = s->schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
 	unsigned runs = seconds < SHORT ? RUNS_SHORT : RUNS;
 
 	c->trial.losing += (float)(wall - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
+	if (hopeless(wall, (double)c->trial.before, now))	/* also if only its last executions are: the loop has changed */
+		reject(c);
+	else if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
 		keep(c);
-	else if (c->trial.runs > runs || hopeless(wall, (double)c->trial.before, now))
+	else if (c->trial.runs > runs)
 		reject(c);
 	else
 		c->trial.before = (float)wall;
@@ -315,7 +317,7 @@ static void try_small(struct dls__auto_class *c)
 	} else if ((c->current == serial || c->current == simple) && wall < 10 * (double)c->region && c->current != c->home &&
 		   c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home)) {
 		dls__auto_try(c, c->home);
-	} else if (wall < 10 * (double)c->region && c->current != serial && dls__auto_open(c, simple)) {
+	} else if ((wall < 10 * (double)c->region || dls__auto_even(c, wall)) && c->current != serial && dls__auto_open(c, simple)) {
 		dls__auto_try(c, simple);
 	} else if (wall < SERIAL_MOST && serial < c->candidates && dls__auto_open(c, serial)) {
 		dls__auto_try(c, serial);

@@ -204,6 +204,46 @@ static void regions(void)
 	CHECK(!static_wins(0.98e-4));
 }
 
+/* Whether static, 1 % faster than the first guess, replaces it in a loop of `wall` s whose first block costs `first` times another. */
+static bool static_ends(double wall, double first)
+{
+	enum { P = 4, N = 6400, B = 64 };
+	static struct dls__bucket buckets[P][B];
+	const struct dls__bucket *row[P];
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = NULL;
+	bool ends;
+
+	for (unsigned w = 0; w < P; w++) {
+		row[w] = buckets[w];
+		for (unsigned b = B / P * w; b < B / P * (w + 1); b++)
+			buckets[w][b] = (struct dls__bucket){ .time = (w ? 1 : first) * wall / (B / P), .n = N / B };
+	}
+	for (unsigned e = 0; e < 100; e++) {
+		struct dls__auto_choice choice;
+
+		c = dls__auto_class(&a, P, N, 0, -1, 1e-6);
+		choice = dls__auto_choose(c);
+		dls__auto_ended(c, choice.schedule, N, choice.schedule == DLS__AUTO_STATIC ? 0.99 * wall : wall);
+		if (choice.profile)
+			dls__auto_profiled(c, N, row);
+	}
+	ends = c->seen[c->current].schedule == DLS__AUTO_STATIC;
+	dls__auto_free(&a);
+	return ends;
+}
+
+/* Short even loops end at static without a prediction.  It breaks if static has to gain as much as another schedule there, or if a loop
+ * that is longer or uneven ends so. */
+static void even(void)
+{
+	CHECK(static_ends(30e-6, 1));
+	CHECK(static_ends(190e-6, 1));
+	CHECK(!static_ends(210e-6, 1));
+	CHECK(static_ends(100e-6, 1.02));
+	CHECK(!static_ends(100e-6, 1.06));
+}
+
 struct asked {
 	unsigned told, profiles[2];	/* profiles: of even and of odd executions */
 };
@@ -328,4 +368,4 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(regions) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(tiny))
+TEST_MAIN(T(trials) T(regions) T(even) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(tiny))
