@@ -61,28 +61,4 @@ __attribute__((format(printf, 1, 2), unused)) static int tool_python(const char 
 	return status;
 }
 
-/* Cut from each row, of CSV or JSON, what it ends with: version, command line, files. */
-__attribute__((unused)) static void tool_cut_source(void)
-{
-	static const char *const begin[] = { "," DLS_VERSION ",", ",version,command,files", ", \"version\": " };
-
-	for (int i = 0; i < 3; i++)
-		for (char *at = tool_out; (at = strstr(at, begin[i]));) {
-			char *end = at + strcspn(at, "\n");
-
-			if (i == 2)	/* the object's brace stays */
-				end -= end[-1] == ',' ? 2 : 1;
-			memmove(at, end, strlen(end) + 1);
-		}
-}
-
-__attribute__((unused)) static unsigned tool_lines(void)
-{
-	unsigned n = 0;
-
-	for (const char *at = tool_out; (at = strchr(at, '\n')); at++)
-		n++;
-	return n;
-}
-
 #endif

@@ -252,7 +252,6 @@ const char *paper_basis_name(const struct paper_line *line);
 /* The table of all papers, as recorded; as HTML, of what was counted, by experiment. */
 void paper_print_ledger(void);
 void paper_html_ledger(FILE *out, const struct paper_ledger *of);
-void paper_ledger_print_head(FILE *out);
 
 /* check.c: whether a figure's row, or it, is as before; how many are not; the exit status of --check; the lines of before.h. */
 void paper_compare(const struct paper_experiment *experiment);

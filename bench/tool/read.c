@@ -1,6 +1,5 @@
 /* read.c - files of numbers, a few on each line, and lists of them; anything else is refused by line and column. */
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

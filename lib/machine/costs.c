@@ -15,7 +15,6 @@
  * ideal    nothing costs anything, except a microsecond on the way and between checks: if messages took no time at all, the
  *          clock would stand still under a strategy that keeps sending them. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/name.h"

@@ -5,9 +5,7 @@
  * R3: one thread at a time has a log; when it has ended another one may continue the log, after a record that says so.
  * Progress: wait-free, except that a thread's first record and the first of a block allocate, and the record of an execution may. */
 #define _DEFAULT_SOURCE		/* madvise(), where there is one */
-#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -5,7 +5,6 @@
 #define LIB_REPORT_ADVICE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "lib/predict/profile.h"
 

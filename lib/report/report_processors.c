@@ -1,5 +1,4 @@
 /* report_processors.c - the report's sentences on processors that the process lacks: quotas, affinity, waiting threads. */
-#include <math.h>
 
 #include "lib/report/report.h"
 

@@ -1,6 +1,5 @@
 /* schedule.c - reading a parsed schedule: its text, its calculator, the description of a loop for it. */
 #include <locale.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "lib/schedule/schedule.h"

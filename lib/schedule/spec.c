@@ -1,6 +1,5 @@
 /* spec.c - strategies as users write them: what is accepted, and the messages about what is not. */
 #include <locale.h>
-#include <math.h>
 #include <string.h>
 
 #include "lib/base/name.h"

@@ -6,7 +6,6 @@
  *
  * Where the paper is silent: `balance` is first called when all nodes have reported their initial tasks, once for each node;
  * and when tasks have come to wait, for nodes without tasks of the class. */
-#include <math.h>
 
 #include "central.h"
 #include "sched/registry.h"

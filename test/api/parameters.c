@@ -3,7 +3,6 @@
  *
  * Fails if: a parameter gets another range, default or kind, or is added or removed, without the table below; or a number outside a
  * range, or for a parameter that takes none, is accepted. */
-#include <math.h>
 
 #include "dls/calc.h"
 #include "dls/error.h"

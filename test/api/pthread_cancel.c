@@ -5,7 +5,6 @@
  * worker is cancelled in the midst, cancellation stays disabled or pending afterwards. */
 #include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include "dls/machine.h"
 #include "dls/repart.h"

@@ -7,7 +7,6 @@
  * well-formed, needs another file or lacks a picture, the profile is not of the same chunks, or a bad name is accepted. */
 #include <errno.h>
 #include <locale.h>
-#include <math.h>
 
 #include "child.h"
 #include "deal.h"

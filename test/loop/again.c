@@ -3,7 +3,6 @@
  * Executions drawn from a seed: schedule, length, workers, moments, whether they are measured; often like the last one.  Fails
  * if: what an earlier execution left in the deal comes to count - its schedule, another one at the same address, n, P, moments,
  * measured or not. */
-#include <pthread.h>
 
 #include "deal.h"
 #include "lib/deal/ask.h"

@@ -6,10 +6,8 @@
  * Fails if: a cost is not what the clock says; a thread is started, or more than 200 readings are waited for; a line or a region is
  * anything but the default before four executions have told of them, or but the quarter of the last fifteen after it; what a worker
  * without a processor took counts; a default is not called one; the executions of loops do not tell. */
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 #include "child.h"

@@ -3,7 +3,6 @@
  * The linker puts counting functions of this program in place of the library's strcmp() and strncmp().
  *
  * Fails if: a site, a name or a text is searched for along a list, or one is found for another. */
-#include <stdatomic.h>
 
 #include "deal.h"
 

@@ -3,7 +3,6 @@
  * is wrong; exit status 1 if anything is. */
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
