@@ -8,6 +8,7 @@
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "lib/base/clock.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -142,16 +143,13 @@ static void runtime(void)
 /* From a loop to the file; what runs once has nothing to choose. */
 static void run(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000];
+	const char *file = scratch("report.json");
+	char text[4000];
 
-	CHECK(mkdtemp(folder));
-	snprintf(file, sizeof(file), "%s/report.json", folder);
 	work();
 	work();
 	CHECK_EQ(dls_report(file), 0);
 	tap_read(file, text, sizeof(text));
-	remove(file);
-	remove(folder);
 	CHECK(strstr(text, "\"function\": \"work\""));
 #ifdef _OPENMP
 	CHECK(strstr(text, "{\"workers\": 2, \"iterations\": 1000, \"executions\": 1, \"schedule\": \"steal,"));
@@ -208,14 +206,11 @@ __attribute__((unused)) static bool tuned_seconds(const char *text, const char *
 /* Before a loop has run only the tune file knows; at the end the library does. */
 static void display(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
-	const char *end;
+	const char *file = scratch("displayed"), *end;
 
 	CHECK_EQ(child_status(first_use, NULL), 0);
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
 	end = strstr(said, "ENVIRONMENT END\n");
-	CHECK(mkdtemp(folder));
-	snprintf(file, sizeof(file), "%s/choices", folder);
 #ifdef _OPENMP
 	char text[4000];
 
@@ -231,8 +226,7 @@ static void display(void)
 		tap_note("%s", text);
 #endif
 	CHECK(end);
-	remove(file);
-	remove(folder);
+	(void)file;
 }
 
 /* Two sizes in turn, so small that most executions follow on an answer: with one answer for both, what is counted as following on
@@ -361,14 +355,8 @@ static int start_from_frac(const void *file)
  * the one asked for: steal,4 by rows leaves Morton's order at every other cell, and frac, by Hilbert's curve, that of rows. */
 static void curve(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
-
-	CHECK(mkdtemp(folder));
-	snprintf(file, sizeof(file), "%s/choices", folder);
-	CHECK_EQ(child_status(start_from_frac, file), 0);	/* first: libgomp's regions hang in children of a process that had some */
+	CHECK_EQ(child_status(start_from_frac, scratch("curve")), 0);	/* first: libgomp's regions hang in children of a process that had some */
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
-	remove(file);
-	remove(folder);
 }
 
 /* dls_auto(7) says so. */
