@@ -22,7 +22,7 @@
 #	make nightly		the checks that take long and seldom find anything: papers, witness, analyze, an hour of soak, ...
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
-#	make witness		six strategies written a second time, on SimGrid: do the times agree?
+#	make witness		eight strategies written a second time, on SimGrid: do the times agree?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit

@@ -10,18 +10,25 @@
 
 enum { ANGSTROM = MOLECULES_ANGSTROM, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
 enum { RADIUS = 1672963 };	/* of the sphere: the cube root of 3 ATOMS / (4 pi 0.1) angstrom */
+enum { PROTEIN = 2660, WATER = 3 };	/* atoms: of the protein, of a molecule of water */
+enum { PROTEIN_RADIUS = 1366874, WATER_RADIUS = 1759475 };	/* 20.857 and 26.847 angstrom */
+enum { PROTEIN_PAIR = 204600 };	/* ns */
 
 static uint64_t square(int64_t x)
 {
 	return (uint64_t)(x * x);
 }
 
-static void draw_atom(int32_t at[3], uint64_t *state)
+/* Evenly, between two distances from the centre. */
+static void draw_atom(int32_t at[3], int32_t from, int32_t to, uint64_t *state)
 {
-	do
+	uint64_t r2;
+
+	do {
 		for (unsigned k = 0; k < 3; k++)
-			at[k] = (int32_t)(random_next(state) % (2 * RADIUS + 1)) - RADIUS;
-	while (square(at[0]) + square(at[1]) + square(at[2]) > square(RADIUS));
+			at[k] = (int32_t)(random_next(state) % (2 * (uint64_t)to + 1)) - to;
+		r2 = square(at[0]) + square(at[1]) + square(at[2]);
+	} while (r2 > square(to) || r2 < square(from));
 }
 
 /* Its place along one side of the cube. */
@@ -40,20 +47,54 @@ static int cell_of(const int32_t at[3])
 	return cell_at(cell_along(at[0]), cell_along(at[1]), cell_along(at[2]));
 }
 
-void molecules_draw(struct molecules_globule *g, uint64_t seed)
+/* Put the drawn atoms into their cells, and those before `split` first in the loop. */
+static void place(struct molecules_globule *g, int32_t drawn[ATOMS][3], unsigned split)
 {
-	int32_t drawn[ATOMS][3];
-	uint32_t next[CELLS * CELLS * CELLS + 1] = { 0 };
+	uint32_t next[CELLS * CELLS * CELLS + 1] = { 0 }, early = 0, late = split;
+	bool first[ATOMS];
 
-	for (unsigned i = 0; i < ATOMS; i++) {
-		draw_atom(drawn[i], &seed);
+	for (unsigned i = 0; i < ATOMS; i++)
 		next[cell_of(drawn[i]) + 1]++;
-	}
 	for (unsigned c = 0; c < CELLS * CELLS * CELLS; c++)
 		next[c + 1] += next[c];
 	memcpy(g->first, next, sizeof(next));
+	for (unsigned i = 0; i < ATOMS; i++) {
+		uint32_t to = next[cell_of(drawn[i])]++;
+
+		memcpy(g->at[to], drawn[i], sizeof(drawn[i]));
+		first[to] = i < split;
+	}
+	for (uint32_t i = 0; i < ATOMS; i++) {
+		g->turn[i] = first[i] ? early++ : late++;
+		g->loop[g->turn[i]] = i;
+	}
+}
+
+void molecules_draw(struct molecules_globule *g, uint64_t seed)
+{
+	int32_t drawn[ATOMS][3];
+
 	for (unsigned i = 0; i < ATOMS; i++)
-		memcpy(g->at[next[cell_of(drawn[i])]++], drawn[i], sizeof(drawn[i]));
+		draw_atom(drawn[i], 0, RADIUS, &seed);
+	place(g, drawn, ATOMS);
+	g->once = false;
+	g->pair = MOLECULES_PAIR;
+}
+
+void molecules_draw_protein(struct molecules_globule *g, uint64_t seed)
+{
+	int32_t drawn[ATOMS][3];
+
+	for (unsigned i = 0; i < PROTEIN; i++)
+		draw_atom(drawn[i], 0, PROTEIN_RADIUS, &seed);
+	for (unsigned i = PROTEIN; i < ATOMS; i++)
+		if ((i - PROTEIN) % WATER)
+			memcpy(drawn[i], drawn[i - 1], sizeof(*drawn));
+		else
+			draw_atom(drawn[i], PROTEIN_RADIUS, WATER_RADIUS, &seed);
+	place(g, drawn, PROTEIN);
+	g->once = true;
+	g->pair = PROTEIN_PAIR;
 }
 
 void molecules_meet(const struct molecules *m, unsigned i, unsigned j, struct molecules_force *f)
@@ -71,7 +112,7 @@ void molecules_meet(const struct molecules *m, unsigned i, unsigned j, struct mo
 	f->pairs++;
 }
 
-/* The force on atom i.  Cells that differ in the last place alone, and so their atoms, come one after the other. */
+/* The force on atom i, and the pairs whose time is that of i.  Cells that differ in the last place alone, and so their atoms, come one after the other. */
 static struct molecules_force force_on(const struct molecules *m, unsigned i)
 {
 	const struct molecules_globule *g = m->globule;
@@ -86,8 +127,13 @@ static struct molecules_force force_on(const struct molecules *m, unsigned i)
 	}
 	for (int x = from[0]; x <= to[0]; x++)
 		for (int y = from[1]; y <= to[1]; y++)
-			for (uint32_t j = g->first[cell_at(x, y, from[2])]; j < g->first[cell_at(x, y, to[2]) + 1]; j++)
+			for (uint32_t j = g->first[cell_at(x, y, from[2])]; j < g->first[cell_at(x, y, to[2]) + 1]; j++) {
+				uint64_t before = f.pairs;
+
 				molecules_meet(m, i, j, &f);
+				if (g->once && g->turn[j] < g->turn[i])
+					f.pairs = before;
+			}
 	return f;
 }
 
@@ -102,8 +148,10 @@ static uint64_t run_piece_at(const struct molecules *m, uint64_t piece)
 	uint64_t pairs = 0;
 
 	for (uint64_t i = part(ATOMS, piece, MOLECULES_PIECES); i < part(ATOMS, piece + 1, MOLECULES_PIECES); i++) {
-		m->force[i] = force_on(m, (unsigned)i);
-		pairs += m->force[i].pairs;
+		uint32_t atom = m->globule->loop[i];
+
+		m->force[atom] = force_on(m, atom);
+		pairs += m->force[atom].pairs;
 	}
 	return pairs;
 }
@@ -111,7 +159,7 @@ static uint64_t run_piece_at(const struct molecules *m, uint64_t piece)
 /* Do the work of a piece, and take its time. */
 static void spend(struct dls_vp *vp, struct molecules *m, uint64_t piece)
 {
-	double along = ((double)piece + 0.5) / MOLECULES_PIECES, ns = (double)(run_piece_at(m, piece) * MOLECULES_PAIR);
+	double along = ((double)piece + 0.5) / MOLECULES_PIECES, ns = (double)(run_piece_at(m, piece) * m->globule->pair);
 
 	tree_spend(vp, &m->tree, (uint64_t)llround(ns * (1 + m->skew * (1 - 2 * along))));
 }

@@ -6,7 +6,7 @@
  * Departures: the atoms are those of a synthetic globule, drawn evenly in a sphere that has 0.1 of them in a
  * cubic angstrom, and numbered cell by cell.  The paper does not say how its tasks divide the loop over atoms;
  * here it is cut into 4986 contiguous pieces of one or two, an initial task having four or five of them: it runs
- * the first and spawns the others.
+ * the first and spawns the others.  Or they are those of a protein in water, see molecules_draw_protein().
  *
  * A piece finds the neighbours of its atoms and adds up the forces on these alone, so each pair is met from both
  * ends, each force is written by one task, and all are the same bits on every machine.  With MOLECULES_PAIR for
@@ -14,6 +14,8 @@
  * and 665.6 s. */
 #ifndef MOLECULES_H
 #define MOLECULES_H
+
+#include <stdbool.h>
 
 #include "tree.h"
 
@@ -26,10 +28,20 @@ enum { MOLECULES_CELLS = 14 };	/* along each side of a cube, of 4 angstrom each 
 struct molecules_globule {
 	int32_t at[ATOMS][3];
 	uint32_t first[MOLECULES_CELLS * MOLECULES_CELLS * MOLECULES_CELLS + 1];
+	uint32_t loop[ATOMS], turn[ATOMS];	/* the atom that comes k-th in the loop over atoms; when each comes */
+	bool once;			/* a pair costs time where its first atom is, and twice as much */
+	uint32_t pair;			/* ns of a pair */
 };
 
 /** Draw them. */
 void molecules_draw(struct molecules_globule *globule, uint64_t seed);
+/** Of a protein in water.
+ *
+ * Superoxide dismutase has 31.4 kDa: at 1.21 cubic angstrom a Da a sphere of 20.9 angstrom, in which 2660 atoms make 0.07 in a cubic angstrom, what
+ * the united atoms of a protein come to.  The other 4308 are those of 1436 molecules of water, which are one charge group each, all around at
+ * 0.1 atoms in a cubic angstrom.  The protein's atoms come first, cell by cell, then those of the water.  As in lists of pairs,
+ * each pair is that of the atom which comes first.  The time of a pair makes 105 s of the cut-off of 8 angstrom. */
+void molecules_draw_protein(struct molecules_globule *globule, uint64_t seed);
 
 struct molecules_force {
 	double of[3];
@@ -59,7 +71,7 @@ struct dls_task molecules_root(const struct molecules *m);
  * blocks.  Returns what dls_machine_add() does. */
 int molecules_deal(const struct molecules *m, struct dls_machine *machine);
 
-/** Meetings of pairs, each pair's two. */
+/** Meetings of pairs, each pair's two, or one of a globule whose pairs are met once. */
 uint64_t molecules_pairs(const struct molecules *m);
 
 /** Add the force of atom j on atom i: Lennard-Jones, without its unit, r^2 being 1 square angstrom more, so that atoms drawn

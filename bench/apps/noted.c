@@ -7,6 +7,7 @@
 #include "queens.h"
 
 enum { KINDS = 3 };	/* applications of one kind */
+static const double SKEW = 0.7;
 
 static struct noted apps[NOTED_APPS] = {
 	{ .name = "13-Queens" }, { .name = "14-Queens" }, { .name = "15-Queens" },
@@ -17,7 +18,7 @@ static struct noted apps[NOTED_APPS] = {
 static struct queens queens[KINDS];
 static struct molecules molecules[KINDS];
 static struct molecules_globule globule;
-static double skew;
+static enum noted_molecule molecule;
 static struct tree searched[KINDS][PUZZLE_ITERATIONS];
 
 /* For strategies that go by estimated times: what tasks of each type take. */
@@ -74,7 +75,7 @@ static int search_puzzle(struct noted *app, unsigned i)
 
 static int add_forces(struct noted *app, unsigned i)
 {
-	int code = molecules_open(&molecules[i], &globule, 8 + 4 * i, skew);
+	int code = molecules_open(&molecules[i], &globule, 8 + 4 * i, molecule == NOTED_SKEWED ? SKEW : 0);
 
 	return code ? code : run_and_note(app, &molecules[i].tree, molecules_root(&molecules[i]));
 }
@@ -86,9 +87,10 @@ int noted_prepare(unsigned app)
 	return serially[app / KINDS](&apps[app], app % KINDS);
 }
 
-void noted_set_skew(double to)
+void noted_set_molecule(enum noted_molecule kind)
 {
-	skew = to;
+	molecule = kind;
+	noted_draw();
 	for (unsigned i = 0; i < KINDS; i++) {
 		struct noted *app = &apps[GROMOS_8 + i];
 
@@ -100,7 +102,7 @@ void noted_set_skew(double to)
 
 void noted_draw(void)
 {
-	molecules_draw(&globule, MOLECULES_SEED);
+	(molecule == NOTED_PROTEIN ? molecules_draw_protein : molecules_draw)(&globule, MOLECULES_SEED);
 }
 
 void noted_free(void)

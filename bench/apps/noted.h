@@ -21,8 +21,9 @@ struct noted {
 /** Draw what applications share; then do the work of an application, once, also on several threads.  Returns 0 or an error. */
 void noted_draw(void);
 int noted_prepare(unsigned app);
-/** Forget the molecules; from now on they are prepared with this skew (molecules.h), at first 0. */
-void noted_set_skew(double skew);
+/** Forget the molecules; from now on they are of this kind, at first flat (molecules.h). */
+enum noted_molecule { NOTED_FLAT, NOTED_SKEWED, NOTED_PROTEIN, NOTED_MOLECULES };
+void noted_set_molecule(enum noted_molecule kind);
 /** Free what was noted of all of them. */
 void noted_free(void);
 const struct noted *noted(unsigned app);

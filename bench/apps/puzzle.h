@@ -35,6 +35,15 @@ struct puzzle_instance {
 };
 extern const struct puzzle_instance puzzle_instance[PUZZLE_INSTANCES];
 
+/** An instance as Korf 1985 published it: number 1 is the first. */
+struct puzzle_published {
+	uint64_t start;
+	unsigned length;
+	uint64_t generated;	/* nodes, in the order of puzzle_next_to[], up to the first solution */
+};
+enum { PUZZLE_KORF = 100 };
+extern const struct puzzle_published puzzle_korf[PUZZLE_KORF];
+
 struct puzzle_found {
 	uint64_t nodes, solutions;
 };
@@ -68,6 +77,9 @@ int puzzle_run(struct puzzle *z, struct tree *trees);
 
 /** What has been found in all. */
 struct puzzle_found puzzle_sum(const struct puzzle *z);
+
+/** Tasks of the iteration that comes next, without running any. */
+uint64_t puzzle_tasks(const struct puzzle *z);
 
 /** The parts of a search. */
 

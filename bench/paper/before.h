@@ -1,7 +1,8 @@
 BEFORE("readings", { { { 0 } } }, "9cc980", ""
 	"6b6c25eebd76c239bd6866b0784b18867c2e37602efbfd2dd0d66fa8c4a3fa3994720f53421e3c1e2848b0f194dee4a53948f7916582980c18"
 	"563d2cb47f30881a0e1a988ed51df1995645772dd48c385a2d2aeb9c43c023860ed664f9cad5b1d623b46be7c2794519bc310500f0b15d7b63"
-	"2dee9b0b58a7ce891d7fd50bf38addeadd1485a24f0819210298c5d13b1c693150571e7b")
+	"2dee9b0b58a7ce891d7fd50bf38addeadd1485a24f0819210298c5d13b1c693150571e7b7bf891c5ed8d68a5688affe19e44fb3cd1fd884749"
+	"38b857f3507eb759a2058066182970")
 BEFORE("wlr93-table1", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 23, 0, 3, 0, 1 } } }, "7d32ab", ""
 	"440967cdc0a33f3da6fcb77ce385f6a970155b1f411c4c05ff3f971dffe358c64b0285beb46f54374fbecc6d34a3b5eb371c411e6cfb1140c8"
 	"b361f7bd770eb2aa17486f43be7fefd3ff9dbb825266df8488f1089806b3bf8e943564e362615790ef484b42221c316f3f00890c195f7c4efb"
@@ -71,6 +72,8 @@ BEFORE("rips-table4", { { { 0, 0, 0, 0, 0 }, { 3, 0, 8, 9, 109 }, { 3, 8, 10, 12
 	"9a557b8a02c3db3215c7b32eae7fe9ef30ee069dbb")
 BEFORE("rips-table5", { { { 0, 0, 0, 0, 0 }, { 1, 0, 5, 0, 0 }, { 0, 0, 3, 2, 1 }, { 0, 0, 0, 0, 0 }, { 3, 0, 0, 0, 0 }, { 8, 0, 4, 0, 0 } } }, "fcf32c", ""
 	"86bcdde6314bb9c4fa21273ac12a3f38cebce586b1baf3d4072bb3")
+BEFORE("rips-korf", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 7, 3, 8 } } }, "332e64", ""
+	"05100e4a68431513451d72944b359cb041181ac6107d7aa5228445300c70340cbb370c7e")
 BEFORE("rips-table6", { { { 1, 5, 7, 4, 31 } } }, "a73cdb", ""
 	"d0d35720e8433d48e892a4ab2eecc9eff7131862061f0b7f33a637275e369af05a6d8c90a2e445632dff7ab7072d2c4e532b8f204962172b57"
 	"58aa9721464574d52646d4a770f72b5b663505e34500240ce1e688d5c55db98156b60b64f58b514298a804acef4ef9b10dcb886460e7cbd7b6"
@@ -100,9 +103,10 @@ BEFORE("rips-scale", { { { 0 } } }, "d543ab", ""
 	"f5008b5bd36b43dc05f5cb82856fe8e1308249d71c9f93e23cedaa3fc31718299a4ae9a83aa7fc18bd2bc2a68f3b760ecadfe538aa21cd7731"
 	"8e017196c7d47d5f430391790310577ed60bb3b049f4db84c0cfd8e767a8c6c554dd3061b3d1ed58f06e8696c0a1a17c14f053fa88516a8bb7"
 	"e3925f74c2a67f4290")
-BEFORE("rips-skew", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 5, 0, 12, 9, 110 } } }, "3ccc94", ""
-	"b5e1bc3212591a3fe503d779d11b0fbd7c482c612a87ed508e503901c8dd23311df058319dea87fcdf4ce537996e1ac5c656d5cf659ecfbfb3"
-	"3cf737e9412fb216350c1966bfacdf3ef78f2d2cdd")
+BEFORE("rips-skew", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 7, 0, 20, 24, 153 } } }, "115ff2", ""
+	"2271ce911a68d85c3ede3698459b268946c411a84181ff3e0c350d104dd14c4a74cad82e20ba72232baf0946d42278ca57ce99d9f610654c88"
+	"0cad504c37524328d5afd206cc5ac8e8dd69f63d06cf3c3d7bcf555c960b61c6a88132c4cb3a434f55d809b574554e42b31e5c6797e5be8dd3"
+	"5cf068")
 BEFORE("rips-sensitivity", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 1, 0, 2, 0, 3 } } }, "402e21", ""
 	"524eb3f0188b6e2aaecaf4592f30c3ba0c78a5d69763e071588bc78ab32f37d6c8b7b9b6bab78d1978e5acbbe6b569fc4d157d123bfcc5d128"
 	"11b087d9bf43faea4fc06f520afb88e2d352294b28ab046a28b94a89211f66133329eaf87a267ea7c764311ba5881f6c42983c317170514ded"
@@ -129,10 +133,10 @@ BEFORE("repart-groups", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 
 	"a07aea8f13477fdea254a7f566e24ae6ded8f7398490628b6ab278cde7abca3dcee2ef1b276efa239a29da439838f8b415dd2aaa2820069d54"
 	"4f2f60db2b099ab527cbb21d7ea38e443a2114001d232c3023b99cabc7fab52e0477aced")
 BEFORE("repart-fig52", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 3, 0, 0, 0, 0 } } }, "b24ab4", ""
-	"1a45d32798f0b8df94a447c771ee0ec885f0dac560fc483f5092511d2c5ce78d20ff986ddcf685da14b952e33e9bd812")
-BEFORE("repart-table51", { { { 0, 0, 0, 0, 0 }, { 5, 18, 1, 0, 4 }, { 0, 4, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 5, 0, 0, 0, 1 }, { 36, 0, 0, 0, 9 } } }, "0dcb97", ""
-	"69e0688b5c16b5a8f81bcf9d5a5abea8643598e96ca80f3b42af03163b7992658f7064a903baea87f7a845862b44595f7115422b0f68725000"
-	"b44a28adc75f0a161b2d38ba4235be07bb5699fb3bba503b5627508a8b27aff6b2d6c7c45ada7bf226be3c21e0312b09df495d7167c90d1303"
+	"1a45d32798f0b8df94a447c72bb640385873b38ead5febb15092511d2c5ce78d20ff986ddcf685da14b952e33e9bd812")
+BEFORE("repart-table51", { { { 0, 0, 0, 0, 0 }, { 7, 17, 0, 0, 4 }, { 0, 4, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 5, 0, 0, 0, 1 }, { 36, 0, 0, 0, 9 } } }, "eb7c45", ""
+	"69e0688b5c16b5a8f81bcf9d5a5abea8643598e96ca80f3b42af03163b7992658f7064a903baea87f7a845862b44595fd3faad226465be4efb"
+	"ef1caaadc75f0a161b2d38ba4235be07bb5699fb3bba503b5627508a8b27aff6b2d6c7c45ada7bf226be3c21e0312b09df495d7167c90d1303"
 	"cf9d20e256a18ee892201ffbc4acbb84750b190c2b2e650ccfee13cf4edeb79c9406f1dc353b89ce55645db23f691b20438789d00e798d0d33"
 	"a79da9b28015a9e763b6398ebac74584c465aec97da80ca57a01077d6e8147bad104bc9089f54c8cf902c4f827116bbc2c65cfd6cc3ca6b7ca"
 	"296a2468f6234cf2471135735edda6b60f987f71b51f266db91ada74192f10f4e56b042359a4dc2aca1162fa6470fdd5a8fe58f91dfa374b92"
@@ -145,8 +149,8 @@ BEFORE("repart-queues", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 
 BEFORE("repart-threads", { { { 0 } } }, "93bdf1", ""
 	"350c07350c07350c077b9532")
 BEFORE("repart-sensitivity", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 1, 0, 2, 1, 2 } } }, "6f709f", ""
-	"084d918223b0640874ab11ac4cab1e297891ce845dba427456327e188321913858c200c86721292726cf02fe8ff08150d1fd69375179ec373f"
-	"1d3b891bc2462a0f394b26c5")
+	"335473eebc25edef66d0b875e823e0b1bb819fed4bc5a940104a370633fea8a103b49c0ba92214fa744bcb094398b648d1506dc87ca892d2bd"
+	"478a557dbc752a0f39e5f49c")
 BEFORE("frac-locality", { { { 0 } } }, "25168d", ""
 	"d49755db090d072d3e1d15cef7d6a085648fffaf8a665b5d")
 BEFORE("frac-bodies", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 4, 0, 0, 0, 0 } } }, "6c6d18", ""

@@ -1,6 +1,6 @@
 X(readings) X(wlr93_table1) X(wlr93_examples) X(wlr93_table3) X(wlr93_table4) X(wlr93_table5) X(wlr93_update) X(wlr93_fig6) X(wlr93_fig7) X(wlr93_fig8) X(wlr93_scale)
 X(wlr93_topology) X(wlr93_latency) X(wlr93_spike) X(wlr93_readings) X(wlr93_sensitivity)
-X(rips_table1) X(rips_table2) X(rips_table3) X(rips_table4) X(rips_table5) X(rips_table6) X(rips_fig9) X(rips_fig10)
+X(rips_table1) X(rips_table2) X(rips_table3) X(rips_table4) X(rips_table5) X(rips_korf) X(rips_table6) X(rips_fig9) X(rips_fig10)
 X(rips_fig11) X(rips_switches) X(rips_strategies) X(rips_requests) X(rips_scale) X(rips_skew) X(rips_sensitivity)
 X(aroma_table1) X(aroma_table2) X(aroma_table3) X(aroma_table4) X(aroma_fig1c) X(aroma_groups) X(aroma_controls) X(aroma_sensitivity)
 X(repart_groups) X(repart_fig52) X(repart_table51) X(repart_controls) X(repart_queues) X(repart_threads) X(repart_sensitivity)

@@ -10,7 +10,7 @@ point $? 'list'
 for name in readings wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93-fig7 wlr93-fig8 wlr93-scale \
 	wlr93-topology wlr93-latency wlr93-spike wlr93-readings wlr93-sensitivity rips-sensitivity \
 	aroma-sensitivity repart-sensitivity wlr93-examples wlr93-table3 \
-	rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
+	rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-korf rips-table6 \
 	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-requests rips-scale rips-skew aroma-table1 aroma-table2 aroma-table3 \
 	aroma-table4 aroma-fig1c aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
 	repart-queues repart-threads frac-locality; do

@@ -54,6 +54,14 @@ static void korf(void)
 	korf_instance(&puzzle_instance[1], 18918269);
 	korf_instance(&puzzle_instance[2], 65533432);
 	korf_instance(&easy, 540860);
+	for (unsigned i = 0; i < PUZZLE_KORF; i++) {
+		const struct puzzle_published *of = &puzzle_korf[i];
+
+		if (of->generated < (getenv("DLS_STRESS") ? 200000000 : 2500000))
+			korf_instance(&(struct puzzle_instance){ .start = of->start, .length = of->length, .unit = 1 }, of->generated);
+	}
+	for (unsigned i = 0; i < PUZZLE_INSTANCES; i++)
+		CHECK_EQ(puzzle_korf[strtoul(puzzle_instance[i].name, NULL, 10) - 1].start, puzzle_instance[i].start);
 }
 
 /* Tasks below a node: positions reached through such as have more slack than PUZZLE_SLACK. */

@@ -4,7 +4,8 @@
  * 125 62 31 16 8 4 2 2.  A status comes after each group.  Whatever else is here the text leaves open: the task scheduler is on
  * processor 0 and is told of a migration by both its ends, whose groups begin anew; a rate is tasks ended by the time that has passed, and
  * that of a node which is late at most its group by the time since it was heard; what is left, as of now, is due to the nodes in
- * proportion to their rates, and the largest surplus goes to the largest deficit, in whole tasks, until one of the two is less than a task. */
+ * proportion to their rates, and the largest surplus goes to the largest deficit, in whole tasks
+ * that have not begun, until one of the two is less than a task. */
 #include <algorithm>
 #include <cmath>
 
@@ -88,7 +89,7 @@ class Factor : public Processor {
 	void balance()
 	{
 		double known = 0, mean = 0, all = 0, rates = 0;
-		std::vector<double> surplus, speed;
+		std::vector<double> surplus, speed, waiting;
 
 		for (Node_status &s : nodes) {
 			if (!s.heard)
@@ -102,10 +103,11 @@ class Factor : public Processor {
 			return;
 		mean /= known;
 		for (Node_status &s : nodes) {
-			double r = rate(s, mean);
+			double r = rate(s, mean), here = s.has - std::min(s.group, r * (now() - s.time)) - s.out;
 
+			waiting.push_back(&s == &nodes[0] ? (double)queue.size() : here - 1);
 			speed.push_back(r);
-			surplus.push_back(std::max(0., s.has - std::min(s.group, r * (now() - s.time)) + s.in - s.out));
+			surplus.push_back(std::max(0., here + s.in));
 			all += surplus.back();
 			rates += r;
 		}
@@ -118,6 +120,12 @@ class Factor : public Processor {
 
 			if (count < 1)
 				return;
+			count = std::min(count, std::floor(waiting[from]));
+			if (count < 1) {
+				surplus[from] = 0;
+				continue;
+			}
+			waiting[from] -= count;
 			surplus[from] -= count;
 			surplus[to] += count;
 			nodes[from].out += count;

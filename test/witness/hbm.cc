@@ -76,7 +76,15 @@ class Hbm : public Processor {
 		changed(0, load());
 	}
 
-	void load_changed() override { changed(0, load()); }
+	/* Its own orders change the load as well. */
+	void load_changed() override
+	{
+		long l;
+
+		do
+			changed(0, l = load());
+		while (load() != l);
+	}
 
 	void received(Message &m) override
 	{

@@ -193,6 +193,7 @@ class Repart : public Processor {
 			R = W;
 			objects = machine.tasks.size();
 		}
+		work(1e-8 * (id + 1));		/* the first requests come in the order of numbers */
 		if (works())
 			request();
 	}
