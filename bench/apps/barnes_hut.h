@@ -11,6 +11,7 @@
 #define BARNES_HUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { BARNES_HUT_LEAF = 8 };

@@ -9,6 +9,7 @@
 #define LIB_BASE_CLOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct dls__clock_state {

@@ -2,6 +2,7 @@
 #ifndef LIB_BASE_ENDING_H
 #define LIB_BASE_ENDING_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct dls__ending {

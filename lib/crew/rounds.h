@@ -8,6 +8,7 @@
 #ifndef LIB_CREW_ROUNDS_H
 #define LIB_CREW_ROUNDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct dls__kept_site;

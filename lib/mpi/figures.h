@@ -3,6 +3,7 @@
 #define LIB_MPI_FIGURES_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "dls/mpi.h"

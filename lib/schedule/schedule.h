@@ -2,6 +2,7 @@
 #ifndef LIB_SCHEDULE_SCHEDULE_H
 #define LIB_SCHEDULE_SCHEDULE_H
 
+#include <locale.h>
 
 #include "dls/schedule.h"
 #include "lib/base/reading.h"

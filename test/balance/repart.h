@@ -4,6 +4,7 @@
 #ifndef REPART_H
 #define REPART_H
 
+#include <math.h>
 
 #include "dls.h"
 #include "sched/balance/repart.h"

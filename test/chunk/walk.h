@@ -8,6 +8,7 @@
 #define WALK_H
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 
 #include "dls/loop.h"

@@ -1,5 +1,6 @@
 /* outside.c - dls_mpi_open() where there is no MPI: before MPI_Init(), after MPI_Finalize(), on MPI_COMM_NULL.  check.sh looks for what
  * it says.  Fails if: it calls an MPI that cannot answer, or returns another code. */
+#include <stdio.h>
 
 #include "dls/mpi.h"
 

@@ -5,6 +5,7 @@
 #ifndef TEST_WEAK_H
 #define TEST_WEAK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { WEAK_THREADS = 4 };
