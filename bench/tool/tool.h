@@ -56,7 +56,7 @@ struct tool_option {
 #define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
 #define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
 	.flag = &tool_lecture }
-#define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
+#define TOOL_LAST { "h", .help = "this" }, { "help", .help = "the same" }, { "version", .help = "the version of libdls" }, { .name = NULL }
 
 struct tool {
 	const char *name;		/* "dls-chunks" */
