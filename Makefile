@@ -60,6 +60,8 @@ libdir = $(prefix)/lib
 omplibdir = $(libdir)
 bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
+bashdir = $(prefix)/share/bash-completion/completions
+zshdir = $(prefix)/share/zsh/site-functions
 pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
@@ -159,6 +161,9 @@ MAN := $(wildcard man/*.[137])
 at = '$(DESTDIR)$1'
 # A file of lib/ with the places and the version of this installation; blanks are quoted.
 filled = sed -e 's|@PREFIX@|$(prefix)|; s|@LIBDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|; s|@MPI_LIB@|$(MPI_LIB)|' -e "s|@INCLUDEDIR@|$2|" lib/$1
+# The names of a page, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
+names_of = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([^ ]*\).*/\1/p' $$page | grep -vxF "$$(basename $${page%.*})"
+each_name = for page in $(MAN); do for name in $$($(names_of)); do [ -e "man/$$name.$${page\#\#*.}" ] || $1 || exit; done; done
 CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
 cmakedir = $(libdir)/cmake/dls
 
@@ -180,6 +185,11 @@ install: all
 		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
+	$Q$(call each_name,ln -sf $${page##*/} $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir))
+	$Qfor tool in $(TOOLS); do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool && \
+		chmod 644 $(call at,$(bashdir))/$$tool || exit; done
+	$Qsed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh >$(call at,$(zshdir)/_dls-tools) && chmod 644 $(call at,$(zshdir)/_dls-tools)
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
 		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
@@ -189,7 +199,9 @@ uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(omplibdir)/$(notdir $(OMP))) $(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
-		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
+		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))) \
+		$(foreach tool,$(TOOLS),$(call at,$(bashdir)/$(tool))) $(call at,$(zshdir)/_dls-tools)
+	$Q$(call each_name,rm -f $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 
 # The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
