@@ -23,6 +23,7 @@
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
+#	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc; gnuplot for some pictures); install-site
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
@@ -62,6 +63,7 @@ bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
 bashdir = $(prefix)/share/bash-completion/completions
 zshdir = $(prefix)/share/zsh/site-functions
+docdir = $(prefix)/share/doc/libdls
 pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
@@ -117,7 +119,7 @@ OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 # registered with libdls.so must last as long.
 STAYS := -Wl,-z,nodelete
 
-.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean help compile_commands.json
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall site install-site dist clean help compile_commands.json
 all: lib bench
 lib: $B/libdls.a $(SHARED) $(OMP)
 
@@ -195,6 +197,14 @@ install: all
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
 		'or run them with LD_LIBRARY_PATH=$(libdir).')
 
+# REPORT=FOLDER: what `dls-paper report FOLDER` has written becomes a part of the site.
+site: bench
+	$Qbench/site/site.sh $B/bin $B/site $(REPORT)
+
+install-site: site
+	$Q$(INSTALL) -d $(call at,$(docdir)) && rm -rf $(call at,$(docdir)/html) && cp -R $B/site $(call at,$(docdir)/html) && \
+		chmod -R u=rwX,go=rX $(call at,$(docdir)/html)
+
 uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
@@ -202,6 +212,7 @@ uninstall:
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))) \
 		$(foreach tool,$(TOOLS),$(call at,$(bashdir)/$(tool))) $(call at,$(zshdir)/_dls-tools)
 	$Q$(call each_name,rm -f $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Qrm -rf $(call at,$(docdir)/html) && rmdir $(call at,$(docdir)) 2>/dev/null || true
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 
 # The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
