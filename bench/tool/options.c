@@ -38,7 +38,7 @@ static void print_help(const struct tool *tool)
 			printf("%.*s\n%*s", (int)strcspn(line, "\n"), line, width + 4, "");
 		puts(line);
 	}
-	printf("\n%sMore: man %s\n", tool->notes, tool->name);
+	printf("\n%sMore: man %s\n", tool->notes ? tool->notes : "", tool->name);
 }
 
 static void take(const struct tool *tool, const struct tool_option *o, const char *value)
