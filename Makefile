@@ -23,6 +23,7 @@
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
+#	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc; gnuplot for some pictures); install-site
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
@@ -60,6 +61,9 @@ libdir = $(prefix)/lib
 omplibdir = $(libdir)
 bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
+bashdir = $(prefix)/share/bash-completion/completions
+zshdir = $(prefix)/share/zsh/site-functions
+docdir = $(prefix)/share/doc/libdls
 pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
@@ -115,7 +119,7 @@ OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 # registered with libdls.so must last as long.
 STAYS := -Wl,-z,nodelete
 
-.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean help compile_commands.json
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall site install-site dist clean help compile_commands.json
 all: lib bench
 lib: $B/libdls.a $(SHARED) $(OMP)
 
@@ -159,6 +163,9 @@ MAN := $(wildcard man/*.[137])
 at = '$(DESTDIR)$1'
 # A file of lib/ with the places and the version of this installation; blanks are quoted.
 filled = sed -e 's|@PREFIX@|$(prefix)|; s|@LIBDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|; s|@MPI_LIB@|$(MPI_LIB)|' -e "s|@INCLUDEDIR@|$2|" lib/$1
+# The names of a page, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
+names_of = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([^ ]*\).*/\1/p' $$page | grep -vxF "$$(basename $${page%.*})"
+each_name = for page in $(MAN); do for name in $$($(names_of)); do [ -e "man/$$name.$${page\#\#*.}" ] || $1 || exit; done; done
 CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
 cmakedir = $(libdir)/cmake/dls
 
@@ -180,16 +187,32 @@ install: all
 		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
+	$Q$(call each_name,ln -sf $${page##*/} $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir))
+	$Qfor tool in $(TOOLS); do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool && \
+		chmod 644 $(call at,$(bashdir))/$$tool || exit; done
+	$Qsed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh >$(call at,$(zshdir)/_dls-tools) && chmod 644 $(call at,$(zshdir)/_dls-tools)
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
 		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
 		'or run them with LD_LIBRARY_PATH=$(libdir).')
 
+# REPORT=FOLDER: what `dls-paper report FOLDER` has written becomes a part of the site.
+site: bench
+	$Qbench/site/site.sh $B/bin $B/site $(REPORT)
+
+install-site: site
+	$Q$(INSTALL) -d $(call at,$(docdir)) && rm -rf $(call at,$(docdir)/html) && cp -R $B/site $(call at,$(docdir)/html) && \
+		chmod -R u=rwX,go=rX $(call at,$(docdir)/html)
+
 uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(omplibdir)/$(notdir $(OMP))) $(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
-		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
+		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))) \
+		$(foreach tool,$(TOOLS),$(call at,$(bashdir)/$(tool))) $(call at,$(zshdir)/_dls-tools)
+	$Q$(call each_name,rm -f $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Qrm -rf $(call at,$(docdir)/html) && rmdir $(call at,$(docdir)) 2>/dev/null || true
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 
 # The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.

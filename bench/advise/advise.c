@@ -28,7 +28,8 @@ static const struct tool tool = {
 	.name = "dls-advise", .option = options, .arguments = true,
 	.about =
 	"dls-advise FILE... tells what to change about the loops of a program, from the files that DLS_TRACE or\n"
-	"DLS_REPORT=FILE.json had it write.  dls-advise --verify PROGRAM [ARGUMENT...] measures what that gains.\n"
+	"DLS_REPORT=FILE.json, FILE.csv or FILE.html had it write.  dls-advise --verify PROGRAM [ARGUMENT...]\n"
+	"measures what that gains.\n"
 	"\n"
 	"  dls-advise report.json               the schedules side by side, predicted, and advice\n"
 	"  dls-advise -t 64 trace.json          the same for 64 threads\n"
@@ -99,7 +100,7 @@ int main(int argc, char **argv)
 		return TOOL_DONE;
 	}
 	if (!*file)
-		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json; see --help");
+		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json, FILE.csv or FILE.html; see --help");
 	if (speeds)
 		free(tool_each("--speeds", speeds, threads ? threads : DLS_WORKERS_MAX, "threads"));
 	for (; *file; file++)

@@ -51,6 +51,7 @@ static const struct tool_option options[] = {
 	{ "html", "FILE.html", "what libdls reports of the runs with clocks", .text = &html },
 	{ "list", NULL, "the kernels", .flag = &listed },
 	{ "demo", NULL, "two kernels, with and without a slow worker", .flag = &demo },
+	TOOL_LECTURE,
 	TOOL_LAST
 };
 

@@ -103,6 +103,7 @@ static const struct tool_option options[] = {
 	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
+	TOOL_LECTURE,
 	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nclass, what it rests on",
 	  .flag = &paper.figures },
 	{ "spread", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },

@@ -9,10 +9,10 @@
 
 /* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */
 enum { COLOURS = 7, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9, WIDTH = 960, HEIGHT = 600, LINE = 18,
-       MARK = 1, MARKED = 24 };	/* the mark and a row's number */
+       MARK = 1, MARKED = 24,	/* the mark and a row's number */
+       CURVES = 6 };		/* of a lecture's picture, at most */
 
 static FILE *plot;
-static const char *plot_file;
 
 /* A point: at x on a curve, or in the line of a label; NAN is none. */
 static struct point {
@@ -21,6 +21,7 @@ static struct point {
 } *point;
 static size_t points;
 static bool own;	/* they are not those of the table */
+static bool left_out;	/* curves of a lecture's picture */
 
 /* Names, in the order in which they come. */
 struct names {
@@ -43,7 +44,6 @@ static size_t number_of(struct names *names, const char *name)
 void paper_plot_begin(const char *file)
 {
 	plot = tool_plot_begin("--plot", file);
-	plot_file = file;
 }
 
 static void say(const char *what, const char *text)
@@ -64,6 +64,11 @@ static void add(const char *panel, const char *kind, const char *label, const st
 	p.label = number_of(&labels, label);
 	if (p.panel == panels.most || p.kind == kinds.most || p.label == labels.most)
 		return;
+	if (tool_lecture && !isnan(p.x) && p.kind >= CURVES) {
+		kinds.n = CURVES;
+		left_out = true;
+		return;
+	}
 	point = tool_need(realloc(point, (points + 1) * sizeof(*point)));
 	point[points++] = p;
 }
@@ -211,12 +216,63 @@ static double place(const struct paper_picture *p, size_t i)
 	return moved(p, point[i].x, ((double)point[i].kind - ((double)kinds.n - 1) / 2) * across.step);
 }
 
+/* In a lecture's picture a curve has its name at its end, in its colour, below the one above it where two meet. */
+static void label_curves(size_t panel)
+{
+	struct {
+		size_t kind;
+		double x, y;
+	} end[CURVES], keep;
+	double least = INFINITY, most = -INFINITY;
+	size_t n = 0, longest = 0;
+
+	for (size_t k = 0; k < kinds.n; k++) {
+		fprintf(plot, "unset label %zu\n", k + 1);
+		end[n].x = -INFINITY;
+		for (size_t i = 0; i < points; i++) {
+			if (!has(i, panel, k))
+				continue;
+			least = fmin(least, fmin(point[i].ours, point[i].theirs));
+			most = fmax(most, fmax(point[i].ours, point[i].theirs));
+			if (!isnan(point[i].ours) && point[i].x > end[n].x) {
+				end[n].kind = k;
+				end[n].x = point[i].x;
+				end[n].y = point[i].ours;
+			}
+		}
+		n += end[n].x > -INFINITY;
+	}
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = i; j > 0 && end[j].y > end[j - 1].y; j--) {
+			keep = end[j];
+			end[j] = end[j - 1];
+			end[j - 1] = keep;
+		}
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			end[i].y = fmin(end[i].y, end[i - 1].y - 0.07 * (most - least));
+		fprintf(plot, "set label %zu ", end[i].kind + 1);
+		tool_plot_text(plot, kinds.name[end[i].kind]);
+		fprintf(plot, " at graph 1.015, first %.9g textcolor linetype %zu font ',%u'\n", end[i].y, end[i].kind + 1, tool_plot_type(14));
+		longest = strlen(kinds.name[end[i].kind]) > longest ? strlen(kinds.name[end[i].kind]) : longest;
+	}
+	fprintf(plot, "unset key\nset rmargin %zu\n", longest + 2);
+}
+
 /* The curves of a panel. */
 static void draw_curves(const struct paper_picture *p, size_t panel)
 {
 	const char *comma = "plot ";
 	bool theirs = false;
 
+	if (tool_lecture) {
+		label_curves(panel);
+		for (size_t i = 0; i < points; i++)
+			theirs |= point[i].panel == panel && !isnan(point[i].theirs);
+		if (theirs)
+			fputs("set label 97 'diamonds: the paper' at graph 0.02,0.94\n", plot);
+		theirs = false;
+	}
 	for (size_t k = 0; k < kinds.n; k++) {
 		fprintf(plot, "$c%zu << end\n", k);
 		for (size_t i = 0; i < points; i++)
@@ -375,7 +431,7 @@ static void draw_note(const struct paper_experiment *e)
 {
 	unsigned long long first = paper.first;
 	const char *bars = "";
-	char text[128] = "";
+	char text[160] = "";
 
 	for (size_t i = 0; i < points; i++)
 		if (between(i))
@@ -385,9 +441,11 @@ static void draw_note(const struct paper_experiment *e)
 	else if (e->first > 0)
 		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s", e->medians ? "medians" : "means", first,
 			 first + paper.seeds - 1, bars);
+	if (left_out)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d curves of more", *text ? "; " : "", CURVES);
 	fputs("set label 98 ", plot);
 	tool_plot_text(plot, text);
-	fprintf(plot, " at screen 0.995,%g right font ',10'\n", panels.n > 1 ? 0.012 : 0.028);
+	fprintf(plot, " at screen 0.995,%g right font ',%u'\n", panels.n > 1 ? 0.012 : 0.028, tool_plot_type(10));
 }
 
 /* A tic at each x of few, curves beside each other, and some room beside the first and the last. */
@@ -470,17 +528,14 @@ static void layout(const struct paper_picture *p, bool lines)
 	wider = longest > 30 ? 7 * (longest - 30) * beside : 0;
 	if (down * height < HEIGHT)
 		height = HEIGHT / down;
-	fprintf(plot, "set terminal svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,14'\nset output ", width + wider,
-		down * height);
-	tool_plot_text(plot, plot_file);
-	fputc('\n', plot);
+	tool_plot_size(plot, (unsigned)(width + wider), (unsigned)(down * height));
 	if (lines)
 		fputs("set key above\n", plot);
 	if (panels.n > 1) {
 		/* The panels shrink at their lower ends, where the last line's leave room for the note. */
-		fprintf(plot, "set key %s font ',12' samplen 3\nset xtics rotate by -35 font ',11'\n"
-			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines && !p->tornado ? "above" : "below", down, beside,
-			0.03 / (double)down);
+		fprintf(plot, "set key %s font ',%u' samplen 3\nset xtics rotate by -35 font ',%u'\n"
+			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines && !p->tornado ? "above" : "below", tool_plot_type(12),
+			tool_plot_type(11), down, beside, 0.03 / (double)down);
 		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}

@@ -97,16 +97,21 @@ static void print_head(FILE *out)
 	time_t now = time(NULL);
 
 	strftime(day, sizeof(day), "%Y-%m-%d", gmtime(&now));
-	fprintf(out, "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>The papers, rebuilt by libdls %s</title>\n<style>\n"
-		"body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222 }\n"
+	fprintf(out, "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>The papers, rebuilt by libdls %s</title>\n<style>\n"
+		":root { color-scheme: light dark }\n"
+		"body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }\n"
 		"table { border-collapse: collapse; font-size: 13px; margin: .6em 0 }\n"
 		"td, th { padding: .15em .6em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }\n"
 		"th { background: #f4f4f4 } .text, th:first-child { text-align: left } .theirs { color: #555; font-style: italic }\n"
 		"td.c0 { background: #c4e6d0 } td.c1 { background: #def0dd } td.c2 { background: #f2f3d4 } td.c3 { background: #faead0 }\n"
-		"td.c4 { background: #f9ddcf } small { color: #666 } dt { font-weight: bold } dl { columns: 2 }\n"
+		"td.c4 { background: #f9ddcf } small { color: #666 } dt { font-weight: bold; break-after: avoid } dl { columns: 2 }\n"
 		".wide { overflow-x: auto } img { max-width: 100%%; border: 1px solid #eee; margin: .6em 0 }\n"
 		".note { white-space: pre-wrap; font-size: 13px } .notes { font-size: 13px } pre { font-size: 12px; overflow-x: auto }\n"
 		"section { margin-bottom: 2.5em } .seeds { color: #555 }\n"
+		"@media (max-width: 45em) { body { margin: 1em auto } dl { columns: 1 } section, table { overflow-x: auto } table { display: block } }\n"
+		"@media screen and (prefers-color-scheme: dark) { body { color: #ddd; background: #16181c } a { color: #6cb8ee }\n"
+		"  td, th { border-color: #3a3d42 } th { background: #24272c } .theirs, small, .seeds { color: #aaa } img { border-color: #3a3d42 }\n"
+		"  td.c0, td.c1, td.c2, td.c3, td.c4 { color: #111 } td.c0 small, td.c1 small, td.c2 small, td.c3 small, td.c4 small { color: #444 } }\n"
 		"@media print { section { break-before: page } details { display: none } body { max-width: none } }\n</style>\n"
 		"<h1>The papers' tables and figures, rebuilt</h1>\n<p>libdls %s, %s. Italic: the paper's figure. ", dls_version(), dls_version(),
 		day);

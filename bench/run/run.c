@@ -13,10 +13,12 @@
 
 static const char *schedule, *report, *trace;
 static bool advise, unordered;
+static enum tool_format format;
 
 static const struct tool_option options[] = {
 	{ "schedule", "S", "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
 	{ "report", "FILE", "what each loop did: stderr, stdout, FILE.txt, .csv, .json, .html", .text = &report },
+	TOOL_FORMATS(&format, "the report as CSV on standard output, behind what the program prints"),
 	{ "trace", "FILE", "every chunk, for Perfetto", .text = &trace },
 	{ "advise", NULL, "print the five most worthwhile changes at the end", .flag = &advise },
 	{ "unordered", NULL, "a schedule for all loops may start iterations out of order", .flag = &unordered },
@@ -156,7 +158,9 @@ int main(int argc, char **argv)
 	set("DLS_SCHEDULE", schedule);
 	if (schedule)
 		check_schedule();
-	set("DLS_REPORT", from_root(report));
+	if (report && format != TOOL_TEXT)
+		tool_die(TOOL_USAGE, "--report \"%s\": one report is written, so not with --csv or --json", report);
+	set("DLS_REPORT", format == TOOL_CSV ? "csv" : format == TOOL_JSON ? "json" : from_root(report));
 	set("DLS_TRACE", from_root(trace));
 	if (advise || unordered)
 		set("DLS_OMP", tool_string("%s,%s,%s", words ? words : "", advise ? "advise" : "", unordered ? "unordered" : ""));

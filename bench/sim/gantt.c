@@ -27,11 +27,10 @@ static void gantt_add(const struct dls_machine_event *e)
 
 static const struct {
 	const char *class, *text;
-	unsigned width;		/* of all that in the legend */
 } look[SPANS] = {
-	[TASK] = { "task", "tasks, with polling", 150 },
-	[OVERHEAD] = { "overhead", "messages", 95 },
-	[HELD] = { "held", "held by the strategy", 155 },
+	[TASK] = { "task", "tasks, with polling" },
+	[OVERHEAD] = { "overhead", "messages" },
+	[HELD] = { "held", "held by the strategy" },
 };
 
 /* Pixels of a cell that lie below those of a span, and its own. */
@@ -76,38 +75,34 @@ static void draw_lane(FILE *f, const struct panel *p, unsigned lane, unsigned wh
 	}
 }
 
-static void draw_legend(FILE *f, double y)
+static void draw_legend(struct tool_svg_words *w, const struct panel *p)
 {
-	unsigned x = PICTURE_LEFT;
-
-	for (unsigned k = 0; k < SPANS; k++) {
-		fprintf(f, "<path class=\"%s\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">%s</text>\n", look[k].class, x,
-			y - 10, x + 18, y, look[k].text);
-		x += look[k].width;
-	}
-	fprintf(f, "<path class=\"rest\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">idle</text>\n", x, y - 10, x + 18, y);
+	(void)p;
+	for (unsigned k = 0; k < SPANS; k++)
+		picture_item(w, look[k].class, look[k].text);
+	picture_item(w, "rest", "idle");
 }
 
-static void draw_panel(FILE *f, const struct panel *p, double top)
+static void draw_panel(FILE *f, const struct panel *p, double lanes)
 {
-	double lanes = top + PICTURE_TOP;
-
-	fprintf(f, "<path class=\"rest\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes,
-		picture_x(&g, fmax((double)p->cells.end, p->detected)), p->cells.rows * p->lane, PICTURE_LEFT);
+	fprintf(f, "<path class=\"rest\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes, picture_end(&g, p),
+		p->cells.rows * p->lane, PICTURE_LEFT);
 	for (unsigned k = 0; k < SPANS; k++) {
 		fprintf(f, "<path class=\"%s\" d=\"", look[k].class);
 		for (unsigned lane = 0; lane < p->cells.rows; lane++)
 			draw_lane(f, p, lane, k, lanes);
 		fputs("\"/>\n", f);
 	}
-	draw_legend(f, top + 42);
-	picture_ends(&g, f, p, PICTURE_LEFT + 478, top + 42, lanes - 4, lanes + p->high);
 	picture_rows(f, p, lanes);
 }
 
 static void gantt_close(FILE *f)
 {
-	picture_close(&g, f, ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}", draw_panel, NULL);
+	picture_close(&g, f, &(struct picture_way){
+		.legend = draw_legend, .draw = draw_panel,
+		.style = ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}",
+		.dark = ".rest{fill:#2e3238}.task{fill:#3d9ddb}.overhead{fill:#ff8340}.held{fill:#f0c040}",
+	});
 }
 
 const struct watch_way gantt_way = {

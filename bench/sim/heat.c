@@ -4,6 +4,7 @@
  * run has. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "picture.h"
 
@@ -89,30 +90,43 @@ static void draw_step(FILE *f, const struct panel *p, unsigned step, double top)
 	fputs("\"/>\n", f);
 }
 
-static void draw_panel(FILE *f, const struct panel *p, double top)
+static void draw_legend(struct tool_svg_words *w, const struct panel *p)
 {
-	double lanes = top + PICTURE_TOP;
-
-	fprintf(f, "<text x=\"%d\" y=\"%.0f\">load:</text>\n", PICTURE_LEFT, top + 42);
+	(void)p;
+	tool_svg_item(w, "", NULL, "load:");
 	for (unsigned s = 0; s < STEPS; s++) {
 		double least = s ? expm1(log1p(most) * (s - 1) / (STEPS - 1)) : 0;
+		char class[16], text[32];
 
-		fprintf(f, "<path class=\"s%u\" d=\"M%u %.0fh14v12h-14z\"/><text x=\"%u\" y=\"%.0f\">%s%.2g</text>\n", s,
-			PICTURE_LEFT + 36 + s * 54, top + 32, PICTURE_LEFT + 53 + s * 54, top + 42, s ? "&gt;" : "", least);
-		draw_step(f, p, s, lanes);
+		snprintf(class, sizeof(class), "%ss%u", s ? "" : "frame ", s);
+		snprintf(text, sizeof(text), least < 10 ? "%s%.2g" : "%s%.0f", s ? ">" : "", least);
+		picture_item(w, class, text);
 	}
-	picture_ends(&h, f, p, PICTURE_LEFT + 700, top + 42, lanes - 4, lanes + p->high);
+}
+
+static void draw_panel(FILE *f, const struct panel *p, double lanes)
+{
+	for (unsigned s = 0; s < STEPS; s++)
+		draw_step(f, p, s, lanes);
+	fprintf(f, "<path class=\"frame\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes, picture_end(&h, p), p->cells.rows * p->lane,
+		PICTURE_LEFT);
 	picture_rows(f, p, lanes);
 }
 
 static void heat_close(FILE *f)
 {
-	/* From light to dark, as of ColorBrewer's YlGnBu. */
-	static const char style[] = ".s0{fill:#fff;stroke:#bbb;stroke-width:.3}.s1{fill:#ffffd9}.s2{fill:#f2fabc}.s3{fill:#ddf2b2}.s4{fill:#bde5b5}"
-		".s5{fill:#8bd2ba}.s6{fill:#58bfc0}.s7{fill:#33a5c2}.s8{fill:#1f82b6}.s9{fill:#225ca6}.s10{fill:#24409a}.s11{fill:#081d58}";
+	/* From light to dark, as of ColorBrewer's YlGnBu; on a dark ground from dark to light. */
+	static const char *const colour[STEPS] = { "fff", "ffffd9", "f2fabc", "ddf2b2", "bde5b5", "8bd2ba", "58bfc0", "33a5c2", "1f82b6",
+						   "225ca6", "24409a", "081d58" };
+	char style[2][400] = { ".frame{fill:none;stroke:#888;stroke-width:.7}", ".s0{fill:#16181c}" };
 
+	for (unsigned s = 0; s < STEPS; s++) {
+		sprintf(style[0] + strlen(style[0]), ".s%u{fill:#%s}", s, colour[s]);
+		if (s > 0)
+			sprintf(style[1] + strlen(style[1]), ".s%u{fill:#%s}", s, colour[STEPS - s]);
+	}
 	find_most();
-	picture_close(&h, f, style, draw_panel, NULL);
+	picture_close(&h, f, &(struct picture_way){ .legend = draw_legend, .draw = draw_panel, .style = style[0], .dark = style[1] });
 }
 
 const struct watch_way heat_way = {

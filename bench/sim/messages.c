@@ -1,5 +1,8 @@
-/* messages.c - dls-sim --messages: how many messages of each kind were sent when, the runs above each other. */
+/* messages.c - dls-sim --messages: how many messages of each kind were sent when, the runs above each other.
+ *
+ * Where one bar would flatten the others, heights are logarithms of a bar's messages, and its colours divide it by kinds. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "picture.h"
@@ -8,6 +11,7 @@ enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1 };	/* the last kind:
 
 static struct picture m;
 static double most = 1;	/* messages in a cell of any run */
+static bool logarithmic;
 static const char *const colour[KINDS] = { "cc79a7", "009e73", "e69f00", "56b4e9", "8c564b", "7f7f00", "5c3fa0", "ff6f91", "00a0a0",
 					   "a05c00", "4060ff", "60a000", "999999" };	/* as on the page (page.js) */
 
@@ -50,65 +54,96 @@ static double in_cell(const struct panel *p, unsigned c, unsigned kinds)
 	return sum;
 }
 
+/* A bar is high if it is so many times as high as the mean of all. */
+enum { HIGH = 12 };
+
 static void find_most(void)
 {
+	double sum = 0;
+	size_t bars = 0;
+
 	for (size_t i = 0; i < m.panels; i++)
-		for (unsigned c = 0; c < cells_used(&m.panel[i].cells); c++)
-			most = fmax(most, in_cell(&m.panel[i], c, KINDS));
+		for (unsigned c = 0; c < cells_used(&m.panel[i].cells); c++) {
+			double n = in_cell(&m.panel[i], c, KINDS);
+
+			most = fmax(most, n);
+			sum += n;
+			bars += n > 0;
+		}
+	logarithmic = most * (double)bars > HIGH * sum;
+}
+
+/* The height of so many messages; on the logarithmic axis one has a height, too. */
+static double height(double messages)
+{
+	return (HEIGHT - 10) * (logarithmic ? log1p(messages) / log1p(most) : messages / most);
 }
 
 static void draw_kind(FILE *f, const struct panel *p, unsigned k, double bottom)
 {
-	double scale = (HEIGHT - 10) / most;
-
 	fprintf(f, "<path class=\"k%u\" d=\"", k);
 	for (unsigned c = 0; c < cells_used(&p->cells); c++) {
-		double n = cells_at(&p->cells, 0, c)[k], from = picture_x(&m, (double)c * (double)p->cells.cell);
+		double n = cells_at(&p->cells, 0, c)[k], from = picture_x(&m, (double)c * (double)p->cells.cell), all = in_cell(p, c, KINDS);
 
 		if (n > 0)
-			fprintf(f, "M%.1f %.1fH%.1fv-%.1fH%.1fz", from, bottom - scale * in_cell(p, c, k),
-				picture_x(&m, (double)(c + 1) * (double)p->cells.cell), scale * n, from);
+			fprintf(f, "M%.1f %.1fH%.1fv-%.1fH%.1fz", from, bottom - height(all) * in_cell(p, c, k) / all,
+				picture_x(&m, (double)(c + 1) * (double)p->cells.cell), height(all) * n / all, from);
 	}
 	fputs("\"/>\n", f);
 }
 
+static void draw_legend(struct tool_svg_words *w, const struct panel *p)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		char class[8], *text;
+		double sent = 0;
+
+		if (!kind_name(p, k))
+			continue;
+		for (unsigned c = 0; c < cells_used(&p->cells); c++)
+			sent += cells_at(&p->cells, 0, c)[k];
+		snprintf(class, sizeof(class), "k%u", k);
+		text = tool_string("%s %.0f", kind_name(p, k), sent);
+		picture_item(w, class, text);
+		free(text);
+	}
+}
+
+static void draw_line(FILE *f, double n, double bottom)
+{
+	fprintf(f, "<path class=\"grid\" d=\"M%d %.1fh%u\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", PICTURE_LEFT,
+		bottom - height(n), picture_width(), PICTURE_LEFT - 6, bottom - height(n) + 4, n);
+}
+
 static void draw_panel(FILE *f, const struct panel *p, double top)
 {
-	double bottom = top + PICTURE_TOP + HEIGHT, step = pow(10, floor(log10(most)));
-	unsigned x = PICTURE_LEFT;
+	double bottom = top + HEIGHT, step = pow(10, floor(log10(most)));
 
 	if (most / step < 2)
 		step /= 5;
 	else if (most / step < 5)
 		step /= 2;
-	for (double n = 0; n <= most; n += fmax(1, step))
-		fprintf(f, "<path class=\"grid\" d=\"M%d %.1fh%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", PICTURE_LEFT,
-			bottom - n * (HEIGHT - 10) / most, PICTURE_WIDTH, PICTURE_LEFT - 6, bottom - n * (HEIGHT - 10) / most + 4, n);
-	for (unsigned k = 0; k < KINDS; k++) {
-		double sent = 0;
-
-		for (unsigned c = 0; c < cells_used(&p->cells); c++)
-			sent += cells_at(&p->cells, 0, c)[k];
-		if (!kind_name(p, k))
-			continue;
-		draw_kind(f, p, k, bottom);
-		fprintf(f, "<path class=\"k%u\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">", k, x, top + 32, x + 16, top + 42);
-		dls__page_escape(f, kind_name(p, k));
-		fprintf(f, " %.0f</text>\n", sent);
-		x += 32 + 7 * (unsigned)(strlen(kind_name(p, k)) + 1 + (unsigned)log10(fmax(1, sent)) + 1);
-	}
-	picture_ends(&m, f, p, PICTURE_LEFT + 660, top + 42, top + PICTURE_TOP, bottom);
+	draw_line(f, 0, bottom);
+	for (double n = logarithmic ? 1 : fmax(1, step); n <= most; n = logarithmic ? 10 * n : n + fmax(1, step))
+		draw_line(f, n, bottom);
+	for (unsigned k = 0; k < KINDS; k++)
+		if (kind_name(p, k))
+			draw_kind(f, p, k, bottom);
 }
 
 static void messages_close(FILE *f)
 {
-	char style[40 + 32 * KINDS] = ".grid{stroke:#ddd;fill:none}", below[80];
+	char style[32 * KINDS] = "", below[120];
+	double length = 1e-9 * (double)make_alike();
 
-	snprintf(below, sizeof(below), "messages sent in each %.4g s, by kind", 1e-9 * (double)make_alike());
 	find_most();
+	snprintf(below, sizeof(below), "messages sent in each %.4g s, by kind%s", length,
+		 logarithmic ? "; logarithmic: a tenth of the messages is one line lower" : "");
 	for (unsigned k = 0; k < KINDS; k++)
 		sprintf(style + strlen(style), ".k%u{fill:#%s}", k, colour[k]);
-	picture_close(&m, f, style, draw_panel, below);
+	picture_close(&m, f, &(struct picture_way){
+		.legend = draw_legend, .draw = draw_panel, .style = style, .dark = ".k4{fill:#c08070}.k6{fill:#9a80e0}", .below = below,
+	});
 }
 
 const struct watch_way messages_way = {

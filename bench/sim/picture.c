@@ -5,7 +5,10 @@
 
 #include "picture.h"
 
-enum { BOTTOM = 62 };	/* below the last panel: the axis and where the picture comes from */
+unsigned picture_width(void)
+{
+	return tool_lecture ? 640 : 1000;
+}
 
 void cells_begin(struct cells *c, unsigned rows, unsigned values, unsigned cells)
 {
@@ -86,7 +89,7 @@ struct panel *picture_panel(struct picture *p, const struct run *run, unsigned v
 
 double picture_x(const struct picture *p, double ns)
 {
-	return PICTURE_LEFT + fmin(PICTURE_WIDTH * ns / p->end, PICTURE_WIDTH);
+	return PICTURE_LEFT + fmin(picture_width() * ns / p->end, picture_width());
 }
 
 double picture_cell(const struct picture *p, const struct panel *panel, unsigned cell)
@@ -94,19 +97,16 @@ double picture_cell(const struct picture *p, const struct panel *panel, unsigned
 	return picture_x(p, fmin((double)cell * (double)panel->cells.cell, (double)panel->cells.end));
 }
 
-static void begin(struct picture *p, FILE *f, const char *style)
+double picture_end(const struct picture *p, const struct panel *panel)
 {
-	double height = BOTTOM;
+	return picture_x(p, fmax((double)panel->cells.end, panel->detected));
+}
 
-	for (size_t i = 0; i < p->panels; i++)
-		height += PICTURE_TOP + p->panel[i].high;
+static void find_end(struct picture *p)
+{
 	p->end = 1;
 	for (size_t i = 0; i < p->panels; i++)
 		p->end = fmax(p->end, fmax((double)p->panel[i].cells.end, p->panel[i].detected));
-	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\">\n"
-		"<style>text{font:12px sans-serif;fill:#222}.axis{stroke:#222;fill:none}.source{font-size:9px}\n"
-		".end,.known{stroke:#000;stroke-width:1.5;fill:none}.known{stroke-dasharray:2 3}%s</style>\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n", PICTURE_LEFT + PICTURE_WIDTH + PICTURE_RIGHT, height, style);
 }
 
 static void draw_axis(const struct picture *p, FILE *f, double bottom)
@@ -116,25 +116,65 @@ static void draw_axis(const struct picture *p, FILE *f, double bottom)
 		const char *name;
 	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
 	unsigned u = 0;
-	double step;
+	double step, type = tool_svg_type();
 
 	while (u < 3 && p->end < 2 * units[u].ns)
 		u++;
 	step = pow(10, floor(log10(p->end / units[u].ns / 8)));
-	for (unsigned k = 0; p->end / units[u].ns / step > 12; k++)
+	for (unsigned k = 0; p->end / units[u].ns / step > (tool_lecture ? 8 : 12); k++)
 		step *= k % 3 == 1 ? 2.5 : 2;
 	for (double v = 0; v <= p->end / units[u].ns; v += step)
 		fprintf(f, "<path class=\"axis\" d=\"M%.1f %.0fv5\"/><text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g</text>\n",
-			picture_x(p, v * units[u].ns), bottom, picture_x(p, v * units[u].ns), bottom + 18, v);
-	fprintf(f, "<path class=\"axis\" d=\"M%d %.0fh%d\"/>\n<text x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">time, %s</text>\n",
-		PICTURE_LEFT, bottom, PICTURE_WIDTH, PICTURE_LEFT + PICTURE_WIDTH / 2, bottom + 36, units[u].name);
+			picture_x(p, v * units[u].ns), bottom, picture_x(p, v * units[u].ns), bottom + 6 + type, v);
+	fprintf(f, "<path class=\"axis\" d=\"M%d %.0fh%u\"/>\n<text x=\"%u\" y=\"%.0f\" text-anchor=\"end\">time, %s</text>\n",
+		PICTURE_LEFT, bottom, picture_width(), PICTURE_LEFT + picture_width(), bottom + 9 + 2.3 * type, units[u].name);
 }
 
-static void end(struct picture *p, FILE *f, double bottom)
+void picture_item(struct tool_svg_words *w, const char *class, const char *text)
 {
-	draw_axis(p, f, bottom);
-	fprintf(f, "<text class=\"source\" x=\"4\" y=\"%.0f\">libdls %s: ", bottom + BOTTOM - 6, dls_version());
-	dls__page_put(f, "%s%s%s</text>\n</svg>\n", tool_command(), *tool_files() ? "; " : "", tool_files());
+	tool_svg_item(w, class, "h12v12h-12z", text);
+}
+
+/* Its title, what its colours and lines are, and itself.  Returns the height of all. */
+static double draw_panel(const struct picture *p, const struct picture_way *way, FILE *f, const struct panel *panel, double top)
+{
+	double type = tool_svg_type(), data;
+	struct tool_svg_words w = { f, PICTURE_LEFT, PICTURE_LEFT + picture_width(), PICTURE_LEFT, top + 8 + type };
+	char text[64];
+
+	tool_svg_text(&w, panel->title);
+	w.y += 5;
+	way->legend(&w, panel);
+	snprintf(text, sizeof(text), "last task ended: %.4g s", 1e-9 * panel->time);
+	tool_svg_item(&w, "end", "m5-2v16", text);
+	snprintf(text, sizeof(text), "end known: %.4g s", 1e-9 * panel->detected);
+	tool_svg_item(&w, "known", "m5-2v16", text);
+	data = w.y + 8 + type;
+	way->draw(f, panel, data);
+	fprintf(f, "<path class=\"end\" d=\"M%.1f %.0fV%.0f\"/><path class=\"known\" d=\"M%.1f %.0fV%.0f\"/>\n", picture_x(p, panel->time),
+		data - 4, data + panel->high, picture_x(p, panel->detected), data - 4, data + panel->high);
+	return data + panel->high - top;
+}
+
+void picture_close(struct picture *p, FILE *f, const struct picture_way *way)
+{
+	double top = 0, type = tool_svg_type();
+	char *panels = NULL;
+	size_t size;
+	FILE *all = tool_need(open_memstream(&panels, &size));
+
+	find_end(p);
+	for (size_t i = 0; i < p->panels; i++)
+		top += draw_panel(p, way, all, &p->panel[i], top);
+	if (way->below)
+		fprintf(all, "<text x=\"%d\" y=\"%.0f\">%s</text>\n", PICTURE_LEFT, top + 9 + 2.3 * type, way->below);
+	draw_axis(p, all, top);
+	if (fclose(all))
+		tool_need(NULL);
+	tool_svg_begin(f, PICTURE_LEFT + picture_width() + PICTURE_RIGHT, top + 26 + 3 * type, way->style, way->dark);
+	fputs(panels, f);
+	tool_svg_end(f, top + 20 + 3 * type);
+	free(panels);
 	for (size_t i = 0; i < p->panels; i++) {
 		free(p->panel[i].title);
 		free(p->panel[i].row);
@@ -143,41 +183,14 @@ static void end(struct picture *p, FILE *f, double bottom)
 	free(p->panel);
 }
 
-void picture_close(struct picture *p, FILE *f, const char *style, void (*draw)(FILE *f, const struct panel *panel, double top),
-		   const char *below)
-{
-	double top = 0;
-
-	begin(p, f, style);
-	for (size_t i = 0; i < p->panels; i++) {
-		fprintf(f, "<text x=\"%d\" y=\"%.0f\">", PICTURE_LEFT, top + 20);
-		dls__page_put(f, "%s</text>\n", p->panel[i].title);
-		draw(f, &p->panel[i], top);
-		top += PICTURE_TOP + p->panel[i].high;
-	}
-	if (below)
-		fprintf(f, "<text x=\"%d\" y=\"%.0f\">%s</text>\n", PICTURE_LEFT, top + 36, below);
-	end(p, f, top);
-}
-
 void picture_rows(FILE *f, const struct panel *panel, double top)
 {
 	unsigned step = 1, height = panel->lane;
 
-	while (step * height < 12)
+	while (step * height < tool_svg_type())
 		step *= 2;
-	fprintf(f, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">processor</text>\n", PICTURE_LEFT - 6, top - 8);
+	fprintf(f, "<text x=\"4\" y=\"%.0f\">processor</text>\n", top - 8);
 	for (unsigned row = 0; row < panel->cells.rows; row += step)
 		fprintf(f, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">%u</text>\n", PICTURE_LEFT - 6,
 			top + row * height + height / 2 + 4, row);
-}
-
-void picture_ends(const struct picture *p, FILE *f, const struct panel *panel, double x, double top, double from, double to)
-{
-	fprintf(f, "<path class=\"end\" d=\"M%.0f %.0fv16\"/><text x=\"%.0f\" y=\"%.0f\">last task ended: %.4g s</text>\n", x, top - 12,
-		x + 10, top, 1e-9 * panel->time);
-	fprintf(f, "<path class=\"known\" d=\"M%.0f %.0fv16\"/><text x=\"%.0f\" y=\"%.0f\">end known: %.4g s</text>\n", x + 190,
-		top - 12, x + 200, top, 1e-9 * panel->detected);
-	fprintf(f, "<path class=\"end\" d=\"M%.1f %.0fV%.0f\"/><path class=\"known\" d=\"M%.1f %.0fV%.0f\"/>\n", picture_x(p, panel->time),
-		from, to, picture_x(p, panel->detected), from, to);
 }

@@ -5,8 +5,10 @@
 #include "lib/report/page.h"
 #include "sim.h"
 
-/* The margins beside the data, their width, what is above those of a panel; most rows. */
-enum { PICTURE_LEFT = 76, PICTURE_WIDTH = 1000, PICTURE_RIGHT = 24, PICTURE_TOP = 62, PICTURE_ROWS = 256 };
+/* The margins beside the data; most rows. */
+enum { PICTURE_LEFT = 76, PICTURE_RIGHT = 24, PICTURE_ROWS = 256 };
+/* The width of the data: in a lecture's picture less, so that type is larger. */
+unsigned picture_width(void);
 
 /* Sums of values by row and time.  Time is cut into at most CELLS cells, which double in length whenever the time exceeds them: so
  * memory and picture are bounded however long the run is, and the cells of two runs can be made alike. */
@@ -46,15 +48,23 @@ struct picture {
 /* One more panel, of one row for each processor, if there are not too many.  Its cells have been begun, not its rows.  The
  * heights of a lane: of up to 16 rows, of up to 48, of up to 128; of more it is 3.  NULL: one row, whose height the caller sets. */
 struct panel *picture_panel(struct picture *p, const struct run *run, unsigned values, unsigned cells, const unsigned lane[3]);
-/* All runs are over: write the file, panel by panel, and free them.  below: a text on the left below the last one; NULL: none. */
-void picture_close(struct picture *p, FILE *f, const char *style, void (*draw)(FILE *f, const struct panel *panel, double top),
-		   const char *below);
+/* How a picture draws a panel: items of its legend, and below that the data, from `top` on; `style` and `dark` as for
+ * tool_svg_begin(); below: a text on the left below the last panel, NULL: none. */
+struct picture_way {
+	void (*legend)(struct tool_svg_words *words, const struct panel *panel);
+	void (*draw)(FILE *file, const struct panel *panel, double top);
+	const char *style, *dark, *below;
+};
+/* All runs are over: write the file, panel by panel, and free them. */
+void picture_close(struct picture *p, FILE *f, const struct picture_way *way);
+/* A square of a class, and what it is. */
+void picture_item(struct tool_svg_words *words, const char *class, const char *text);
 
 double picture_x(const struct picture *p, double ns);
 /* Where a cell of a panel begins, or the last one ends. */
 double picture_cell(const struct picture *p, const struct panel *panel, unsigned cell);
-/* Numbers of processors beside the rows; what the vertical lines are, and these. */
+/* Numbers of processors beside the rows; where all that is drawn of the run ends. */
 void picture_rows(FILE *f, const struct panel *panel, double top);
-void picture_ends(const struct picture *p, FILE *f, const struct panel *panel, double x, double top, double from, double to);
+double picture_end(const struct picture *p, const struct panel *panel);
 
 #endif

@@ -62,6 +62,21 @@ static void check(const char *option, const char *text, const struct dls_machine
 			 *error.what ? error.what : dls_strerror(code));
 }
 
+/* tree:15 is easily taken for a tree of 15 processors. */
+static void tell_arity(void)
+{
+	enum { MANY = 8 };
+	static const char *const tree[] = { "tree:", "fattree:" };
+
+	for (size_t i = 0; i < sizeof(tree) / sizeof(*tree) && !sim.processors; i++) {
+		size_t n = strlen(tree[i]);
+
+		if (strncmp(sim.net, tree[i], n) == 0 && atoi(sim.net + n) >= MANY)
+			fprintf(stderr, "%s: --net \"%s\": %d is the number of children; there are %d processors, since --processors does not say\n",
+				tool_name, sim.net, atoi(sim.net + n), PROCESSORS);
+	}
+}
+
 static void check_net(void)
 {
 	struct dls_parse_error error;
@@ -71,6 +86,7 @@ static void check_net(void)
 		return;
 	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : PROCESSORS, &error))
 		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
+	tell_arity();
 }
 
 /* The processor time says more where other programs run too. */
@@ -252,6 +268,7 @@ static const struct tool_option options[] = {
 	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .text = &watch[WATCH_GANTT].name },
 	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .text = &watch[WATCH_HEAT].name },
 	{ "messages", "FILE.svg", "also draw how many messages of each kind were sent when, likewise", .text = &watch[WATCH_MESSAGES].name },
+	TOOL_LECTURE,
 	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, under one strategy",
 	  .text = &watch[WATCH_SERIES].name },
 	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },

@@ -7,7 +7,7 @@
 #include "dls.h"
 #include "bench/tool/tool.h"
 
-enum { OPTIONS_MAX = 32, LONG = 256 };	/* getopt_long() returns a letter, or LONG and the number of the row */
+enum { OPTIONS_MAX = 64, LONG = 256 };	/* getopt_long() returns a letter, or LONG and the number of the row */
 
 /* The option as it is written: "-n", "--seed". */
 static const char *written(const struct tool_option *o, char text[64])
@@ -38,7 +38,7 @@ static void print_help(const struct tool *tool)
 			printf("%.*s\n%*s", (int)strcspn(line, "\n"), line, width + 4, "");
 		puts(line);
 	}
-	printf("\n%s", tool->notes);
+	printf("\n%sMore: man %s\n", tool->notes ? tool->notes : "", tool->name);
 }
 
 static void take(const struct tool *tool, const struct tool_option *o, const char *value)
@@ -60,10 +60,10 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 	} else if (o->real) {
 		*o->real = tool_real(name, value, o->min, o->max > 0 ? o->max : INFINITY);
 	} else {	/* of TOOL_LAST */
-		if (strcmp(o->name, "help") == 0)
-			print_help(tool);
-		else
+		if (strcmp(o->name, "version") == 0)
 			printf("%s %s\n", tool->name, dls_version());
+		else
+			print_help(tool);
 		exit(TOOL_DONE);
 	}
 }

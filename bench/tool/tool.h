@@ -56,7 +56,7 @@ struct tool_option {
 #define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
 #define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
 	.flag = &tool_lecture }
-#define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
+#define TOOL_LAST { "h", .help = "this" }, { "help", .help = "the same" }, { "version", .help = "the version of libdls" }, { .name = NULL }
 
 struct tool {
 	const char *name;		/* "dls-chunks" */
@@ -207,6 +207,8 @@ void tool_svg_line(struct tool_svg_words *words);
 /* Start gnuplot on an SVG file and set terminal, line types (28, colour-blind safe), grid and key; the caller then prints
  * commands to it.  Without gnuplot, or if the file cannot be written, the program ends. */
 FILE *tool_plot_begin(const char *option, const char *file);
+void tool_plot_size(FILE *plot, unsigned width, unsigned height);	/* the file begins anew */
+unsigned tool_plot_type(unsigned size);			/* of letters: larger for a lecture */
 void tool_plot_text(FILE *plot, const char *text);	/* quoted for gnuplot */
 void tool_plot_end(FILE *plot);
 

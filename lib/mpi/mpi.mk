@@ -64,7 +64,8 @@ MPI_LOOPS := $(filter dls-mpi-loops%,$(MPI_TOOLS))
 $B/bin/$(MPI_OVERHEAD): bench/mpi-overhead/mpi_overhead.c
 $B/bin/$(MPI_LOOPS) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
 	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
-$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(call objects,bench/tool/*.c) $(MPI_SHARED)
+# They draw nothing: what draws needs functions of libdls that libdls.so keeps to itself.
+$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(filter-out %/page.o %/plot.o %/svg.o,$(call objects,bench/tool/*.c)) $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../$(notdir $M):$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
 		$(filter %.c %.o,$^) -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 

@@ -205,6 +205,7 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 void dls__foreign_regions(dls__each_region *each_region)
 {
 	dls__report_set_regions(each_region);
+	dls__observers_measure();
 }
 
 void dls__foreign_at_end(void (*say)(void))

@@ -48,7 +48,7 @@ struct dls__region_part {
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
 
-/* Regions for the report; said before there are other threads. */
+/* Regions for the report, and all loops measured; said before there are other threads. */
 DLS_API void dls__foreign_regions(dls__each_region *each_region);
 
 /* Have a function called at the end of the program, by a signal too, after its report is written. */

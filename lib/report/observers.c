@@ -14,6 +14,7 @@
 #include "lib/observe/tune.h"
 
 static char *report_file;
+static bool measure;			/* without DLS_REPORT, too */
 static struct dls__output report_out, trace_out;
 static dls__each_site *sites;
 static uint64_t trace_limit = 100000;	/* records a thread: a file of some 20 MB */
@@ -36,7 +37,7 @@ static void write_report(void)
 		return;
 	}
 	sites(count_site, &seen);
-	if (!seen && report_out.name)	/* as text it says so itself */
+	if (!seen && (report_out.name || *report_file == 'c' || *report_file == 'j'))	/* as text it says so itself */
 		dls__tell_user("DLS_REPORT=\"%s\": no loop was seen; the report has none", quote);
 }
 
@@ -47,10 +48,11 @@ static void read_report(struct dls__observers *o, bool display)
 	char quote[DLS__QUOTE];
 
 	report_file = dls__variable_text("DLS_REPORT", display);
+	o->report = measure;
 	if (!report_file)
 		return;
 	if (!dls__report_known(report_file))
-		reason = "accepted are stderr, stdout, FILE.txt, FILE.csv, FILE.json and FILE.html";
+		reason = "accepted are stderr, stdout, csv, json (on standard output), FILE.txt, FILE.csv, FILE.json and FILE.html";
 	else if (!dls__report_standard(report_file))
 		reason = dls__output_reserve(&report_out, report_file);
 	if (reason) {
@@ -111,6 +113,11 @@ bool dls__observers_trace(bool display)
 	return traced;
 }
 
+void dls__observers_measure(void)
+{
+	measure = true;
+}
+
 void dls__observers_read(struct dls__observers *o, dls__each_site *each_site, bool display)
 {
 	sites = each_site;
@@ -128,7 +135,7 @@ void dls__observers_display(const struct dls__observers *o)
 	char limit[24];
 
 	snprintf(limit, sizeof(limit), "%llu", (unsigned long long)trace_limit);
-	dls__variable_display("DLS_REPORT", report_out.name ? report_out.name : o->report ? report_file : "", NULL);
+	dls__variable_display("DLS_REPORT", report_out.name ? report_out.name : report_file && o->report ? report_file : "", NULL);
 	dls__variable_display("DLS_TRACE", trace_out.name ? trace_out.name : "", NULL);
 	dls__variable_display("DLS_TRACE_LIMIT", limit, NULL);
 	dls__variable_display_flag("DLS_PROGRESS", o->progress);

@@ -5,11 +5,13 @@
 
 static const char head[] =
 	"<!DOCTYPE html>\n"
-	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" id=\"lecture\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>";
 
 static const char style[] =
 	"</title>\n<style>\n"
+	":root { color-scheme: light dark }\n"
+	"#lecture:target { font-size: 150% }\n"
 	"body { max-width: 50rem; margin: 2.5rem auto; padding: 0 1.25rem; color: #1a1a1a; background: #fff;\n"
 	"  font: 1rem/1.5 Charter, 'Bitstream Charter', Cambria, Georgia, serif }\n"
 	"h1 { font-size: 1.7rem; margin: 0 0 .3rem }\n"
@@ -45,6 +47,14 @@ static const char style[] =
 	".marks { stroke: #0072b2; stroke-width: 2.6; stroke-linecap: round; fill: none }\n"
 	".few.marks { stroke-width: 6 }\n"
 	"dt { font-weight: 600; margin-top: .5rem } dd { margin: 0 }\n"
+	"@media (max-width: 45rem) {\n"
+	"  body { margin: 1rem auto; padding: 0 .8rem }\n"
+	"  figure, .wide { overflow-x: auto } svg { min-width: 36rem } td code { overflow-wrap: normal } }\n"
+	"@media screen and (prefers-color-scheme: dark) {\n"
+	"  body { color: #ddd; background: #16181c } section, thead th { border-color: #888 } th, td { border-bottom-color: #3a3d42 }\n"
+	"  summary, a { color: #6cb8ee } .note { color: #aaa } figcaption { color: #bbb } svg { fill: #ddd }\n"
+	"  .even { fill: #3d8fd0 } .odd { fill: #8fd0f5 } .dispatch { fill: #fff } .axis { stroke: #bbb } .grid { stroke: #3a3d42 }\n"
+	"  .mean { stroke: #fff } .halo { stroke: #16181c } .marks { stroke: #4fa8e0 } }\n"
 	"@media print {\n"
 	"  body { font-size: 10pt; max-width: none; margin: 0 }\n"
 	"  figure, tr { break-inside: avoid } h2, h3 { break-after: avoid }\n"

@@ -34,15 +34,32 @@ static const struct format {
 	{ ".txt", dls__report_text },
 };
 
+/* What goes to a standard stream.  Other names are those of files, and have the ending of a format. */
+static const struct standard {
+	const char *name;
+	bool out;		/* not stderr */
+	void (*write)(FILE *file, const struct dls__report_facts *report);
+} standards[] = {
+	{ "stderr", false, dls__report_text }, { "stdout", true, dls__report_text }, { "csv", true, dls__report_csv },
+	{ "json", true, dls__report_json }, { "advice", false, dls__report_changes },
+};
+
+static const struct standard *standard_of(const char *file)
+{
+	for (size_t i = 0; i < sizeof(standards) / sizeof(*standards); i++)
+		if (strcmp(file, standards[i].name) == 0)
+			return &standards[i];
+	return NULL;
+}
+
 /* NULL: the name has none. */
 static void (*writer_of(const char *file))(FILE *, const struct dls__report_facts *)
 {
+	const struct standard *standard = standard_of(file);
 	size_t length = strlen(file);
 
-	if (strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0)
-		return dls__report_text;
-	if (strcmp(file, "advice") == 0)
-		return dls__report_changes;
+	if (standard)
+		return standard->write;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		size_t n = strlen(formats[i].ending);
 
@@ -54,7 +71,7 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report_fact
 
 bool dls__report_standard(const char *file)
 {
-	return strcmp(file, "stderr") == 0 || strcmp(file, "stdout") == 0 || strcmp(file, "advice") == 0;
+	return standard_of(file) != NULL;
 }
 
 bool dls__report_known(const char *file)
@@ -340,7 +357,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 			c.report.site[i].known.time = c.report.site[i].time;
 	if (!c.failed)
 		code = out ? dls__output_write(out, write_file, &w) :
-		       dls__write_standard(strcmp(file, "stdout") == 0, write_file, &w);
+		       dls__write_standard(standard_of(file)->out, write_file, &w);
 	free_report(&c.report);
 	return code;
 }

@@ -361,5 +361,8 @@ void dls__report_html(FILE *f, const struct dls__report_facts *report)
 		write_site(f, &report->site[i], i);
 	write_provenance(f, report);
 	fputs(measures, f);
+	fputs("<script type=\"application/json\" id=\"report\">\n", f);	/* for dls-advise */
+	dls__report_json(f, report);
+	fputs("</script>\n", f);
 	dls__page_end(f);
 }

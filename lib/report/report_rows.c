@@ -1,5 +1,6 @@
 /* report_rows.c - the report for programs: CSV by RFC 4180, and JSON.  Numbers read back as they were. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dls.h"
@@ -90,6 +91,28 @@ static void csv_provenance(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
+static void json_site(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site);
+
+/* All that JSON has of the loop, on one line, for dls-advise; nothing if there is no memory. */
+static void csv_json(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+
+	putc(',', f);
+	if (memory) {
+		json_site(memory, report, site);
+		if (fclose(memory) == 0) {
+			for (char *c = text; *c; c++)
+				if (*c == '\n')
+					*c = ' ';
+			write_cell(f, text + 1);	/* without the indentation */
+		}
+	}
+	free(text);
+}
+
 static void csv_all(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
@@ -105,6 +128,7 @@ static void csv_all(FILE *f, const struct dls__report_facts *report, const struc
 		write_number(f, figure[i]);
 	fprintf(f, ",%llu", (count)s->trimmed);
 	csv_provenance(f, report);
+	csv_json(f, report, site);
 	fputs("\r\n", f);
 }
 
@@ -124,7 +148,7 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 	for (const char *c = provenance_names; *c; c++)
 		if (*c == ',')
 			putc(',', f);
-	fputs("\r\n", f);
+	fputs(",\r\n", f);
 }
 
 void dls__report_csv(FILE *f, const struct dls__report_facts *report)
@@ -133,7 +157,7 @@ void dls__report_csv(FILE *f, const struct dls__report_facts *report)
 	      "measured_iterations", f);
 	for (int i = 0; i < FIGURES; i++)
 		fprintf(f, ",%s", names[i]);
-	fprintf(f, ",trimmed%s\r\n", provenance_names);
+	fprintf(f, ",trimmed%s,json\r\n", provenance_names);
 	for (unsigned i = 0; i < report->sites; i++) {
 		csv_all(f, report, &report->site[i]);
 		for (unsigned w = 0; w < report->site[i].workers; w++)
@@ -141,11 +165,15 @@ void dls__report_csv(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
-/* Texts hold no control characters. */
+/* Texts hold no control characters.  What HTML reads as a tag is escaped: a page has the report, too. */
 static void write_text(FILE *f, const char *text)
 {
 	putc('"', f);
 	for (; *text; text++) {
+		if (*text == '<' || *text == '>' || *text == '&') {
+			fprintf(f, "\\u%04x", *text);
+			continue;
+		}
 		if (*text == '"' || *text == '\\')
 			putc('\\', f);
 		putc(*text, f);

@@ -149,6 +149,46 @@ else
 	skip "a run's trace and report lead to the same predictions" 'dls-loops does not run'
 fi
 
+# One report in each format.
+cat >"$work/forms.c" <<'END_C'
+#include <dls.h>
+
+static double sum[2000];
+
+int main(int n, char **file)
+{
+	for (int k = 0; k < 5; k++) {
+		DLS_PARALLEL_FOR(i, 0, 2000, .name = "a \"<b>\" & ,c")
+			for (int j = 0; j < 200 * i; j++)
+				sum[i] += j;
+		DLS_PARALLEL_FOR(i, 0, 2000, .name = "second")
+			for (int j = 0; j < 20000; j++)
+				sum[i] += j;
+	}
+	for (int k = 1; k < n; k++)
+		if (dls_report(file[k]))
+			return 1;
+	return 0;
+}
+END_C
+if ${CC:-cc} -O1 ${OPENMP--fopenmp} -Iinclude "$work/forms.c" "$lib" -lm -pthread -o "$work/forms" 2>"$log" &&
+	DLS_REPORT="$work/f.json" DLS_SCHEDULE=gss OMP_NUM_THREADS=2 "$work/forms" "$work/f.csv" "$work/f.html" 2>"$log"; then
+	"$tool" --csv "$work/f.csv" | figures >"$work/rows"
+	for form in json html; do
+		"$tool" --csv "$work/f.$form" 2>"$log" | figures >"$work/wanted"
+		cmp "$work/rows" "$work/wanted" >>"$log" 2>&1 && [ "$(wc -l <"$work/rows")" -gt 9 ]
+		point $? "the same from CSV and $form"
+	done
+else
+	point 1 'one report in each format'
+fi
+printf 'site,schedule\r\n"a","b"\r\n' >"$work/old.csv"
+printf 'site,json\r\n"a","{""site"": ' >"$work/cut.csv"
+printf '<html><p>no report</p></html>\n' >"$work/other.html"
+refused 'it has no column "json"' "$work/old.csv"
+refused 'the file ends within a cell' "$work/cut.csv"
+refused 'neither a trace of DLS_TRACE nor a report of DLS_REPORT=FILE.json, FILE.csv or FILE.html' "$work/other.html"
+
 "$tool" --html "$work/page.html" "$work/blocks.json" "$work/even.json" >/dev/null 2>"$log" &&
 	[ "$(grep -c '<svg ' "$work/page.html")" -eq 2 ] && grep -q 'in force' "$work/page.html" &&
 	! grep -qi '[" ]-\{0,1\}nan' "$work/page.html"

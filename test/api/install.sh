@@ -1,7 +1,7 @@
 #!/bin/sh
 # install.sh - make install into a staging folder, with blanks in all names and a strict umask: everybody can read all; a
 # user's program builds through pkg-config against the shared and the static library; uninstall leaves nothing.  Fails if:
-# a file is not installed, or not taken away again; if make drops a flag of the environment; or if it says nothing of a prefix that
+# a file is not installed, or not taken away again; man does not find a function by its name; if make drops a flag of the environment; or if it says nothing of a prefix that
 # the loader does not search, speaks up without need, or prints a line that does not link.
 . test/sh.sh
 plain_builds_only
@@ -13,12 +13,27 @@ make CC="${CC:-gcc}" B="$build" install DESTDIR="$stage" prefix="$prefix" >"$log
 point $? 'make install'
 : >"$log"
 for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
-	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1; do
+	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1 \
+	share/bash-completion/completions/dls-chunks share/zsh/site-functions/_dls-tools; do
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done
 find "$stage" ! -type l ! -perm -o=r >>"$log"
 [ ! -s "$log" ]
 point $? 'everything is there, for everybody'
+# A page for each public function and macro, found by its name without an index.
+sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p; s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' \
+	include/dls.h include/dls/*.h | sort -u | while read -r name; do
+	grep -qw -e "$name" "$stage$prefix/share/man/man3/$name.3" || echo "no page $name.3"
+done >"$log" 2>&1
+[ ! -s "$log" ]
+point $? 'a page by the name of each function and macro'
+if need man man-db 'man finds them'; then
+	for name in dls_vp_charge DLS_PARALLEL_FOR dls_parallel_do; do
+		man -M "$stage$prefix/share/man" -w "$name" 2>&1 || echo "man does not find $name"
+	done >"$log"
+	! grep -q 'does not' "$log"
+	point $? 'man finds them'
+fi
 if command -v pkg-config >/dev/null; then
 	export PKG_CONFIG_SYSROOT_DIR="$stage" PKG_CONFIG_LIBDIR="$stage$prefix/lib/pkgconfig" \
 		PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1

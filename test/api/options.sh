@@ -3,7 +3,7 @@
 # library's, and what is no option is refused in the same words.
 #
 # Fails if: an option is missing in --help or in the manual, its help is lost, an option without a value is taken for one with
-# a value or the reverse, or a tool does not end with 2 where it is used wrongly.
+# a value or the reverse, -h is another option, the page is not named, or a tool does not end with 2 where it is used wrongly.
 export LC_ALL=C
 . test/sh.sh
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
@@ -14,7 +14,7 @@ refused() {	# tool, what is said, options
 	same "$tool $*" "2 $tool: $said; see $tool --help" "$? $(cat "$work/out" "$work/err")"
 }
 
-for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
+for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
 	"$bin/$tool" --help >"$work/help" 2>"$work/err"
 	status=$?
 	if [ ! -e "$bin/$tool" ]; then
@@ -31,6 +31,8 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
 	[ $status -eq 0 ] && [ -s "$work/shown" ] && diff "$work/shown" "$work/described" >"$log"
 	point $? "$tool: --help and the manual have the same options"
 	: >"$log"
+	"$bin/$tool" -h 2>&1 | cmp -s - "$work/help" && grep -qx "More: man $tool" "$work/help"
+	point $? "$tool -h is --help, which names the page"
 	same "$tool --version" "0 $tool $version" "$("$bin/$tool" --version >"$work/out"; echo "$? $(cat "$work/out")")"
 	refused $tool '--nosuch: no such option' --nosuch
 	refused $tool '-x: no such option' -x
@@ -39,6 +41,7 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
 	dls-paper) option=--seeds ;;
 	dls-sim) option=--strategy ;;
 	dls-advise) option=-t ;;
+	dls-run) option=--schedule ;;
 	*) option=-s ;;
 	esac
 	refused $tool "$option: needs a value" $option

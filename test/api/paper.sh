@@ -215,6 +215,14 @@ if need gnuplot gnuplot-nox 'pictures'; then
 		"$tool" $name --plot "$work/plot.svg" >"$work/out" 2>"$work/err" && grep -q '<path' "$work/plot.svg" && [ ! -s "$work/err" ]
 		point $? "a picture of $name"
 	done
+	"$tool" --lecture --seeds 1 wlr93-fig6 --plot "$work/plot.svg" >/dev/null 2>"$log" && python3 - "$work/plot.svg" >>"$log" 2>&1 <<'END'
+import re, sys
+svg = open(sys.argv[1]).read()
+named = re.findall(r'fill="(rgb\([^)]*\))"[^>]*>\s*<text>(\w+)</text>', svg)
+assert "prefers-color-scheme:dark" in svg, "not for dark screens"
+assert sorted(n for _, n in named) == sorted(("dem", "rid", "hbm", "sid", "gm", "optimal")) and len(set(named)) == 6, named
+END
+	point $? 'a lecture: each curve has its name at its end, in its colour; dark screens'
 fi
 
 # All parts of a report but one are there.

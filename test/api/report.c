@@ -236,7 +236,7 @@ static void many_workers(void)
 
 static void refused(void)
 {
-	static const char *const bad[] = { "", "x", "x.text", "x.json.", "x.JSON", ".csv", "csv", ".txt", "Stdout" };
+	static const char *const bad[] = { "", "x", "x.text", "x.json.", "x.JSON", ".csv", "CSV", ".txt", "Stdout" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (!CHECK_EQ(dls_report(bad[i]), DLS_EINVAL))
@@ -248,7 +248,7 @@ static void refused(void)
 	CHECK(strstr(complained, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == complained);
 	CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1);
 	CHECK_EQ(reported("x.text", NULL), STATUS);
-	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.text\": accepted are stderr, stdout, FILE.txt, ") == complained);
+	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.text\": accepted are stderr, stdout, csv, json (on standard output), FILE.txt, ") == complained);
 }
 
 static const char *of_file(const char *name)
@@ -271,6 +271,13 @@ static void standard_output(void)
 	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "child", variables }, true)), STATUS);
 	CHECK_TEXT(complained, "");
 	CHECK(strncmp(said, "output\nlibdls: report on 5 loops", 32) == 0 && strstr(said, "\none\n"));
+	for (size_t i = 0; i < 2; i++) {
+		const char *const form[] = { "DLS_REPORT", i ? "json" : "csv", NULL };
+
+		CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "child", form }, true)), STATUS);
+		CHECK_TEXT(complained, "");
+		CHECK(strncmp(said, i ? "output\n[\n {\"site\": \"" : "output\nsite,schedule,ran", 20) == 0);
+	}
 	CHECK_EQ(reported(name, NULL), STATUS);
 	CHECK(strncmp(of_file(name), "libdls: report on 5 loops", 25) == 0);
 }
@@ -290,7 +297,7 @@ static void provenance(void)
 		if (!CHECK(strstr(text, command) && strstr(text, host) && strstr(text, DLS_VERSION) && strstr(text, "/test/api/report")))
 			tap_note("%s: %.1500s", file, text);
 	}
-	CHECK(strstr(of_file(scratch("x.csv")), ",trimmed,program,command,date,host,processors,threads,libdls,runtime\r\n"));
+	CHECK(strstr(of_file(scratch("x.csv")), ",trimmed,program,command,date,host,processors,threads,libdls,runtime,json\r\n"));
 	CHECK(strstr(of_file(scratch("x.json")), "\"run\": {\"threads\": 3, \"program\": \"/"));
 }
 

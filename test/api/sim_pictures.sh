@@ -2,7 +2,8 @@
 # sim_pictures.sh - dls-sim --gantt, --heat and --messages of several runs: above each other, on one time axis, with their inputs.
 #
 # Fails if: a span, load or message is drawn at another time or in another row, the runs have axes of their own or stand upon each other, a title
-# lacks an input, a file's name is not escaped, rows are left out without a word, or the counts of a legend are not those of the run.
+# lacks an input, a legend's words stand upon each other, a scale is logarithmic without a word, a lecture's type is not larger, nothing is
+# for dark screens, a file's name is not escaped, rows are left out without a word, or the counts of a legend are not those of the run.
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim
@@ -53,6 +54,28 @@ assert legend == want, (legend, want)
 assert svg.count("costs ipsc2, speeds .5, uniform load of 9 tasks of 0.3263 s each, seed 1") == 3
 ' "$work/messages.svg" "$work/row" >"$log" 2>&1
 point $? 'messages: as many of each kind as in the rows'
+
+# Loads of up to six digits, in both sizes of type.
+for lecture in '' --lecture; do
+	# shellcheck disable=SC2086 # no word or one
+	"$tool" $lecture --load spike --processors 4 --tasks 30000 --costs ideal --strategy none --grain 1e-3 --heat "$work/heat.svg" >/dev/null &&
+		python3 -c '
+import re, sys
+svg, size = open(sys.argv[1]).read(), float(sys.argv[2])
+words = [(float(y), float(x), t) for x, y, t in re.findall(r"<text x=\"(\d+)\" y=\"(\d+)\">([^<]*)</text>", svg)]
+assert "font:%gpx" % size in svg and "prefers-color-scheme:dark" in svg and len(words) > 14
+for (y, x, text), (below, next_x, _) in zip(sorted(words), sorted(words)[1:]):
+    assert y != below or x + 0.5 * size * len(text.replace("&#62;", ">")) < next_x, text
+' "$work/heat.svg" "$([ "$lecture" ] && echo 17 || echo 12)" >"$log" 2>&1
+	point $? "heat: words beside each other${lecture:+, large}"
+done
+"$tool" --strategy rid --processors 16 --messages "$work/even.svg" >/dev/null
+"$tool" --strategy hbm --processors 128 --messages "$work/high.svg" >/dev/null
+! grep -q logarithmic "$work/even.svg" && grep -q 'by kind; logarithmic' "$work/high.svg"
+point $? 'messages: a logarithmic axis is said to be one'
+"$tool" --net tree:15 --tasks 1 --csv 2>"$log" >/dev/null && grep -q '15 is the number of children; there are 32 processors' "$log" &&
+	[ -z "$("$tool" --net tree:15 --processors 16 --tasks 1 --csv 2>&1 >/dev/null)$("$tool" --net tree:4 --tasks 1 --csv 2>&1 >/dev/null)" ]
+point $? 'tree:15: what 15 is'
 
 if need xmllint libxml2-utils 'pictures are XML'; then
 	xmllint --noout "$work/gantt.svg" "$work/heat.svg" "$work/messages.svg" 2>"$log"

@@ -3,6 +3,7 @@
 
 const data = JSON.parse(document.getElementById('data').textContent), runs = data.runs.map(one => new Run(one));
 const end = Math.max(...runs.map(run => run.known_end)), last = Math.max(...runs.map(run => run.end)), mostLoad = Math.max(...runs.map(run => run.mostLoad));
+document.documentElement.classList.toggle('lecture', data.lecture);
 const at = id => document.getElementById(id);
 
 // Okabe and Ito's colours: of what processors do, as in the pictures of --gantt, and of kinds of messages.

@@ -1,0 +1,60 @@
+// site.js - the search: words to be found in the manual's sections.  Its index is read when the field is first used.
+'use strict';
+
+const field = document.getElementById('search'), list = document.getElementById('found'), root = field.dataset.root;
+let asked = false;
+
+function score(entry, words) {
+	const [, page, title, text] = entry, all = `${page} ${title} ${text}`.toLowerCase();
+	let sum = 0;
+
+	for (const word of words) {
+		if (!all.includes(word))
+			return 0;
+		sum += 1 + 30 * page.toLowerCase().startsWith(word) + 10 * title.toLowerCase().includes(word) + 40 * (title === 'NAME' && text.toLowerCase().split(/[^\w.-]+/).includes(word));
+	}
+	return sum;
+}
+
+function around(text, word) {
+	const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
+
+	return (at ? '... ' : '') + text.slice(at, at + 180);
+}
+
+function show() {
+	const words = field.value.toLowerCase().split(/\s+/).filter(word => word.length > 1);
+
+	list.replaceChildren();
+	if (!words.length || !window.siteIndex)
+		return;
+	const hits = window.siteIndex.map(entry => [score(entry, words), entry]).filter(hit => hit[0]).sort((a, b) => b[0] - a[0]).slice(0, 30);
+
+	for (const [, [href, page, title, text]] of hits) {
+		const item = list.appendChild(document.createElement('li')), link = item.appendChild(document.createElement('a'));
+
+		link.href = root + href;
+		link.textContent = `${page}: ${title}`;
+		item.appendChild(document.createElement('small')).textContent = around(text, words[0]);
+	}
+	if (!hits.length)
+		list.appendChild(document.createElement('li')).textContent = 'The manual has no section with all these words.';
+}
+
+function ask() {
+	const script = document.createElement('script');
+
+	if (asked)
+		return;
+	asked = true;
+	script.src = `${root}index.js`;
+	script.onload = show;
+	document.head.append(script);
+}
+
+field.addEventListener('focus', ask);
+field.addEventListener('input', () => { ask(); show(); });
+if (location.hash.startsWith('#search=')) {
+	field.value = decodeURIComponent(location.hash.slice(8));
+	ask();
+}

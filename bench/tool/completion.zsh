@@ -1,0 +1,19 @@
+#compdef @TOOLS@
+# completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help
+# prints its table of options.
+local line rest name value
+local -a rows
+for line in ${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/[][\\:]/\\&/g; s/^  (--?[a-z0-9-]+)( ([^ ]+))?  +(.*)/\1\t\3\t\4/p')"}; do
+	name=${line%%$'\t'*} rest=${line#*$'\t'} value=${${line#*$'\t'}%%$'\t'*}
+	case $value in
+	'') rows+=("${name}[${rest#*$'\t'}]") ;;
+	FILE*) rows+=("${name}[${rest#*$'\t'}]:$value:_files") ;;
+	*) rows+=("${name}[${rest#*$'\t'}]:$value: ") ;;
+	esac
+done
+case ${words[1]:t} in
+dls-run) rows+=('*::program: _normal') ;;
+dls-paper) rows+=("*:experiment:(${(f)"$($words[1] list 2>/dev/null | sed -nE 's/^([a-z0-9-]+) .*/\1/p')"})") ;;
+dls-advise) rows+=('*:file:_files') ;;
+esac
+_arguments -S $rows

@@ -1,0 +1,127 @@
+#!/bin/sh
+# site.sh - make site: the pages and what is between them.
+#
+# Fails if: a link or an anchor leads nowhere, or out of the site; a page of the manual is missing; a picture is without its command, or the
+# command does not make it; in a browser, at 400 or 1400 pixels, in light or dark, a picture is not shown, a page is wider than the
+# window, or an error comes to the console; the search does not find a function; or two runs make different bytes.
+export LC_ALL=C
+. test/sh.sh
+plain_builds_only
+[ -x "$bin/dls-sim" ] || skip_all 'there is no dls-sim'
+need mandoc mandoc 'the site' || finish
+bench/site/site.sh "$bin" "$work/site" >"$work/out" 2>"$log"
+point $? 'it is made'
+for page in man/*; do
+	[ -s "$work/site/manual/${page##*/}.html" ] || echo "no ${page##*/}.html"
+done >"$log"
+[ ! -s "$log" ]
+point $? 'all pages of the manual'
+bench/site/site.sh "$bin" "$work/again" >"$work/out" 2>&1 && diff -r "$work/site" "$work/again" >"$log" 2>&1
+point $? 'the same bytes again'
+
+need python3 python3 'links' || finish
+cat >"$work/links.py" <<'END'
+import html.parser, os, re, sys, urllib.parse
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.anchors, self.links = set(), []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.anchors.add(value)
+            elif name in ("href", "src"):
+                self.links.append(value)
+
+root, pages, links = sys.argv[1], {}, 0
+for folder, _, files in os.walk(root):
+    for name in files:
+        if name.endswith(".html"):
+            page = pages[os.path.normpath(os.path.join(folder, name))] = Page()
+            page.feed(open(os.path.join(folder, name), encoding="utf-8").read())
+for path, page in pages.items():
+    for link in page.links:
+        url, links = urllib.parse.urlsplit(link), links + 1
+        to = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(url.path))) if url.path else path
+        if url.scheme or url.netloc:
+            print(path, "leads out of the site:", link)
+        elif not os.path.exists(to):
+            print(path, "leads nowhere:", link)
+        elif url.fragment and to in pages and urllib.parse.unquote(url.fragment) not in pages[to].anchors:
+            print(path, "has no such anchor:", link)
+for place in re.findall(r'"(manual/[^"]*)#([^"]*)"', open(root + "/index.js", encoding="utf-8").read()):
+    if place[1] not in pages[os.path.normpath(root + "/" + place[0])].anchors:
+        print("the search leads nowhere:", place)
+if links < 2000:
+    print("only", links, "links")
+for name in "gallery", "papers":
+    text = open(root + "/" + name + ".html", encoding="utf-8").read()
+    for picture, command in re.findall(r'<img src="pictures/([^"]*)".*?<pre><code>(.*?)</code>', text, re.S):
+        if not command.endswith(" " + picture) or not command.startswith("dls-"):
+            print(picture, "is not made by", command)
+END
+python3 "$work/links.py" "$work/site" >"$log" 2>&1
+[ ! -s "$log" ]
+point $? 'links, anchors, the search, and pictures with their commands'
+
+text='pages in a browser'
+need chromium chromium "$text" || finish
+mkdir "$work/home" && HOME=$work/home && export HOME
+browse() {	# address, options
+	address=$1
+	shift
+	timeout 180 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --allow-file-access-from-files \
+		--enable-logging=stderr --virtual-time-budget=60000 "$@" --dump-dom "$address" 2>"$work/err"
+}
+if ! browse about:blank | grep -q '<html'; then
+	skip "$text" 'chromium does not run here'
+	finish
+fi
+# One page after the other in a frame of a width: what is wrong with it.
+cat >"$work/site/frame.html" <<'END'
+<!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
+const [width, dark, ...pages] = location.hash.slice(1).split(','), said = document.getElementById('said');
+const wait = ms => new Promise(done => setTimeout(done, ms));
+(async () => {
+	for (const page of pages) {
+		const frame = document.createElement('iframe');
+		frame.style = `border:0;width:${width}px;height:900px`;
+		frame.src = page;
+		document.body.append(frame);
+		await new Promise(done => { frame.onload = done; });
+		const shown = frame.contentDocument, images = [...shown.images];
+		for (const image of images) {
+			image.loading = 'eager';
+			await image.decode().catch(() => said.append(`${page}: ${image.src} is not shown\n`));
+		}
+		await wait(50);
+		const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
+		if (shown.documentElement.scrollWidth > Number(width))
+			said.append(`${page}: ${shown.documentElement.scrollWidth} pixels wide, in ${width}\n`);
+		if ((Math.max(...ground) < 128) !== (dark === 'dark'))
+			said.append(`${page}: its ground is ${ground}\n`);
+		frame.remove();
+	}
+	said.append(`looked at ${pages.length}\n`);
+})();
+</script>
+END
+pages=$(cd "$work/site" && ls ./*.html live/*.html manual/index.html manual/dls.7.html manual/dls_for.3.html manual/dls-sim.1.html manual/dls_chunk.7.html |
+	grep -v frame.html | sed 's|^\./||')
+for width in 400 1400; do
+	for scheme in light dark; do
+		dark=
+		[ $scheme = light ] || dark=--blink-settings=preferredColorScheme=0
+		# shellcheck disable=SC2086 # no word or one
+		browse "file://$work/site/frame.html#$width,$scheme,$(echo $pages | tr ' ' ',')" $dark |
+			sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' | grep . >"$log"
+		grep 'CONSOLE' "$work/err" >>"$log"
+		same "$width pixels, $scheme" "looked at $(echo "$pages" | wc -l)" "$(cat "$log")"
+	done
+done
+browse "file://$work/site/index.html#search=dls_vp_charge" >"$log"
+grep -o '<ul id="found"><li><a href="[^"]*"' "$log" | grep -q 'manual/dls_vp.3.html#NAME"'
+point $? 'the search finds a function'
+finish
