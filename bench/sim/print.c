@@ -339,7 +339,7 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 		const char *source = strstr(line, table.source);
 
 		if (k == 1 ? strcmp(line, resumed_head) != 0 : !source || strcmp(source + strlen(table.source), "\n") != 0)
-			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: not of this command line and version: each row ends with %s",
+			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: not of this command line, version and input files: each row ends with %s",
 				 name, k, table.source);
 		if (k > 1 && done == n)
 			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);

@@ -71,8 +71,8 @@ struct tool {
 char **tool_options(const struct tool *tool, int argc, char **argv);
 
 /* Where output comes from.  tool_options() keeps the command line, "dls-chunks -n 100 -s 'gss; tss'", as a shell reads it;
- * tool_read_file() keeps each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have them in
- * each row of CSV and JSON; text begins by tool_print_head(). */
+ * tool_read_file() and tool_plugin() keep each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have
+ * them in each row of CSV and JSON; text begins by tool_print_head(). */
 void tool_keep_command(int argc, char **argv);
 void tool_keep_file(const char *file, uint32_t cksum);
 const char *tool_command(void);
@@ -113,6 +113,8 @@ struct tool_sum {
 void tool_sum_begin(struct tool_sum *sum);
 void tool_sum_add(struct tool_sum *sum, unsigned byte);
 uint32_t tool_sum_end(struct tool_sum *sum);
+/* Of a file; one that cannot be read ends the program. */
+uint32_t tool_cksum(const char *option, const char *file);
 
 /* Most lines of a file, each of at most 255 bytes. */
 #define TOOL_LINES_MAX 10000000
