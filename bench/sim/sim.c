@@ -17,6 +17,8 @@ enum { PROCESSORS = 32 };
 struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 };
 
 static bool tell_speed;
+static enum tool_format format;
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
@@ -35,16 +37,17 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	return code;
 }
 
-static struct dls_machine *machine_of(const char *strategy, const double *speed, const double *weight)
+/* `option` is where the strategy is from. */
+static struct dls_machine *machine_of(const char *option, const char *strategy, const double *speed, const double *weight)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 	int code = open_machine(&machine, strategy, speed, weight, &error);
 
 	if (code && *error.what)
-		tool_die(TOOL_USAGE, "--strategy \"%s\": %s", strategy, error.what);
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, strategy, error.what);
 	if (code)
-		tool_die(TOOL_CHECK_FAILED, "--strategy \"%s\": %s", strategy, dls_strerror(code));
+		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, strategy, dls_strerror(code));
 	return machine;
 }
 
@@ -125,13 +128,13 @@ void job_run(const struct job *job, struct run *run)
 	int code;
 
 	sim = job->sim;
-	machine = machine_of(strategy, NULL, NULL);
+	machine = machine_of("--strategy", strategy, NULL, NULL);
 	P = dls_machine_net(machine)->processors;
 	speed = tool_each("--speeds", sim.speeds, P, "processors");
 	weight = tool_each("--weights", sim.weights, P, "processors");
 	if (speed || weight) {	/* their number P is known only by now */
 		dls_machine_close(machine);
-		machine = machine_of(strategy, speed, weight);
+		machine = machine_of("--strategy", strategy, speed, weight);
 	}
 	if (!sim.ranks && sim.threads && P > tool_processors() && !(sim.spend && strcmp(sim.spend, "sleep") == 0))
 		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
@@ -160,7 +163,7 @@ void job_run(const struct job *job, struct run *run)
 	if (sim.threads && watch_any())
 		watch_kept(dls_machine_net(machine), run);
 	else if (watch_any())
-		watch_run(machine_of(strategy, speed, weight), run, speed);
+		watch_run(machine_of("--strategy", strategy, speed, weight), run, speed);
 	if (tell_speed)
 		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
 	dls_machine_close(machine);
@@ -168,16 +171,23 @@ void job_run(const struct job *job, struct run *run)
 	free(weight);
 }
 
-static void look_at(const struct job *job)
+static void check_costs(const char *option)
+{
+	check(option, sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1, .costs = sim.costs });
+}
+
+/* swept: where values of the sweep are from. */
+static void look_at(const struct job *job, const char *swept)
 {
 	struct dls_machine *machine;
 	unsigned P;
 
 	sim = job->sim;
-	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
-								.costs = sim.costs });
+	check_costs(job->costs ? swept : "--costs");
 	check_net();
-	machine = machine_of(job->strategy, NULL, NULL);
+	if (*job->point)
+		dls_machine_close(machine_of("--strategy", job->given, NULL, NULL));
+	machine = machine_of(*job->point ? swept : "--strategy", job->strategy, NULL, NULL);
 	P = dls_machine_net(machine)->processors;
 	free(tool_each("--speeds", sim.speeds, P, "processors"));
 	free(tool_each("--weights", sim.weights, P, "processors"));
@@ -190,6 +200,7 @@ static void look_at(const struct job *job)
 /* Refuse options that cannot go together, or that the library refuses. */
 static void look(const struct job *jobs, size_t n)
 {
+	char *swept = tool_string("--sweep \"%s\" gives", sweep ? sweep : "");
 	const struct {
 		const char *option, *value;
 	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds } };
@@ -212,14 +223,13 @@ static void look(const struct job *jobs, size_t n)
 			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].way->option, watch[i].name);
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
+	check_costs("--costs");
 	load_read();
 	for (size_t i = 0; i < n; i += jobs[i].seeds)
-		look_at(&jobs[i]);
+		look_at(&jobs[i], swept);
+	free(swept);
 	watch_look(n);
 }
-
-static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
 
 static const struct tool_option options[] = {
 	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
@@ -327,6 +337,7 @@ int main(int argc, char **argv)
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	watch_close();
 	for (size_t i = 0; i < n; i++) {
+		free(jobs[i].given);
 		free(jobs[i].strategy);
 		free(jobs[i].point);
 		free(jobs[i].costs);

@@ -79,7 +79,8 @@ struct run {
 
 /* A run that is to be done, and its command line. */
 struct job {
-	char *strategy;
+	char *given;		/* the strategy, and ... */
+	char *strategy;		/* ... with the sweep's parameters */
 	char *point;		/* of the sweep: "tasks=20 latency=0.001" */
 	char *costs;		/* sim.costs, if the sweep has changed them */
 	struct sim sim;

@@ -125,6 +125,11 @@ refused '"u=1:9:*1"' --sweep 'u=1:9:*1'
 refused '""' --sweep 'u=0.1:0.9:0.1;'
 refused 'more than' --sweep 'u=0:1:1e-9'
 refused '"rid,nosuch=1"' --sweep nosuch=1:2:1
+# Fails if: what the sweep has put into a strategy or the costs is said of --strategy or --costs, or the reverse.
+refused '--sweep "nosuch=1:2:1" gives "rid,nosuch=1": ' --sweep nosuch=1:2:1
+refused '--sweep "poll=-1:2:1" gives "ipsc2,poll=-1": ' --sweep poll=-1:2:1
+refused '--strategy "none,such=1": ' --strategy none,such=1 --sweep tasks=1:2:1
+refused '--costs "nosuch": ' --costs nosuch --sweep poll=1:2:1
 refused 'processors "0.5"' --sweep processors=0.5:2:1
 refused '"3-1"' --seed 3-1
 refused '"x"' --seed 1-x
