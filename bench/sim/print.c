@@ -45,7 +45,7 @@ void print_begin(FILE *file, enum tool_format format, bool several)
 {
 	static const char *const short_column[] = { "strategy", "sweep", "processors", "seed", "T_bal, s", "Pi", "speedup", "efficiency",
 						    "transfers", "messages", "idle, %", NULL };
-	static const int width[] = { -16, -16, 10, 9, 10, 6, 8, 10, 10, 10, 7 };
+	static const int width[] = { -16, -16, 10, 13, 10, 6, 8, 10, 10, 10, 7 };
 
 	out = file;
 	as = format;
@@ -239,7 +239,7 @@ static const char *next_cell(const char *at, char *cell, size_t size)
 	return *at == ',' ? at + 1 : NULL;
 }
 
-/* The numbers of a row of CSV; NAN: a cell is none. */
+/* The numbers of a row of CSV; NAN: a cell is none, or the seed. */
 static void read_figures(const char *row, double figure[COLUMNS_MAX])
 {
 	char cell[1024], *end;
@@ -247,7 +247,7 @@ static void read_figures(const char *row, double figure[COLUMNS_MAX])
 	for (size_t k = 0; k < COLUMNS; k++) {
 		row = row ? next_cell(row, cell, sizeof(cell)) : (*cell = 0, NULL);
 		figure[k] = strtod(cell, &end);
-		if (end == cell || *end)
+		if (end == cell || *end || k == SEED)
 			figure[k] = NAN;
 	}
 }
@@ -267,19 +267,27 @@ static void print_brief(const struct job *job, const struct run *run, const char
 	tool_number(&brief, "%.2f", figure[IDLE]);
 }
 
+/* Rows that follow those of the seeds. */
+static size_t summary_rows(const double *last)
+{
+	return summary_deterministic(last, COLUMNS) ? 1 : SUMMARIES;
+}
+
 /* Mean, deviation and interval of the runs of a group, of which `run` is the last. */
-static void print_summary(const struct job *job, const struct run *run)
+static void print_summary(const struct job *job, const struct run *run, size_t rows)
 {
 	double value[SUMMARIES][COLUMNS_MAX];
 
 	summary_take(value);
-	for (size_t i = 0; i < SUMMARIES; i++) {
+	for (size_t i = 0; i < rows; i++) {
+		const char *name = rows == 1 ? "deterministic" : summary_name[i];
+
 		if (as == TOOL_TEXT) {
-			print_brief(job, run, summary_name[i], value[i]);
+			print_brief(job, run, name, value[i]);
 			continue;
 		}
 		put_inputs(&table, run);
-		tool_text(&table, summary_name[i]);
+		tool_text(&table, name);
 		for (size_t k = FIGURE; k < KINDS; k++)
 			tool_number(&table, "%.9g", value[i][k]);
 		tool_named(&table, NULL, 0, NULL);
@@ -291,6 +299,7 @@ void print_run(const struct job *job, const struct run *run)
 {
 	char *text, seed[24];
 	double figure[COLUMNS_MAX];
+	size_t rows;
 
 	sim = job->sim;
 	if (as == TOOL_TEXT && !each_a_row) {
@@ -307,9 +316,10 @@ void print_run(const struct job *job, const struct run *run)
 	else
 		print_row(&table, run);
 	free(text);
+	rows = summary_rows(figure);
 	summary_add(figure, COLUMNS);
 	if (job->last && job->seeds > 1)
-		print_summary(job, run);
+		print_summary(job, run, rows);
 	else if (job->last)
 		summary_forget();
 	fflush(out);
@@ -345,7 +355,7 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);
 		if (k > 1 && !summary) {
 			read_figures(line, figure);
-			summary = jobs[done].last && jobs[done].seeds > 1 ? SUMMARIES + 1 : 1;
+			summary = jobs[done].last && jobs[done].seeds > 1 ? summary_rows(figure) + 1 : 1;
 		}
 		if (k > 1 && --summary)
 			continue;

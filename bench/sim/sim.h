@@ -112,11 +112,12 @@ void print_inputs(FILE *file, const struct run *run);
 /* Read the rows that a file of CSV has already; leave the file behind the last whole one.  Returns how many runs they are. */
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n);
 
-/* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows. */
+/* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows.  Rows that all agree are of a deterministic run. */
 enum { COLUMNS_MAX = 64, SUMMARIES = 4 };
 extern const char *const summary_name[SUMMARIES];
 void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
+bool summary_deterministic(const double *figure, size_t columns);	/* those added so far, and these */
 size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
 /* A way to show a run in a file, an option.  The run is over when `begin` is called; then `add` gets its events.

@@ -9,11 +9,29 @@ const char *const summary_name[SUMMARIES] = { "mean", "deviation", "low95", "hig
 /* Welford, Technometrics 4(3):419-420, 1962. */
 static struct {
 	size_t n, columns;
+	bool differ;		/* from `first` */
+	double first[COLUMNS_MAX];
 	double mean[COLUMNS_MAX], square[COLUMNS_MAX];
 } sum;
 
+static bool differ(const double *a, const double *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isnan(a[i]) ? !isnan(b[i]) : a[i] < b[i] || a[i] > b[i] || isnan(b[i]))
+			return true;
+	return false;
+}
+
+bool summary_deterministic(const double *figure, size_t columns)
+{
+	return !sum.differ && (sum.n == 0 || !differ(sum.first, figure, columns));
+}
+
 void summary_add(const double *figure, size_t columns)
 {
+	sum.differ = !summary_deterministic(figure, columns);
+	if (sum.n == 0)
+		memcpy(sum.first, figure, columns * sizeof(*figure));
 	sum.columns = columns;
 	sum.n++;
 	for (size_t i = 0; i < columns; i++) {
