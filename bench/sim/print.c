@@ -239,8 +239,7 @@ static const char *next_cell(const char *at, char *cell, size_t size)
 	return *at == ',' ? at + 1 : NULL;
 }
 
-/* The numbers of a row of CSV; NAN: a cell is none, or the seed. */
-static void read_figures(const char *row, double figure[COLUMNS_MAX])
+void print_figures(const char *row, double figure[COLUMNS_MAX])
 {
 	char cell[1024], *end;
 
@@ -250,6 +249,23 @@ static void read_figures(const char *row, double figure[COLUMNS_MAX])
 		if (end == cell || *end || k == SEED)
 			figure[k] = NAN;
 	}
+}
+
+bool print_seed(const char *row)
+{
+	char cell[1024];
+
+	for (size_t k = 0; k <= SEED && row; k++)
+		row = next_cell(row, cell, sizeof(cell));
+	return row && *cell >= '0' && *cell <= '9';
+}
+
+size_t print_column(const char *name)
+{
+	for (size_t k = FIGURE; k < KINDS; k++)
+		if (strcmp(name, column[k]) == 0)
+			return k;
+	return COLUMNS_MAX;
 }
 
 static void print_brief(const struct job *job, const struct run *run, const char *seed, const double *figure)
@@ -307,7 +323,7 @@ void print_run(const struct job *job, const struct run *run)
 		return;
 	}
 	text = row_text(run);
-	read_figures(text, figure);
+	print_figures(text, figure);
 	snprintf(seed, sizeof(seed), "%" PRIu64, sim.seed);
 	if (as == TOOL_TEXT)
 		print_brief(job, run, seed, figure);
@@ -354,7 +370,7 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 		if (k > 1 && done == n)
 			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);
 		if (k > 1 && !summary) {
-			read_figures(line, figure);
+			print_figures(line, figure);
 			summary = jobs[done].last && jobs[done].seeds > 1 ? summary_rows(figure) + 1 : 1;
 		}
 		if (k > 1 && --summary)

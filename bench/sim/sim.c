@@ -18,7 +18,7 @@ struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 
 
 static bool tell_speed;
 static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
@@ -253,6 +253,8 @@ static const struct tool_option options[] = {
 	{ "sweep", "KEY=A:B:STEP", "a run for each value; STEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
 	  "a key of --costs, or a parameter of the strategies; several, separated by\nsemicolons, are combined", .text = &sweep },
 	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
+	{ "study", "FILE", "strategies, nets and loads of a file, each with each: rows, paired differences, a\ntable for LaTeX, a figure; "
+	  "what is there and has not changed is kept", .text = &study },
 	{ "engine", "ENGINE", "virtual; threads: in real time, each processor a thread; mpi, under mpirun:\n"
 	  "in real time, the processors on all ranks [virtual]", .text = &engine },
 	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]", .text = &sim.spend },
@@ -282,7 +284,8 @@ static const struct tool tool = {
 	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
 	"  dls-sim --processors 1024 --csv             one row of all measures\n"
 	"  dls-sim --strategy 'rid; dem' --html x.html both beside each other, for a browser\n"
-	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n",
+	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n"
+	"  dls-sim --study u.study                     a figure and a table of what a file lists\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
 	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",
@@ -302,13 +305,19 @@ static size_t open_resumed(const struct job *jobs, size_t n, FILE **file)
 	return print_resume(*file, resume, jobs, n);
 }
 
-int main(int argc, char **argv)
+void sim_set(const char *option, const char *value)
 {
-	size_t n, done = 0;
-	FILE *out = stdout;
-	struct job *jobs;
+	tool_take(&tool, option, value);
+}
 
-	tool_options(&tool, argc, argv);
+const char *sim_seeds(void)
+{
+	return seeds;
+}
+
+/* What follows from the options, before the runs are made. */
+void sim_settle(void)
+{
 	if (plugin)
 		setenv("DLS_CHECK", "1", 0);	/* DLS_CHECK=0 turns it off; the library's strategies break no rule */
 	sim.ranks = strcmp(engine, "mpi") == 0;
@@ -317,6 +326,8 @@ int main(int argc, char **argv)
 		tool_die(TOOL_USAGE, "--engine \"%s\": not virtual, threads or mpi", engine);
 	if (sim.ranks && resume)
 		tool_die(TOOL_USAGE, "--resume \"%s\": not with --engine mpi", resume);
+	if (sim.ranks && study)
+		tool_die(TOOL_USAGE, "--engine \"%s\": not in a study", engine);
 	sim.engine = engine;
 	if (sim.ranks)
 		ranks_begin();
@@ -325,6 +336,51 @@ int main(int argc, char **argv)
 	if (!(sim.grain > 0))
 		sim.grain = sim.threads ? GRAIN_THREADS : GRAIN;
 	tool_plugin(plugin);
+}
+
+static void free_jobs(struct job *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(jobs[i].given);
+		free(jobs[i].strategy);
+		free(jobs[i].point);
+		free(jobs[i].costs);
+	}
+	free(jobs);
+}
+
+void sim_cell(const char *strategy, const char *net, const char *load, FILE *file)
+{
+	struct job *jobs;
+	size_t n;
+
+	sim.net = net;
+	sim.load = load ? load : sim.load;
+	n = jobs_make(strategy, NULL, seeds, &jobs);
+	look(jobs, n);
+	if (file)
+		print_begin(file, TOOL_CSV, true);
+	for (size_t i = 0; file && i < n; i++) {
+		struct run run = { .text = NULL };
+
+		job_run(&jobs[i], &run);
+		print_run(&jobs[i], &run);
+	}
+	free_jobs(jobs, n);
+}
+
+int main(int argc, char **argv)
+{
+	size_t n, done = 0;
+	FILE *out = stdout;
+	struct job *jobs;
+
+	tool_options(&tool, argc, argv);
+	if (study && argc > (strncmp(argv[1], "--study=", 8) == 0 ? 2 : 3))
+		tool_die(TOOL_USAGE, "--study \"%s\": all other options are lines of the file, not of the command line", study);
+	if (study)
+		return study_main(study);
+	sim_settle();
 	n = jobs_make(strategies, sweep, seeds, &jobs);
 	look(jobs, n);
 	watch_open();
@@ -336,13 +392,7 @@ int main(int argc, char **argv)
 	if (out != stdout && fclose(out))
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	watch_close();
-	for (size_t i = 0; i < n; i++) {
-		free(jobs[i].given);
-		free(jobs[i].strategy);
-		free(jobs[i].point);
-		free(jobs[i].costs);
-	}
-	free(jobs);
+	free_jobs(jobs, n);
 	if (sim.ranks)
 		ranks_end();
 	return TOOL_DONE;

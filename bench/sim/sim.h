@@ -95,6 +95,15 @@ void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
 
+/* The runs of one strategy, net and load (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
+ * In a process of its own, as what a load has read stays. */
+void sim_cell(const char *strategy, const char *net, const char *load, FILE *file);
+/* Take the value of an option, for all cells; then load the plug-in. */
+void sim_set(const char *option, const char *value);
+void sim_settle(void);
+/* As --seed was given. */
+const char *sim_seeds(void);
+
 /* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins, in virtual time; what
  * is written next needs the line; a child process shows none. */
 void progress_begin(size_t runs);
@@ -112,8 +121,14 @@ void print_inputs(FILE *file, const struct run *run);
 /* Read the rows that a file of CSV has already; leave the file behind the last whole one.  Returns how many runs they are. */
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n);
 
+/* The numbers of a row of CSV; NAN: a cell is none, or the seed.  The place of a figure in it; COLUMNS_MAX: there is none of this name. */
+enum { COLUMNS_MAX = 64 };
+void print_figures(const char *row, double figure[COLUMNS_MAX]);
+size_t print_column(const char *name);
+bool print_seed(const char *row);	/* it is that of a seed, not of several */
+
 /* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows.  Rows that all agree are of a deterministic run. */
-enum { COLUMNS_MAX = 64, SUMMARIES = 4 };
+enum { SUMMARIES = 4 };
 extern const char *const summary_name[SUMMARIES];
 void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
@@ -154,6 +169,9 @@ void watch_kept(const struct dls_net *net, const struct run *run);
 void watch_close(void);
 
 void html_check(const char *name, unsigned P);
+
+/* --study. */
+int study_main(const char *file);
 
 /* What a strategy is about, for the page. */
 void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);

@@ -7,7 +7,7 @@
 #include "dls.h"
 #include "bench/tool/tool.h"
 
-enum { OPTIONS_MAX = 32, LONG = 256 };	/* getopt_long() returns a letter, or LONG and the number of the row */
+enum { OPTIONS_MAX = 48, LONG = 256 };	/* getopt_long() returns a letter, or LONG and the number of the row */
 
 /* The option as it is written: "-n", "--seed". */
 static const char *written(const struct tool_option *o, char text[64])
@@ -66,6 +66,15 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 			printf("%s %s\n", tool->name, dls_version());
 		exit(TOOL_DONE);
 	}
+}
+
+void tool_take(const struct tool *tool, const char *name, const char *value)
+{
+	const struct tool_option *o = tool->option;
+
+	while (strcmp(o->name, name) != 0)
+		o++;
+	take(tool, o, value);
 }
 
 char **tool_options(const struct tool *tool, int argc, char **argv)
