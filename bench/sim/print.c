@@ -1,6 +1,7 @@
 /* print.c - the output of dls-sim: a block of text for each run, or a row. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,10 @@ static const char *const column[] = {
 	"busy_most_percent", "polling_percent", "polling_least_percent", "polling_most_percent", "overhead_percent",
 	"overhead_least_percent", "overhead_most_percent", "service_percent", "service_least_percent",
 	"service_most_percent", "held_percent", "held_least_percent", "held_most_percent", "idle_percent",
-	"idle_least_percent", "idle_most_percent", "kinds", "counters", NULL,
+	"idle_least_percent", "idle_most_percent", "kinds", "counters", "platform", "link_messages", "link_bytes", NULL,
 };
 enum { SEED = 11, FIGURE = 12, T_BAL = 16, PI = 17, SPEEDUP = 18, EFFICIENCY = 19, TRANSFERS = 21, MESSAGES = 23, IDLE = 43,
-       KINDS = 46, COLUMNS = 48 };	/* figures: FIGURE to KINDS - 1 */
+       KINDS = 46, COLUMNS = 51 };	/* figures: FIGURE to KINDS - 1 */
 
 static FILE *out;
 static enum tool_format as;
@@ -81,6 +82,21 @@ static void put_inputs(struct tool_table *to, const struct run *run)
 	tool_text(to, sim.weights ? sim.weights : "");
 }
 
+/* Messages or bytes of the links that had any. */
+static void put_traffic(struct tool_table *to, const struct run *run, bool messages)
+{
+	const char **name = tool_need(calloc(platform_links() + 1, sizeof(*name)));
+	uint64_t *value = tool_need(calloc(platform_links() + 1, sizeof(*value)));
+
+	for (unsigned i = 0; i < platform_links(); i++) {
+		name[i] = run->traffic[i].messages ? platform_link_name(i) : NULL;
+		value[i] = messages ? run->traffic[i].messages : run->traffic[i].bytes;
+	}
+	tool_named(to, name, platform_links(), value);
+	free(name);
+	free(value);
+}
+
 static void print_row(struct tool_table *to, const struct run *run)
 {
 	const struct dls_run_result *r = &run->result;
@@ -110,6 +126,9 @@ static void print_row(struct tool_table *to, const struct run *run)
 	}
 	tool_named(to, run->strategy->kind, DLS_KINDS_MAX, r->kind);
 	tool_named(to, run->strategy->counter, DLS_COUNTERS_MAX, r->counter);
+	tool_text(to, sim.platform ? sim.platform : "");
+	put_traffic(to, run, true);
+	put_traffic(to, run, false);
 }
 
 /* A dash where there is no such ratio. */
@@ -137,6 +156,8 @@ void print_inputs(FILE *f, const struct run *run)
 		fprintf(f, ", speeds %s", sim.speeds);
 	if (sim.weights)
 		fprintf(f, ", weights %s", sim.weights);
+	if (sim.platform)
+		fprintf(f, ", platform %s", sim.platform);
 	fprintf(f, ", %s load", sim.load);
 	if (load_drawn())
 		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);
@@ -162,6 +183,28 @@ static bool in_vain(const struct run *run)
 	const struct load *l = &run->load;
 
 	return l->t_nobal > 1.1 * l->t_opt && l->t_nobal > 1.1 * l->longest && run->part[PART_BUSY].most * run->result.time >= 97 * l->t_nobal;
+}
+
+/* The links that messages were on for the longest. */
+static void print_links(const struct run *run)
+{
+	enum { SHOWN = 5 };
+	bool *told = tool_need(calloc(platform_links() + 1, sizeof(*told)));
+
+	for (unsigned k = 0; k < SHOWN; k++) {
+		unsigned most = UINT_MAX;
+
+		for (unsigned i = 0; i < platform_links(); i++)
+			if (!told[i] && run->traffic[i].messages && (most == UINT_MAX || run->traffic[i].busy > run->traffic[most].busy))
+				most = i;
+		if (most == UINT_MAX)
+			break;
+		told[most] = true;
+		printf("  %-11s  %-10s  %" PRIu64 " messages, %" PRIu64 " bytes; busy %.3g s, waited for %.3g s\n", k ? "" : "links",
+		       platform_link_name(most), run->traffic[most].messages, run->traffic[most].bytes, run->traffic[most].busy,
+		       run->traffic[most].waited);
+	}
+	free(told);
 }
 
 static void print_text(const struct run *run)
@@ -195,6 +238,7 @@ static void print_text(const struct run *run)
 		print_named("  counters                 ", strategy->counter, DLS_COUNTERS_MAX, r->counter);
 		putchar('\n');
 	}
+	print_links(run);
 	printf("  detection    %-10.4g  s until the end was known; %" PRIu64 " messages\n", r->detected - r->time,
 	       r->service_messages);
 	printf("  events       %" PRIu64 "\n\n", r->events);
@@ -306,6 +350,9 @@ static void print_summary(const struct job *job, const struct run *run, size_t r
 		tool_text(&table, name);
 		for (size_t k = FIGURE; k < KINDS; k++)
 			tool_number(&table, "%.9g", value[i][k]);
+		tool_named(&table, NULL, 0, NULL);
+		tool_named(&table, NULL, 0, NULL);
+		tool_text(&table, sim.platform ? sim.platform : "");
 		tool_named(&table, NULL, 0, NULL);
 		tool_named(&table, NULL, 0, NULL);
 	}

@@ -1,11 +1,13 @@
 /* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "dls/platform.h"
 #include "sim.h"
 
 enum { PROCESSORS = 32 };
@@ -20,6 +22,12 @@ static bool tell_speed;
 static enum tool_format format;
 static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study;
 
+/* Of a net that does not say how many. */
+static unsigned usual_processors(void)
+{
+	return platform_given() ? platform_given()->processors : PROCESSORS;
+}
+
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
 			struct dls_parse_error *error)
@@ -27,11 +35,11 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
 					 .faults = sim.faults, .engine = sim.engine, .speed = speed,
 					 .weight = weight, .processors = sim.processors, .seed = sim.seed,
-					 .spend = sim.spend };
+					 .spend = sim.spend, .platform = platform_given() };
 	int code = dls_machine_open(machine, &desc, error);
 
 	if (code == DLS_EINVAL && !sim.processors) {
-		desc.processors = PROCESSORS;
+		desc.processors = usual_processors();
 		code = dls_machine_open(machine, &desc, error);
 	}
 	return code;
@@ -65,6 +73,18 @@ static void check(const char *option, const char *text, const struct dls_machine
 			 *error.what ? error.what : dls_strerror(code));
 }
 
+/* Speeds of P processors, malloc'ed; NULL: they are all 1. */
+static double *speeds_of(unsigned P)
+{
+	double *speed;
+
+	if (!platform_given())
+		return tool_each("--speeds", sim.speeds, P, "processors");
+	speed = tool_need(malloc(P * sizeof(*speed)));
+	memcpy(speed, platform_speeds(), P * sizeof(*speed));
+	return speed;
+}
+
 static void check_net(void)
 {
 	struct dls_parse_error error;
@@ -72,7 +92,7 @@ static void check_net(void)
 
 	if (!sim.net || (!sim.processors && dls_net_parse(&net, sim.net, 0, NULL) == 0))
 		return;
-	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : PROCESSORS, &error))
+	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : usual_processors(), &error))
 		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
 }
 
@@ -130,7 +150,7 @@ void job_run(const struct job *job, struct run *run)
 	sim = job->sim;
 	machine = machine_of("--strategy", strategy, NULL, NULL);
 	P = dls_machine_net(machine)->processors;
-	speed = tool_each("--speeds", sim.speeds, P, "processors");
+	speed = speeds_of(P);
 	weight = tool_each("--weights", sim.weights, P, "processors");
 	if (speed || weight) {	/* their number P is known only by now */
 		dls_machine_close(machine);
@@ -139,7 +159,8 @@ void job_run(const struct job *job, struct run *run)
 	if (!sim.ranks && sim.threads && P > tool_processors() && !(sim.spend && strcmp(sim.spend, "sleep") == 0))
 		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
 			strategy, P, tool_processors(), P);
-	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
+	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed),
+			     .traffic = run->traffic };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
 	if (sim.threads && watch_any())
 		watch_keep(machine);
@@ -160,6 +181,12 @@ void job_run(const struct job *job, struct run *run)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
 			 run->load.tasks);
 	measure(machine, run);
+	for (unsigned i = 0; i < platform_links(); i++) {
+		struct dls_link_stats s = { .size = sizeof(s) };
+
+		dls_machine_link_stats(machine, i, &s);
+		run->traffic[i] = (struct traffic){ s.messages, s.bytes, s.busy, s.waited };
+	}
 	if (sim.threads && watch_any())
 		watch_kept(dls_machine_net(machine), run);
 	else if (watch_any())
@@ -169,6 +196,19 @@ void job_run(const struct job *job, struct run *run)
 	dls_machine_close(machine);
 	free(speed);
 	free(weight);
+}
+
+/* The platform has a host for each processor. */
+static void check_hosts(void)
+{
+	unsigned hosts = platform_given() ? platform_given()->processors : UINT_MAX;
+	struct dls_net net;
+
+	if (sim.processors > hosts)
+		tool_die(TOOL_USAGE, "--processors \"%u\": --platform \"%s\" has %u hosts", sim.processors, sim.platform, hosts);
+	if (sim.net && dls_net_parse(&net, sim.net, 0, NULL) == 0 && net.processors > hosts)
+		tool_die(TOOL_USAGE, "--net \"%s\": %u processors, but --platform \"%s\" has %u hosts", sim.net, net.processors, sim.platform,
+			 hosts);
 }
 
 static void check_costs(const char *option)
@@ -185,6 +225,7 @@ static void look_at(const struct job *job, const char *swept)
 	sim = job->sim;
 	check_costs(job->costs ? swept : "--costs");
 	check_net();
+	check_hosts();
 	if (*job->point)
 		dls_machine_close(machine_of("--strategy", job->given, NULL, NULL));
 	machine = machine_of(*job->point ? swept : "--strategy", job->strategy, NULL, NULL);
@@ -203,7 +244,7 @@ static void look(const struct job *jobs, size_t n)
 	char *swept = tool_string("--sweep \"%s\" gives", sweep ? sweep : "");
 	const struct {
 		const char *option, *value;
-	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds } };
+	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds }, { "platform", sim.platform } };
 	enum { ONE = sizeof(one) / sizeof(*one) };
 
 	if (sim.spend && strcmp(sim.spend, "work") && strcmp(sim.spend, "sleep"))
@@ -221,6 +262,9 @@ static void look(const struct job *jobs, size_t n)
 	for (size_t i = 0; sim.ranks && i < WATCH_N; i++)
 		if (watch[i].name)
 			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].way->option, watch[i].name);
+	if (sim.platform && sim.speeds)
+		tool_die(TOOL_USAGE, "--speeds \"%s\": not with --platform, whose hosts have speeds", sim.speeds);
+	platform_read();
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	check_costs("--costs");
@@ -247,6 +291,8 @@ static const struct tool_option options[] = {
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
 	{ "bytes", "B", "of a task in a message [32]", .count = &sim.bytes, .max = UINT32_MAX },
 	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },
+	{ "platform", "FILE", "processors with their speeds, links with latency and bandwidth, traces of speed:\na platform of SimGrid (XML), or plain "
+	  "text [all links as --costs says]", .text = &sim.platform },
 	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .text = &sim.weights },
 	{ "seed", "S|A-B", "of all random numbers; a run for each from A to B, then mean, deviation\n"
 	  "and 95 % interval [1]", .text = &seeds },
@@ -349,22 +395,24 @@ static void free_jobs(struct job *jobs, size_t n)
 	free(jobs);
 }
 
-void sim_cell(const char *strategy, const char *net, const char *load, FILE *file)
+void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file)
 {
 	struct job *jobs;
 	size_t n;
 
 	sim.net = net;
 	sim.load = load ? load : sim.load;
+	sim.platform = platform;
 	n = jobs_make(strategy, NULL, seeds, &jobs);
 	look(jobs, n);
 	if (file)
 		print_begin(file, TOOL_CSV, true);
 	for (size_t i = 0; file && i < n; i++) {
-		struct run run = { .text = NULL };
+		struct run run = { .traffic = tool_need(calloc(platform_links() + 1, sizeof(*run.traffic))) };
 
 		job_run(&jobs[i], &run);
 		print_run(&jobs[i], &run);
+		free(run.traffic);
 	}
 	free_jobs(jobs, n);
 }

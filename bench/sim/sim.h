@@ -9,7 +9,7 @@
 
 /* The command line. */
 struct sim {
-	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
+	const char *net, *costs, *faults, *load, *speeds, *weights, *platform;	/* as written; NULL: not given */
 	const char *spend;		/* on threads; NULL: not given */
 	bool threads;			/* in real time */
 	bool ranks;			/* --engine mpi: it is, too */
@@ -61,11 +61,25 @@ void arrive_read(void);
 void arrive_check(unsigned P);
 struct load arrive_add(struct dls_machine *machine, const double *speed);
 
+/* --platform: read the file once; its description, speeds relative to the fastest host's, and names of links.  NULL: not given. */
+struct dls_platform;
+void platform_read(void);
+const struct dls_platform *platform_given(void);
+const double *platform_speeds(void);
+unsigned platform_links(void);
+const char *platform_link_name(unsigned link);
+
 /* What the processors did with their time up to the end of the last task, per cent: the mean, the least and the most of them. */
 struct part {
 	double mean, least, most;
 };
 enum { PART_BUSY, PART_POLLING, PART_OVERHEAD, PART_SERVICE, PART_HELD, PART_IDLE, PARTS_N };
+
+/* Of a link. */
+struct traffic {
+	uint64_t messages, bytes;
+	double busy, waited;		/* s */
+};
 
 /* A run that is over.  Its inputs are in `sim`. */
 struct run {
@@ -75,6 +89,7 @@ struct run {
 	struct load load;
 	struct dls_run_result result;
 	struct part part[PARTS_N];
+	struct traffic *traffic;	/* of each link of the platform; NULL: there is none */
 };
 
 /* A run that is to be done, and its command line. */
@@ -90,14 +105,14 @@ struct job {
 /* Make the jobs: each strategy of a list, each point of a sweep (NULL: none), each seed; returns how many. */
 size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, struct job **jobs);
 
-/* Run a job in this process, and say how fast it was, if asked to. */
+/* Run a job in this process, whose run has room for its traffic, and say how fast it was, if asked to. */
 void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
 
-/* The runs of one strategy, net and load (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
+/* The runs of one strategy, net, load and platform (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
  * In a process of its own, as what a load has read stays. */
-void sim_cell(const char *strategy, const char *net, const char *load, FILE *file);
+void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file);
 /* Take the value of an option, for all cells; then load the plug-in. */
 void sim_set(const char *option, const char *value);
 void sim_settle(void);

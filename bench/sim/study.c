@@ -9,7 +9,7 @@
 enum { CELLS_MOST = 100000 };
 
 /* Keys that are options of dls-sim; those of the first row have lists. */
-static const char *const list_key[] = { "strategy", "net", "load", NULL };
+static const char *const list_key[] = { "strategy", "net", "load", "platform", NULL };
 static const char *const one_key[] = { "seed", "processors", "costs", "faults", "tasks", "grain", "bytes", "speeds", "weights", "engine",
 				       "spend", "plugin", NULL };
 static const char *const own_key[] = { "measure", "against", NULL };
@@ -80,7 +80,7 @@ static void take_line(struct study *s, char *text, size_t line)
 		*value++ = 0;
 	value = trimmed(value);
 	if (!among(list_key, key) && !among(one_key, key) && !among(own_key, key))
-		refuse(s, line, key, "not strategy, net, load, seed, processors, costs, faults, tasks, grain, bytes, speeds, weights, engine, "
+		refuse(s, line, key, "not strategy, net, load, platform, seed, processors, costs, faults, tasks, grain, bytes, speeds, weights, engine, "
 		       "spend, plugin, measure or against");
 	if (!*value)
 		refuse(s, line, key, "needs a value");
@@ -134,42 +134,46 @@ static const char *value_of(const struct study *s, const char *key, const char *
 	return line ? line->value : by_default;
 }
 
-static void add_cell(struct study *s, const char *strategy, const char *net, const char *load)
+static void add_cell(struct study *s, const char *strategy, const struct cell *group)
 {
 	if (s->cells == CELLS_MOST)
 		tool_die(TOOL_USAGE, "--study \"%s\": more than %d combinations", s->file, CELLS_MOST);
 	s->cell = tool_grow(s->cell, s->cells, sizeof(*s->cell));
-	s->cell[s->cells++] = (struct cell){ .strategy = strategy, .net = net, .load = load };
+	s->cell[s->cells++] = (struct cell){ .strategy = strategy, .net = group->net, .load = group->load, .platform = group->platform };
 }
 
-/* The cells of one load and net. */
-static void add_group(struct study *s, const char *net, const char *load)
+/* The cells of one load, platform and net. */
+static void add_group(struct study *s, const struct cell *group)
 {
 	const struct study_line *line = study_next(s, "strategy", NULL);
 	const struct dls_strategy *strategy;
 	size_t before = s->cells;
 
 	if (!line)
-		add_cell(s, "rid", net, load);
+		add_cell(s, "rid", group);
 	for (; line; line = study_next(s, "strategy", line)) {
 		bool all = strcmp(line->value, "all") == 0;
 
 		for (size_t i = 0; all ? (strategy = dls_strategy_at(i)) != NULL : i == 0; i++)
-			add_cell(s, all ? strategy->name : line->value, net, load);
+			add_cell(s, all ? strategy->name : line->value, group);
 	}
 	s->strategies = s->cells - before;
 }
 
-/* Each load with each net; one that is not given is the default. */
+/* Each load with each platform and net; one that is not given is the default. */
 static void add_groups(struct study *s)
 {
-	const struct study_line *load = study_next(s, "load", NULL), *net;
+	const struct study_line *load = study_next(s, "load", NULL), *platform, *net;
 
 	do {
-		net = study_next(s, "net", NULL);
-		do
-			add_group(s, net ? net->value : NULL, load ? load->value : NULL);
-		while (net && (net = study_next(s, "net", net)));
+		platform = study_next(s, "platform", NULL);
+		do {
+			net = study_next(s, "net", NULL);
+			do
+				add_group(s, &(struct cell){ .load = load ? load->value : NULL, .platform = platform ? platform->value : NULL,
+							     .net = net ? net->value : NULL });
+			while (net && (net = study_next(s, "net", net)));
+		} while (platform && (platform = study_next(s, "platform", platform)));
 	} while (load && (load = study_next(s, "load", load)));
 }
 

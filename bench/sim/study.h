@@ -11,7 +11,7 @@ struct study_line {
 };
 
 struct cell {
-	const char *strategy, *net, *load;	/* NULL: the default */
+	const char *strategy, *net, *load, *platform;	/* NULL: the default */
 	char *files;		/* that it reads, with their checksums */
 	char *key;		/* all that its rows depend on, in one line */
 	char *rows;		/* CSV, without the head; NULL: it is still to be run */
@@ -20,7 +20,7 @@ struct cell {
 	double *value;		/* the measure, for each seed */
 };
 
-/* Cells are ordered by loads, nets, strategies: a group is the cells of one load and net. */
+/* Cells are ordered by loads, platforms, nets, strategies: a group is the cells of one load, platform and net. */
 struct study {
 	const char *file;	/* as given */
 	char *base;		/* its name without what is behind the last dot, with which all outputs begin */

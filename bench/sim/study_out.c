@@ -79,9 +79,18 @@ static void holm(struct compared *c, size_t n)
 	free(tested);
 }
 
-static const char *net_name(const struct cell *c)
+/* The net, and the platform before it. */
+static char *net_name(const struct cell *c)
 {
-	return c->net ? c->net : "-";
+	return tool_string("%s%s%s", c->platform ? c->platform : "", c->platform && c->net ? ", " : "", c->net ? c->net : c->platform ? "" : "-");
+}
+
+static void put_net(struct tool_table *table, const struct cell *c)
+{
+	char *name = net_name(c);
+
+	tool_text(table, name);
+	free(name);
 }
 
 static const char *load_name(const struct cell *c)
@@ -109,7 +118,7 @@ static void write_differences(const struct study *s, const struct compared *c)
 		const char *own_note = note(own, c[i].cell->seeds), *d_note = note(d, c[i].cell->seeds);
 
 		tool_text(&table, load_name(c[i].cell));
-		tool_text(&table, net_name(c[i].cell));
+		put_net(&table, c[i].cell);
 		tool_text(&table, c[i].cell->strategy);
 		tool_text(&table, self ? "" : c[i].against->strategy);
 		tool_text(&table, s->measure);
@@ -162,7 +171,7 @@ static void print_table(const struct study *s, const struct compared *c)
 		char *own = mean_text(&c[i].own, c[i].cell->seeds), *paired = mean_text(&c[i].paired, c[i].cell->seeds);
 
 		tool_text(&table, load_name(c[i].cell));
-		tool_text(&table, net_name(c[i].cell));
+		put_net(&table, c[i].cell);
 		tool_text(&table, c[i].cell->strategy);
 		tool_text(&table, own);
 		tool_text(&table, self ? "-" : paired);
@@ -246,11 +255,14 @@ static void write_tex(const struct study *s, const struct compared *c)
 	fputs(" & $p$ & $p$ (Holm) \\\\\n", out);
 	for (size_t i = 0; i < s->cells; i++) {
 		bool self = c[i].cell == c[i].against, first = i % s->strategies == 0;
+		char *name;
 
 		fputs(first ? "\\hline\n" : "", out);
 		put_tex(out, first ? load_name(c[i].cell) : "");
 		fputs(" & ", out);
-		put_tex(out, first ? net_name(c[i].cell) : "");
+		name = net_name(c[i].cell);
+		put_tex(out, first ? name : "");
+		free(name);
 		fputs(" & ", out);
 		put_tex(out, c[i].cell->strategy);
 		put_tex_mean(out, &c[i].own, c[i].cell->seeds);
@@ -296,7 +308,8 @@ static void put_panel(FILE *out, const struct study *s, const struct compared *c
 {
 	double low, high;
 	size_t bars = 0, points = 0;
-	char *title = tool_string("%s: %s on %s", s->measure, load_name(c->cell), c->cell->net ? c->cell->net : "the strategies' nets");
+	char *net = net_name(c->cell);
+	char *title = tool_string("%s: %s on %s", s->measure, load_name(c->cell), strcmp(net, "-") ? net : "the strategies' nets");
 
 	range_of(c, s->strategies, &low, &high);
 	fprintf(out, "$g%zu << EOD\n", group);
@@ -327,16 +340,23 @@ static void put_panel(FILE *out, const struct study *s, const struct compared *c
 	if (!bars && !points)	/* no run has such a figure */
 		fputs("\nplot NaN notitle", out);
 	fputc('\n', out);
+	free(net);
 	free(title);
 }
 
-static size_t nets_of(const struct study *s)
+static size_t values_of(const struct study *s, const char *key)
 {
 	size_t n = 0;
 
-	for (const struct study_line *l = NULL; (l = study_next(s, "net", l)); )
+	for (const struct study_line *l = NULL; (l = study_next(s, key, l)); )
 		n++;
 	return n ? n : 1;
+}
+
+/* Panels beside each other. */
+static size_t nets_of(const struct study *s)
+{
+	return values_of(s, "net") * values_of(s, "platform");
 }
 
 static void write_figure(const struct study *s, const struct compared *c)

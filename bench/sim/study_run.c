@@ -84,7 +84,7 @@ static pid_t start(const struct cell *c, FILE *files, FILE *rows)
 	child = fork();
 	if (child == 0) {
 		progress_off();
-		sim_cell(c->strategy, c->net, c->load, rows);
+		sim_cell(c->strategy, c->net, c->load, c->platform, rows);
 		if (files)
 			fputs(tool_files(), files);
 		if (fflush(files ? files : rows))
@@ -115,6 +115,7 @@ static void make_key(struct cell *c, const char *version, const char *program, c
 		sim.costs ? sim.costs : "-", sim.faults ? sim.faults : "-", sim.tasks, sim.grain, sim.bytes);
 	fprintf(out, "speeds %s; weights %s; engine %s; spend %s; ", sim.speeds ? sim.speeds : "-", sim.weights ? sim.weights : "-",
 		sim.engine, sim.spend ? sim.spend : "-");
+	fprintf(out, "platform %s; ", c->platform ? c->platform : "-");
 	fprintf(out, "files %s; version %s; program %s", *c->files ? c->files : "-", version, program);
 	if (sim.threads)	/* in real time it counts */
 		fprintf(out, "; processor %s", processor);

@@ -40,6 +40,9 @@ printf '0 1e-3\n1 2e-3\n0 0.5\n' >"$work/load"
 printf '1e-3\n2e-3\n5e-4\n' >"$work/times"
 each same "$bin/dls-sim" --processors 8 --tasks 20 --strategy 'rid; repart' --csv
 each same "$bin/dls-sim" --processors 4 --load "$work/load" --speeds 1:2 --strategy gm --json --gantt "$work/gantt.svg"
+printf 'cluster c 3 1Gf 1us 1GBps\nhost h 1Gf trace=speeds\nlink l 1ms 1MBps\nroute c h l\n' >"$work/platform"
+printf '0 1\n1 0.5\nLOOPAFTER 1\n' >"$work/speeds"
+each same "$bin/dls-sim" --platform "$work/platform" --tasks 5 --seed 1-2 --csv
 printf 'strategy rid; none\nprocessors 4\ntasks 3\nseed 1-2\n' >"$work/two.study"
 path=/nonexistent	# without gnuplot
 each same "$bin/dls-sim" --study "$work/two.study"
