@@ -94,9 +94,9 @@ static void progress(struct dls__processor *p, uint64_t time)
 	if (time == p->end) {
 		polled = ran - p->left;
 	} else if (c->quantum) {
-		uint64_t cycle = c->quantum + c->poll, rest = ran % cycle;
-
-		polled = ran / cycle * c->poll + (rest > c->quantum ? rest - c->quantum : 0);
+		polled = ran / (c->quantum + c->poll) * c->poll;
+		if (time == p->change)		/* within a poll, perhaps */
+			polled += dls__later(ran % (c->quantum + c->poll), c->quantum) - c->quantum;
 	}
 	ran -= polled;
 	p->account.busy += ran;
