@@ -3,11 +3,15 @@
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
 	$(CC) -x c - -o /dev/null -ljansson 2>/dev/null && echo -ljansson)
+# dls-sim reads XML by expat; without it plain text alone.
+EXPAT := $(shell printf '\043include <expat.h>\nint main(void) { XML_ParserFree(XML_ParserCreate(0)); }' | \
+	$(CC) -x c - -o /dev/null -lexpat 2>/dev/null && echo -lexpat)
 TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
 	$(if $(JANSSON),,@echo 'dls-advise is not built: jansson is not installed (package libjansson-dev)')
+	$(if $(EXPAT),,@echo 'dls-sim reads no platforms in XML: expat is not installed (package libexpat1-dev)')
 
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 $B/bench/overhead/vector.o: override CFLAGS += -O3
@@ -22,6 +26,8 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
+$B/bin/dls-sim: override LDLIBS += $(EXPAT)
+$B/bench/sim/platform_xml.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)
 # The pages of dls-sim --html and dls-chunks --html, up to their data, which between.html ends, and from there on, as strings of C.
 PAGE := bench/tool/page
 $B/bench/sim/page.c: $(addprefix bench/sim/page/,head.html) $(PAGE)/between.html $(addprefix bench/sim/page/,net.js run.js page.js)

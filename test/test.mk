@@ -108,7 +108,7 @@ check-arch: $(NUMBERS)
 model:
 	$Qtest/model/run.sh $B/model
 
-# RID, DEM and TWA a second time, on SimGrid: do the times agree?
+# The strategies a second time, on SimGrid: do the times agree?  PLATFORMS=FOLDER: on its own platforms, too.
 WITNESS := $(patsubst test/witness/%.cc,$B/witness/%.o,$(wildcard test/witness/*.cc))
 witness: $B/bin/dls-sim
 	$QMAKE='$(MAKE)' test/witness/witness.sh $< $B/witness

@@ -88,6 +88,26 @@ static void put_kinds(const struct dls_strategy *strategy)
 	fputs("\"detection\"]", h.file);
 }
 
+/* What each link of a platform has carried in the whole run: name, messages, bytes, s busy, s waited for. */
+static void put_traffic(const struct run *run)
+{
+	const char *before = "";
+
+	fputs(",\"traffic\":[", h.file);
+	for (unsigned i = 0; i < platform_links(); i++) {
+		const struct traffic *t = &run->traffic[i];
+
+		if (!t->messages)
+			continue;
+		fputs(before, h.file);
+		fputc('[', h.file);
+		tool_page_text(h.file, platform_link_name(i));
+		fprintf(h.file, ",%" PRIu64 ",%" PRIu64 ",%.9f,%.9f]", t->messages, t->bytes, t->busy, t->waited);
+		before = ",";
+	}
+	fputc(']', h.file);
+}
+
 static void html_begin(const struct run *run, const struct dls_net *net)
 {
 	char *inputs;
@@ -113,6 +133,7 @@ static void html_begin(const struct run *run, const struct dls_net *net)
 		1e9 * run->result.detected);
 	put_net(net, run->net);
 	put_kinds(run->strategy);
+	put_traffic(run);
 	free(inputs);
 	h.list = tool_need(calloc((size_t)h.processors * LISTS, sizeof(*h.list)));
 	h.load = tool_need(calloc((size_t)h.processors * 2, sizeof(*h.load)));

@@ -167,7 +167,9 @@ static void add(struct list *list, const char *strategy, const struct axis *axis
 				tool_die(TOOL_USAGE, "--sweep, --seed: more than %d runs", JOBS_MOST);
 			list->job = tool_grow(list->job, list->n, sizeof(*list->job));
 			job = &list->job[list->n++];
-			*job = (struct job){ .strategy = tool_string("%s", strategy), .point = tool_string("%s", ""), .sim = sim, .seeds = seeds, .last = seed + 1 == seeds };
+			*job = (struct job){ .given = tool_string("%s", strategy),
+					      .strategy = tool_string("%s", strategy), .point = tool_string("%s", ""), .sim = sim,
+					      .seeds = seeds, .last = seed + 1 == seeds };
 			job->sim.seed = first + seed;
 			for (size_t k = 0; k < axes; k++, rest %= stride) {	/* the last key changes fastest */
 				stride /= axis[k].n;

@@ -12,23 +12,32 @@
 
 #include "sim.h"
 
-static struct run *share(size_t n)
+static void *share(size_t bytes)
 {
-	void *memory = mmap(NULL, n * sizeof(struct run), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	return tool_need(memory == MAP_FAILED ? NULL : memory);
 }
 
+/* Room for the traffic of a platform's links in n runs. */
+static struct traffic *share_traffic(size_t n)
+{
+	return share((n * platform_links() + 1) * sizeof(struct traffic));
+}
+
 static void in_turn(const struct job *jobs, size_t n, size_t done)
 {
+	struct traffic *traffic = tool_need(calloc(platform_links() + 1, sizeof(*traffic)));
+
 	for (size_t i = done; i < n; i++) {
-		struct run run = { .text = NULL };
+		struct run run = { .traffic = traffic };
 
 		job_run(&jobs[i], &run);
 		progress_clear();
 		print_run(&jobs[i], &run);
 		progress_over(1);
 	}
+	free(traffic);
 }
 
 static pid_t start(const struct job *job, struct run *run)
@@ -80,6 +89,7 @@ static size_t end_of_one(const pid_t *child, size_t begun, int *status)
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 {
 	size_t most = tool_processors(), left = n - done, begun = 0, ended = 0, printed = 0;
+	struct traffic *traffic;
 	struct run *run;
 	pid_t *child;
 	bool *over;
@@ -92,7 +102,10 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 	}
 	jobs += done;
 	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = ring }, NULL);
-	run = share(left);
+	run = share(left * sizeof(*run));
+	traffic = share_traffic(left);
+	for (size_t i = 0; i < left; i++)
+		run[i].traffic = traffic + i * platform_links();
 	child = tool_need(calloc(left, sizeof(*child)));
 	over = tool_need(calloc(left, sizeof(*over)));
 	while (ended < left) {
@@ -125,6 +138,7 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 	}
 	progress_clear();
 	munmap(run, left * sizeof(*run));
+	munmap(traffic, (left * platform_links() + 1) * sizeof(*traffic));
 	free(child);
 	free(over);
 }

@@ -1,6 +1,7 @@
 /* print.c - the output of dls-sim: a block of text for each run, or a row. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,10 @@ static const char *const column[] = {
 	"busy_most_percent", "polling_percent", "polling_least_percent", "polling_most_percent", "overhead_percent",
 	"overhead_least_percent", "overhead_most_percent", "service_percent", "service_least_percent",
 	"service_most_percent", "held_percent", "held_least_percent", "held_most_percent", "idle_percent",
-	"idle_least_percent", "idle_most_percent", "kinds", "counters", NULL,
+	"idle_least_percent", "idle_most_percent", "kinds", "counters", "platform", "link_messages", "link_bytes", NULL,
 };
 enum { SEED = 11, FIGURE = 12, T_BAL = 16, PI = 17, SPEEDUP = 18, EFFICIENCY = 19, TRANSFERS = 21, MESSAGES = 23, IDLE = 43,
-       KINDS = 46, COLUMNS = 48 };	/* figures: FIGURE to KINDS - 1 */
+       KINDS = 46, COLUMNS = 51 };	/* figures: FIGURE to KINDS - 1 */
 
 static FILE *out;
 static enum tool_format as;
@@ -45,7 +46,7 @@ void print_begin(FILE *file, enum tool_format format, bool several)
 {
 	static const char *const short_column[] = { "strategy", "sweep", "processors", "seed", "T_bal, s", "Pi", "speedup", "efficiency",
 						    "transfers", "messages", "idle, %", NULL };
-	static const int width[] = { -16, -16, 10, 9, 10, 6, 8, 10, 10, 10, 7 };
+	static const int width[] = { -16, -16, 10, 13, 10, 6, 8, 10, 10, 10, 7 };
 
 	out = file;
 	as = format;
@@ -81,6 +82,21 @@ static void put_inputs(struct tool_table *to, const struct run *run)
 	tool_text(to, sim.weights ? sim.weights : "");
 }
 
+/* Messages or bytes of the links that had any. */
+static void put_traffic(struct tool_table *to, const struct run *run, bool messages)
+{
+	const char **name = tool_need(calloc(platform_links() + 1, sizeof(*name)));
+	uint64_t *value = tool_need(calloc(platform_links() + 1, sizeof(*value)));
+
+	for (unsigned i = 0; i < platform_links(); i++) {
+		name[i] = run->traffic[i].messages ? platform_link_name(i) : NULL;
+		value[i] = messages ? run->traffic[i].messages : run->traffic[i].bytes;
+	}
+	tool_named(to, name, platform_links(), value);
+	free(name);
+	free(value);
+}
+
 static void print_row(struct tool_table *to, const struct run *run)
 {
 	const struct dls_run_result *r = &run->result;
@@ -110,6 +126,9 @@ static void print_row(struct tool_table *to, const struct run *run)
 	}
 	tool_named(to, run->strategy->kind, DLS_KINDS_MAX, r->kind);
 	tool_named(to, run->strategy->counter, DLS_COUNTERS_MAX, r->counter);
+	tool_text(to, sim.platform ? sim.platform : "");
+	put_traffic(to, run, true);
+	put_traffic(to, run, false);
 }
 
 /* A dash where there is no such ratio. */
@@ -137,6 +156,8 @@ void print_inputs(FILE *f, const struct run *run)
 		fprintf(f, ", speeds %s", sim.speeds);
 	if (sim.weights)
 		fprintf(f, ", weights %s", sim.weights);
+	if (sim.platform)
+		fprintf(f, ", platform %s", sim.platform);
 	fprintf(f, ", %s load", sim.load);
 	if (load_drawn())
 		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);
@@ -162,6 +183,28 @@ static bool in_vain(const struct run *run)
 	const struct load *l = &run->load;
 
 	return l->t_nobal > 1.1 * l->t_opt && l->t_nobal > 1.1 * l->longest && run->part[PART_BUSY].most * run->result.time >= 97 * l->t_nobal;
+}
+
+/* The links that messages were on for the longest. */
+static void print_links(const struct run *run)
+{
+	enum { SHOWN = 5 };
+	bool *told = tool_need(calloc(platform_links() + 1, sizeof(*told)));
+
+	for (unsigned k = 0; k < SHOWN; k++) {
+		unsigned most = UINT_MAX;
+
+		for (unsigned i = 0; i < platform_links(); i++)
+			if (!told[i] && run->traffic[i].messages && (most == UINT_MAX || run->traffic[i].busy > run->traffic[most].busy))
+				most = i;
+		if (most == UINT_MAX)
+			break;
+		told[most] = true;
+		printf("  %-11s  %-10s  %" PRIu64 " messages, %" PRIu64 " bytes; busy %.3g s, waited for %.3g s\n", k ? "" : "links",
+		       platform_link_name(most), run->traffic[most].messages, run->traffic[most].bytes, run->traffic[most].busy,
+		       run->traffic[most].waited);
+	}
+	free(told);
 }
 
 static void print_text(const struct run *run)
@@ -195,6 +238,7 @@ static void print_text(const struct run *run)
 		print_named("  counters                 ", strategy->counter, DLS_COUNTERS_MAX, r->counter);
 		putchar('\n');
 	}
+	print_links(run);
 	printf("  detection    %-10.4g  s until the end was known; %" PRIu64 " messages\n", r->detected - r->time,
 	       r->service_messages);
 	printf("  events       %" PRIu64 "\n\n", r->events);
@@ -239,17 +283,33 @@ static const char *next_cell(const char *at, char *cell, size_t size)
 	return *at == ',' ? at + 1 : NULL;
 }
 
-/* The numbers of a row of CSV; NAN: a cell is none. */
-static void read_figures(const char *row, double figure[COLUMNS_MAX])
+void print_figures(const char *row, double figure[COLUMNS_MAX])
 {
 	char cell[1024], *end;
 
 	for (size_t k = 0; k < COLUMNS; k++) {
 		row = row ? next_cell(row, cell, sizeof(cell)) : (*cell = 0, NULL);
 		figure[k] = strtod(cell, &end);
-		if (end == cell || *end)
+		if (end == cell || *end || k == SEED)
 			figure[k] = NAN;
 	}
+}
+
+bool print_seed(const char *row)
+{
+	char cell[1024];
+
+	for (size_t k = 0; k <= SEED && row; k++)
+		row = next_cell(row, cell, sizeof(cell));
+	return row && *cell >= '0' && *cell <= '9';
+}
+
+size_t print_column(const char *name)
+{
+	for (size_t k = FIGURE; k < KINDS; k++)
+		if (strcmp(name, column[k]) == 0)
+			return k;
+	return COLUMNS_MAX;
 }
 
 static void print_brief(const struct job *job, const struct run *run, const char *seed, const double *figure)
@@ -267,21 +327,32 @@ static void print_brief(const struct job *job, const struct run *run, const char
 	tool_number(&brief, "%.2f", figure[IDLE]);
 }
 
+/* Rows that follow those of the seeds. */
+static size_t summary_rows(const double *last)
+{
+	return summary_deterministic(last, COLUMNS) ? 1 : SUMMARIES;
+}
+
 /* Mean, deviation and interval of the runs of a group, of which `run` is the last. */
-static void print_summary(const struct job *job, const struct run *run)
+static void print_summary(const struct job *job, const struct run *run, size_t rows)
 {
 	double value[SUMMARIES][COLUMNS_MAX];
 
 	summary_take(value);
-	for (size_t i = 0; i < SUMMARIES; i++) {
+	for (size_t i = 0; i < rows; i++) {
+		const char *name = rows == 1 ? "deterministic" : summary_name[i];
+
 		if (as == TOOL_TEXT) {
-			print_brief(job, run, summary_name[i], value[i]);
+			print_brief(job, run, name, value[i]);
 			continue;
 		}
 		put_inputs(&table, run);
-		tool_text(&table, summary_name[i]);
+		tool_text(&table, name);
 		for (size_t k = FIGURE; k < KINDS; k++)
 			tool_number(&table, "%.9g", value[i][k]);
+		tool_named(&table, NULL, 0, NULL);
+		tool_named(&table, NULL, 0, NULL);
+		tool_text(&table, sim.platform ? sim.platform : "");
 		tool_named(&table, NULL, 0, NULL);
 		tool_named(&table, NULL, 0, NULL);
 	}
@@ -291,6 +362,7 @@ void print_run(const struct job *job, const struct run *run)
 {
 	char *text, seed[24];
 	double figure[COLUMNS_MAX];
+	size_t rows;
 
 	sim = job->sim;
 	if (as == TOOL_TEXT && !each_a_row) {
@@ -298,7 +370,7 @@ void print_run(const struct job *job, const struct run *run)
 		return;
 	}
 	text = row_text(run);
-	read_figures(text, figure);
+	print_figures(text, figure);
 	snprintf(seed, sizeof(seed), "%" PRIu64, sim.seed);
 	if (as == TOOL_TEXT)
 		print_brief(job, run, seed, figure);
@@ -307,9 +379,10 @@ void print_run(const struct job *job, const struct run *run)
 	else
 		print_row(&table, run);
 	free(text);
+	rows = summary_rows(figure);
 	summary_add(figure, COLUMNS);
 	if (job->last && job->seeds > 1)
-		print_summary(job, run);
+		print_summary(job, run, rows);
 	else if (job->last)
 		summary_forget();
 	fflush(out);
@@ -339,13 +412,13 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 		const char *source = strstr(line, table.source);
 
 		if (k == 1 ? strcmp(line, resumed_head) != 0 : !source || strcmp(source + strlen(table.source), "\n") != 0)
-			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: not of this command line and version: each row ends with %s",
+			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: not of this command line, version and input files: each row ends with %s",
 				 name, k, table.source);
 		if (k > 1 && done == n)
 			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);
 		if (k > 1 && !summary) {
-			read_figures(line, figure);
-			summary = jobs[done].last && jobs[done].seeds > 1 ? SUMMARIES + 1 : 1;
+			print_figures(line, figure);
+			summary = jobs[done].last && jobs[done].seeds > 1 ? summary_rows(figure) + 1 : 1;
 		}
 		if (k > 1 && --summary)
 			continue;

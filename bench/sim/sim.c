@@ -1,11 +1,13 @@
 /* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "dls/platform.h"
 #include "sim.h"
 
 enum { PROCESSORS = 32 };
@@ -17,6 +19,14 @@ enum { PROCESSORS = 32 };
 struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 };
 
 static bool tell_speed;
+static enum tool_format format;
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study;
+
+/* Of a net that does not say how many. */
+static unsigned usual_processors(void)
+{
+	return platform_given() ? platform_given()->processors : PROCESSORS;
+}
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
@@ -25,26 +35,27 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
 					 .faults = sim.faults, .engine = sim.engine, .speed = speed,
 					 .weight = weight, .processors = sim.processors, .seed = sim.seed,
-					 .spend = sim.spend };
+					 .spend = sim.spend, .platform = platform_given() };
 	int code = dls_machine_open(machine, &desc, error);
 
 	if (code == DLS_EINVAL && !sim.processors) {
-		desc.processors = PROCESSORS;
+		desc.processors = usual_processors();
 		code = dls_machine_open(machine, &desc, error);
 	}
 	return code;
 }
 
-static struct dls_machine *machine_of(const char *strategy, const double *speed, const double *weight)
+/* `option` is where the strategy is from. */
+static struct dls_machine *machine_of(const char *option, const char *strategy, const double *speed, const double *weight)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 	int code = open_machine(&machine, strategy, speed, weight, &error);
 
 	if (code && *error.what)
-		tool_die(TOOL_USAGE, "--strategy \"%s\": %s", strategy, error.what);
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, strategy, error.what);
 	if (code)
-		tool_die(TOOL_CHECK_FAILED, "--strategy \"%s\": %s", strategy, dls_strerror(code));
+		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, strategy, dls_strerror(code));
 	return machine;
 }
 
@@ -73,8 +84,20 @@ static void tell_arity(void)
 
 		if (strncmp(sim.net, tree[i], n) == 0 && atoi(sim.net + n) >= MANY)
 			fprintf(stderr, "%s: --net \"%s\": %d is the number of children; there are %d processors, since --processors does not say\n",
-				tool_name, sim.net, atoi(sim.net + n), PROCESSORS);
+				tool_name, sim.net, atoi(sim.net + n), usual_processors());
 	}
+}
+
+/* Speeds of P processors, malloc'ed; NULL: they are all 1. */
+static double *speeds_of(unsigned P)
+{
+	double *speed;
+
+	if (!platform_given())
+		return tool_each("--speeds", sim.speeds, P, "processors");
+	speed = tool_need(malloc(P * sizeof(*speed)));
+	memcpy(speed, platform_speeds(), P * sizeof(*speed));
+	return speed;
 }
 
 static void check_net(void)
@@ -84,7 +107,7 @@ static void check_net(void)
 
 	if (!sim.net || (!sim.processors && dls_net_parse(&net, sim.net, 0, NULL) == 0))
 		return;
-	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : PROCESSORS, &error))
+	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : usual_processors(), &error))
 		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
 	tell_arity();
 }
@@ -141,18 +164,19 @@ void job_run(const struct job *job, struct run *run)
 	int code;
 
 	sim = job->sim;
-	machine = machine_of(strategy, NULL, NULL);
+	machine = machine_of("--strategy", strategy, NULL, NULL);
 	P = dls_machine_net(machine)->processors;
-	speed = tool_each("--speeds", sim.speeds, P, "processors");
+	speed = speeds_of(P);
 	weight = tool_each("--weights", sim.weights, P, "processors");
 	if (speed || weight) {	/* their number P is known only by now */
 		dls_machine_close(machine);
-		machine = machine_of(strategy, speed, weight);
+		machine = machine_of("--strategy", strategy, speed, weight);
 	}
 	if (!sim.ranks && sim.threads && P > tool_processors() && !(sim.spend && strcmp(sim.spend, "sleep") == 0))
 		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
 			strategy, P, tool_processors(), P);
-	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
+	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed),
+			     .traffic = run->traffic };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
 	if (sim.threads && watch_any())
 		watch_keep(machine);
@@ -173,10 +197,16 @@ void job_run(const struct job *job, struct run *run)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
 			 run->load.tasks);
 	measure(machine, run);
+	for (unsigned i = 0; i < platform_links(); i++) {
+		struct dls_link_stats s = { .size = sizeof(s) };
+
+		dls_machine_link_stats(machine, i, &s);
+		run->traffic[i] = (struct traffic){ s.messages, s.bytes, s.busy, s.waited };
+	}
 	if (sim.threads && watch_any())
 		watch_kept(dls_machine_net(machine), run);
 	else if (watch_any())
-		watch_run(machine_of(strategy, speed, weight), run, speed);
+		watch_run(machine_of("--strategy", strategy, speed, weight), run, speed);
 	if (tell_speed)
 		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
 	dls_machine_close(machine);
@@ -184,16 +214,37 @@ void job_run(const struct job *job, struct run *run)
 	free(weight);
 }
 
-static void look_at(const struct job *job)
+/* The platform has a host for each processor. */
+static void check_hosts(void)
+{
+	unsigned hosts = platform_given() ? platform_given()->processors : UINT_MAX;
+	struct dls_net net;
+
+	if (sim.processors > hosts)
+		tool_die(TOOL_USAGE, "--processors \"%u\": --platform \"%s\" has %u hosts", sim.processors, sim.platform, hosts);
+	if (sim.net && dls_net_parse(&net, sim.net, 0, NULL) == 0 && net.processors > hosts)
+		tool_die(TOOL_USAGE, "--net \"%s\": %u processors, but --platform \"%s\" has %u hosts", sim.net, net.processors, sim.platform,
+			 hosts);
+}
+
+static void check_costs(const char *option)
+{
+	check(option, sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1, .costs = sim.costs });
+}
+
+/* swept: where values of the sweep are from. */
+static void look_at(const struct job *job, const char *swept)
 {
 	struct dls_machine *machine;
 	unsigned P;
 
 	sim = job->sim;
-	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
-								.costs = sim.costs });
+	check_costs(job->costs ? swept : "--costs");
 	check_net();
-	machine = machine_of(job->strategy, NULL, NULL);
+	check_hosts();
+	if (*job->point)
+		dls_machine_close(machine_of("--strategy", job->given, NULL, NULL));
+	machine = machine_of(*job->point ? swept : "--strategy", job->strategy, NULL, NULL);
 	P = dls_machine_net(machine)->processors;
 	free(tool_each("--speeds", sim.speeds, P, "processors"));
 	free(tool_each("--weights", sim.weights, P, "processors"));
@@ -206,9 +257,10 @@ static void look_at(const struct job *job)
 /* Refuse options that cannot go together, or that the library refuses. */
 static void look(const struct job *jobs, size_t n)
 {
+	char *swept = tool_string("--sweep \"%s\" gives", sweep ? sweep : "");
 	const struct {
 		const char *option, *value;
-	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds } };
+	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds }, { "platform", sim.platform } };
 	enum { ONE = sizeof(one) / sizeof(*one) };
 
 	if (sim.spend && strcmp(sim.spend, "work") && strcmp(sim.spend, "sleep"))
@@ -226,16 +278,18 @@ static void look(const struct job *jobs, size_t n)
 	for (size_t i = 0; sim.ranks && i < WATCH_N; i++)
 		if (watch[i].name)
 			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].way->option, watch[i].name);
+	if (sim.platform && sim.speeds)
+		tool_die(TOOL_USAGE, "--speeds \"%s\": not with --platform, whose hosts have speeds", sim.speeds);
+	platform_read();
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
+	check_costs("--costs");
 	load_read();
 	for (size_t i = 0; i < n; i += jobs[i].seeds)
-		look_at(&jobs[i]);
+		look_at(&jobs[i], swept);
+	free(swept);
 	watch_look(n);
 }
-
-static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
 
 static const struct tool_option options[] = {
 	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
@@ -253,12 +307,16 @@ static const struct tool_option options[] = {
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
 	{ "bytes", "B", "of a task in a message [32]", .count = &sim.bytes, .max = UINT32_MAX },
 	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },
+	{ "platform", "FILE", "processors with their speeds, links with latency and bandwidth, traces of speed:\na platform of SimGrid (XML), or plain "
+	  "text [all links as --costs says]", .text = &sim.platform },
 	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .text = &sim.weights },
 	{ "seed", "S|A-B", "of all random numbers; a run for each from A to B, then mean, deviation\n"
 	  "and 95 % interval [1]", .text = &seeds },
 	{ "sweep", "KEY=A:B:STEP", "a run for each value; STEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
 	  "a key of --costs, or a parameter of the strategies; several, separated by\nsemicolons, are combined", .text = &sweep },
 	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
+	{ "study", "FILE", "strategies, nets and loads of a file, each with each: rows, paired differences, a\ntable for LaTeX, a figure; "
+	  "what is there and has not changed is kept", .text = &study },
 	{ "engine", "ENGINE", "virtual; threads: in real time, each processor a thread; mpi, under mpirun:\n"
 	  "in real time, the processors on all ranks [virtual]", .text = &engine },
 	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]", .text = &sim.spend },
@@ -289,7 +347,8 @@ static const struct tool tool = {
 	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
 	"  dls-sim --processors 1024 --csv             one row of all measures\n"
 	"  dls-sim --strategy 'rid; dem' --html x.html both beside each other, for a browser\n"
-	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n",
+	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n"
+	"  dls-sim --study u.study                     a figure and a table of what a file lists\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
 	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",
@@ -309,13 +368,19 @@ static size_t open_resumed(const struct job *jobs, size_t n, FILE **file)
 	return print_resume(*file, resume, jobs, n);
 }
 
-int main(int argc, char **argv)
+void sim_set(const char *option, const char *value)
 {
-	size_t n, done = 0;
-	FILE *out = stdout;
-	struct job *jobs;
+	tool_take(&tool, option, value);
+}
 
-	tool_options(&tool, argc, argv);
+const char *sim_seeds(void)
+{
+	return seeds;
+}
+
+/* What follows from the options, before the runs are made. */
+void sim_settle(void)
+{
 	if (plugin)
 		setenv("DLS_CHECK", "1", 0);	/* DLS_CHECK=0 turns it off; the library's strategies break no rule */
 	sim.ranks = strcmp(engine, "mpi") == 0;
@@ -324,6 +389,8 @@ int main(int argc, char **argv)
 		tool_die(TOOL_USAGE, "--engine \"%s\": not virtual, threads or mpi", engine);
 	if (sim.ranks && resume)
 		tool_die(TOOL_USAGE, "--resume \"%s\": not with --engine mpi", resume);
+	if (sim.ranks && study)
+		tool_die(TOOL_USAGE, "--engine \"%s\": not in a study", engine);
 	sim.engine = engine;
 	if (sim.ranks)
 		ranks_begin();
@@ -332,6 +399,53 @@ int main(int argc, char **argv)
 	if (!(sim.grain > 0))
 		sim.grain = sim.threads ? GRAIN_THREADS : GRAIN;
 	tool_plugin(plugin);
+}
+
+static void free_jobs(struct job *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(jobs[i].given);
+		free(jobs[i].strategy);
+		free(jobs[i].point);
+		free(jobs[i].costs);
+	}
+	free(jobs);
+}
+
+void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file)
+{
+	struct job *jobs;
+	size_t n;
+
+	sim.net = net;
+	sim.load = load ? load : sim.load;
+	sim.platform = platform;
+	n = jobs_make(strategy, NULL, seeds, &jobs);
+	look(jobs, n);
+	if (file)
+		print_begin(file, TOOL_CSV, true);
+	for (size_t i = 0; file && i < n; i++) {
+		struct run run = { .traffic = tool_need(calloc(platform_links() + 1, sizeof(*run.traffic))) };
+
+		job_run(&jobs[i], &run);
+		print_run(&jobs[i], &run);
+		free(run.traffic);
+	}
+	free_jobs(jobs, n);
+}
+
+int main(int argc, char **argv)
+{
+	size_t n, done = 0;
+	FILE *out = stdout;
+	struct job *jobs;
+
+	tool_options(&tool, argc, argv);
+	if (study && argc > (strncmp(argv[1], "--study=", 8) == 0 ? 2 : 3))
+		tool_die(TOOL_USAGE, "--study \"%s\": all other options are lines of the file, not of the command line", study);
+	if (study)
+		return study_main(study);
+	sim_settle();
 	n = jobs_make(strategies, sweep, seeds, &jobs);
 	look(jobs, n);
 	watch_open();
@@ -343,12 +457,7 @@ int main(int argc, char **argv)
 	if (out != stdout && fclose(out))
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	watch_close();
-	for (size_t i = 0; i < n; i++) {
-		free(jobs[i].strategy);
-		free(jobs[i].point);
-		free(jobs[i].costs);
-	}
-	free(jobs);
+	free_jobs(jobs, n);
 	if (sim.ranks)
 		ranks_end();
 	return TOOL_DONE;

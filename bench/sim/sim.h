@@ -9,7 +9,7 @@
 
 /* The command line. */
 struct sim {
-	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
+	const char *net, *costs, *faults, *load, *speeds, *weights, *platform;	/* as written; NULL: not given */
 	const char *spend;		/* on threads; NULL: not given */
 	bool threads;			/* in real time */
 	bool ranks;			/* --engine mpi: it is, too */
@@ -61,11 +61,25 @@ void arrive_read(void);
 void arrive_check(unsigned P);
 struct load arrive_add(struct dls_machine *machine, const double *speed);
 
+/* --platform: read the file once; its description, speeds relative to the fastest host's, and names of links.  NULL: not given. */
+struct dls_platform;
+void platform_read(void);
+const struct dls_platform *platform_given(void);
+const double *platform_speeds(void);
+unsigned platform_links(void);
+const char *platform_link_name(unsigned link);
+
 /* What the processors did with their time up to the end of the last task, per cent: the mean, the least and the most of them. */
 struct part {
 	double mean, least, most;
 };
 enum { PART_BUSY, PART_POLLING, PART_OVERHEAD, PART_SERVICE, PART_HELD, PART_IDLE, PARTS_N };
+
+/* Of a link. */
+struct traffic {
+	uint64_t messages, bytes;
+	double busy, waited;		/* s */
+};
 
 /* A run that is over.  Its inputs are in `sim`. */
 struct run {
@@ -75,11 +89,13 @@ struct run {
 	struct load load;
 	struct dls_run_result result;
 	struct part part[PARTS_N];
+	struct traffic *traffic;	/* of each link of the platform; NULL: there is none */
 };
 
 /* A run that is to be done, and its command line. */
 struct job {
-	char *strategy;
+	char *given;		/* the strategy, and ... */
+	char *strategy;		/* ... with the sweep's parameters */
 	char *point;		/* of the sweep: "tasks=20 latency=0.001" */
 	char *costs;		/* sim.costs, if the sweep has changed them */
 	struct sim sim;
@@ -89,10 +105,19 @@ struct job {
 /* Make the jobs: each strategy of a list, each point of a sweep (NULL: none), each seed; returns how many. */
 size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, struct job **jobs);
 
-/* Run a job in this process, and say how fast it was, if asked to. */
+/* Run a job in this process, whose run has room for its traffic, and say how fast it was, if asked to. */
 void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
+
+/* The runs of one strategy, net, load and platform (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
+ * In a process of its own, as what a load has read stays. */
+void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file);
+/* Take the value of an option, for all cells; then load the plug-in. */
+void sim_set(const char *option, const char *value);
+void sim_settle(void);
+/* As --seed was given. */
+const char *sim_seeds(void);
 
 /* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins, in virtual time; what
  * is written next needs the line; a child process shows none. */
@@ -111,11 +136,18 @@ void print_inputs(FILE *file, const struct run *run);
 /* Read the rows that a file of CSV has already; leave the file behind the last whole one.  Returns how many runs they are. */
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n);
 
-/* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows. */
-enum { COLUMNS_MAX = 64, SUMMARIES = 4 };
+/* The numbers of a row of CSV; NAN: a cell is none, or the seed.  The place of a figure in it; COLUMNS_MAX: there is none of this name. */
+enum { COLUMNS_MAX = 64 };
+void print_figures(const char *row, double figure[COLUMNS_MAX]);
+size_t print_column(const char *name);
+bool print_seed(const char *row);	/* it is that of a seed, not of several */
+
+/* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows.  Rows that all agree are of a deterministic run. */
+enum { SUMMARIES = 4 };
 extern const char *const summary_name[SUMMARIES];
 void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
+bool summary_deterministic(const double *figure, size_t columns);	/* those added so far, and these */
 size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
 /* A way to show a run in a file, an option.  The run is over when `begin` is called; then `add` gets its events.
@@ -152,6 +184,9 @@ void watch_kept(const struct dls_net *net, const struct run *run);
 void watch_close(void);
 
 void html_check(const char *name, unsigned P);
+
+/* --study. */
+int study_main(const char *file);
 
 /* What a strategy is about, for the page. */
 void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);

@@ -68,6 +68,15 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 	}
 }
 
+void tool_take(const struct tool *tool, const char *name, const char *value)
+{
+	const struct tool_option *o = tool->option;
+
+	while (strcmp(o->name, name) != 0)
+		o++;
+	take(tool, o, value);
+}
+
 char **tool_options(const struct tool *tool, int argc, char **argv)
 {
 	struct option list[OPTIONS_MAX + 1] = { { 0 } };

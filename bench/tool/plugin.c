@@ -29,11 +29,16 @@ static size_t registered(void)
 	return strategies + calculators + nets + loads;
 }
 
+/* Not in the folders where libraries are searched. */
+static char *path_of(const char *file)
+{
+	return strchr(file, '/') ? tool_string("%s", file) : tool_string("./%s", file);
+}
+
 /* Load it; returns what dls_plugin(), if there is one, does. */
 static int load(const char *file)
 {
-	/* Not in the folders where libraries are searched. */
-	char *path = strchr(file, '/') ? tool_string("%s", file) : tool_string("./%s", file);
+	char *path = path_of(file);
 	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	int (*enter)(void) = NULL;
 
@@ -72,11 +77,15 @@ static void try(const char *file)
 void tool_plugin(const char *file)
 {
 	size_t before;
+	char *path;
 	int code;
 
 	if (!file)
 		return;
 	try(file);
+	path = path_of(file);
+	tool_keep_file(file, tool_cksum("--plugin", path));
+	free(path);
 	before = registered();
 	code = load(file);
 	if (code)

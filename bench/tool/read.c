@@ -32,6 +32,21 @@ uint32_t tool_sum_end(struct tool_sum *sum)
 	return ~sum->crc;
 }
 
+uint32_t tool_cksum(const char *option, const char *file)
+{
+	FILE *in = fopen(file, "rb");
+	struct tool_sum sum;
+	int c;
+
+	tool_sum_begin(&sum);
+	while (in && (c = getc_unlocked(in)) != EOF)
+		tool_sum_add(&sum, (unsigned)c);
+	if (!in || ferror(in))
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
+	fclose(in);
+	return tool_sum_end(&sum);
+}
+
 struct reader {
 	FILE *in;
 	const struct tool_field *field;

@@ -9,17 +9,18 @@
 #include "dls/strategy.h"
 
 const char *tool_name = "dls";
+const char *(*tool_given)(const char *message);
 
 void tool_die(int code, const char *format, ...)
 {
+	char message[16384];
 	va_list args;
 
 	fflush(stdout);
-	fprintf(stderr, "%s: ", tool_name);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s: %s%s\n", tool_name, tool_given ? tool_given(message) : "", message);
 	exit(code);
 }
 

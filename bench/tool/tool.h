@@ -22,6 +22,8 @@ enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
 _Noreturn void tool_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The name messages start with; tool_options() sets it. */
 extern const char *tool_name;
+/* Where the option was given that a message is about, if not on the command line; "" if it was.  NULL: all were. */
+extern const char *(*tool_given)(const char *message);
 
 /* The memory, if there is any; else the program ends. */
 void *tool_need(void *memory);
@@ -69,10 +71,12 @@ struct tool {
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
+/* Take a value as that of an option, "seed". */
+void tool_take(const struct tool *tool, const char *name, const char *value);
 
 /* Where output comes from.  tool_options() keeps the command line, "dls-chunks -n 100 -s 'gss; tss'", as a shell reads it;
- * tool_read_file() keeps each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have them in
- * each row of CSV and JSON; text begins by tool_print_head(). */
+ * tool_read_file() and tool_plugin() keep each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have
+ * them in each row of CSV and JSON; text begins by tool_print_head(). */
 void tool_keep_command(int argc, char **argv);
 void tool_keep_file(const char *file, uint32_t cksum);
 const char *tool_command(void);
@@ -113,6 +117,8 @@ struct tool_sum {
 void tool_sum_begin(struct tool_sum *sum);
 void tool_sum_add(struct tool_sum *sum, unsigned byte);
 uint32_t tool_sum_end(struct tool_sum *sum);
+/* Of a file; one that cannot be read ends the program. */
+uint32_t tool_cksum(const char *option, const char *file);
 
 /* Most lines of a file, each of at most 255 bytes. */
 #define TOOL_LINES_MAX 10000000

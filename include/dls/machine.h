@@ -25,6 +25,7 @@ DLS__C_BEGIN
 
 struct dls_class_desc;
 struct dls_machine;
+struct dls_platform;
 
 /** Most load of all tasks of a run, added and spawned: tasks and pieces of ranges under load=count; us of work (146,000 years)
  * under load=cost.  Processors reserve load for what they spawn in portions, so the last 2^36 per processor may be refused. */
@@ -57,7 +58,9 @@ struct dls_machine;
  * spend   on threads, what tasks without code do for their cost, and dls_vp_spend() for the time that it is told: "work", compute
  *         for as long as this takes a processor that does nothing else; "sleep", wait, so that machines of more processors than
  *         the computer has keep their times.  Both handle messages meanwhile.  NULL: the former compute until that time has
- *         passed, and the latter does nothing.  No effect in virtual time */
+ *         passed, and the latter does nothing.  No effect in virtual time
+ * platform  links and changing speeds: dls/platform.h; NULL: none.  With one, and without `net`, a strategy that does not say its net has
+ *         "complete".  Virtual time only */
 struct dls_machine_desc {
 	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
@@ -73,6 +76,7 @@ struct dls_machine_desc {
 	uint64_t tasks;		/* most tasks that may be run; 0: as many as DLS_LOAD_MAX allows */
 	uint64_t seed;
 	const char *spend;
+	const struct dls_platform *platform;
 };
 
 /** Results of a run.  Times are seconds since its begin; sums are over all processors. */

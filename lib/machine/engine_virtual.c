@@ -12,6 +12,7 @@
  *     again. */
 #include <stdlib.h>
 
+#include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
 #include "lib/machine/ready.h"
 
@@ -66,7 +67,12 @@ static uint64_t end_of(const struct dls__processor *p)
 	return end;
 }
 
-/* The first poll of the running task, or the one to be resumed, at or after a time. */
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The first poll of the running task, or the one to be resumed, at or after a time.  A change of speed is one too. */
 static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -76,10 +82,10 @@ static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 		return time;
 	polls = time > p->resumed ? (time - p->resumed + cycle - 1) / cycle : 1;
 	at = p->resumed + polls * cycle;
-	return at < p->end ? at : p->end;
+	return earlier(at, earlier(p->end, p->change));
 }
 
-/* The running task has run until `time`, a poll or its end. */
+/* The running task has run until `time`, a poll, a change of its speed or its end. */
 static void progress(struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -89,6 +95,8 @@ static void progress(struct dls__processor *p, uint64_t time)
 		polled = ran - p->left;
 	} else if (c->quantum) {
 		polled = ran / (c->quantum + c->poll) * c->poll;
+		if (time == p->change)		/* within a poll, perhaps */
+			polled += dls__later(ran % (c->quantum + c->poll), c->quantum) - c->quantum;
 	}
 	ran -= polled;
 	p->account.busy += ran;
@@ -108,14 +116,31 @@ static void wake_at(struct dls__processor *p, uint64_t time)
 	dls__wheel_put(dls__wheel_of(p->vp.machine), &p->wake);
 }
 
+/* Express what is left by the speed that the processor has now. */
+static void change_speed(struct dls__processor *p)
+{
+	double factor = dls__platform_factor(p->vp.machine, p->vp.id, p->clock, &p->change), left = (double)p->left;
+
+	if (factor < p->factor || factor > p->factor) {
+		left *= p->factor / factor;
+		p->left = left < 0x1p62 ? (uint64_t)left : UINT64_C(1) << 62;
+	}
+	p->factor = factor;
+}
+
 static void resume(struct dls__processor *p)
 {
+	uint64_t until;
+
+	if (p->vp.machine->wires.platform)
+		change_speed(p);
 	p->resumed = p->clock;
 	p->end = end_of(p);
-	p->vp.machine->times.until = dls__later(p->vp.machine->times.until, p->end);
-	if (p->end > INT64_MAX)		/* times after the end must not overflow either */
+	until = earlier(p->end, p->change);
+	p->vp.machine->times.until = dls__later(p->vp.machine->times.until, until);
+	if (until > INT64_MAX)		/* times after the end must not overflow either */
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
-	wake_at(p, p->end);
+	wake_at(p, until);
 }
 
 static void begin(struct dls__processor *p)
@@ -129,6 +154,7 @@ static void begin(struct dls__processor *p)
 	work = dls__vp_work(vp);
 	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
+	p->factor = 1;
 	if (vp->machine->watch.call)
 		dls__tell_span(p, DLS_EVENT_BEGIN, p->clock, p->clock, 0);
 	p->polled = UINT64_MAX;
@@ -218,8 +244,8 @@ static void wake(struct dls__processor *p, uint64_t time)
 	if (vp->running.task) {
 		if (vp->standing.held)
 			return;
-		if (p->end > time) {
-			wake_at(p, p->end);
+		if (p->end > time && p->change > time) {
+			wake_at(p, earlier(p->end, p->change));
 			return;
 		}
 		progress(p, time);
@@ -263,10 +289,11 @@ static int virtual_run(struct dls_machine *m)
 
 	dls__wheel_open(w, m);
 	dls__links_clear(m);
+	dls__platform_clear(m);
 	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct dls__processor *p = dls__processor(m, i);
 
-		*p = (struct dls__processor){ .vp = p->vp, .wake.processor = i, .polled = UINT64_MAX };
+		*p = (struct dls__processor){ .vp = p->vp, .wake.processor = i, .polled = UINT64_MAX, .change = UINT64_MAX, .factor = 1 };
 		dls__vp_start(&p->vp);
 		go_on(p, 0);
 	}
@@ -275,6 +302,8 @@ static int virtual_run(struct dls_machine *m)
 
 		if (event->time > INT64_MAX)
 			beyond(p, event);
+		else if (event->passing && m->wires.platform)
+			dls__platform_pass(m, dls__msg_of(event), event->time);
 		else if (event->passing)
 			dls__links_pass(m, dls__msg_of(event), event->time, dls__carry_on_wire(m, dls__msg_of(event)));
 		else if (event->message)

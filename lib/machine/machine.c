@@ -11,6 +11,7 @@
 #include "lib/base/name.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
+#include "lib/machine/platform.h"
 #include "lib/machine/vp.h"
 
 static const struct dls__engine *const engines[] = { &dls__engine_virtual, &dls__engine_threads };
@@ -67,7 +68,7 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 /* If the net is part of the strategy's text, an error in it marks that whole text. */
 static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
-	const char *text = desc->net ? desc->net : m->spec.net[0] ? m->spec.net : "hypercube";
+	const char *text = desc->net ? desc->net : m->spec.net[0] ? m->spec.net : desc->platform ? "complete" : "hypercube";
 	struct dls_parse_error own;
 	int code = dls_net_parse(&m->net, text, desc->processors, &own);
 
@@ -234,6 +235,8 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 	if (!code)
 		code = set_each(m, &m->weight, "weight", desc->weight, error);
 	if (!code)
+		code = dls__platform_set(m, desc->platform, error);
+	if (!code)
 		code = allocate(m);
 	m->rules.check = dls__check();
 	m->seed = desc->seed;
@@ -248,6 +251,7 @@ static void free_machine(struct dls_machine *m)
 	free(m->own.block);
 	free(m->table);
 	free(m->classes.of);
+	free(m->wires.platform);
 	free(m->speed);
 	free(m->weight);
 	free(m);

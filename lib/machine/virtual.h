@@ -37,6 +37,8 @@ struct dls__processor {
 	uint64_t left;			/* ns that the running task still takes, at this processor's speed, ... */
 	uint64_t resumed;		/* ... from this time on, ... */
 	uint64_t end;			/* ... until this time if no message is handled */
+	uint64_t change;		/* of its speed, while a task runs; UINT64_MAX: none */
+	double factor;			/* of its speed, for which `left` is; a platform's */
 	uint64_t polled;		/* when the running task last polled; UINT64_MAX: never */
 	uint64_t channel;		/* when all messages sent so far have left */
 	uint64_t held_since;

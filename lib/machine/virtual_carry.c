@@ -2,7 +2,8 @@
  *
  * V2: messages of one link arrive in the order in which they were sent: a processor's messages leave one after the other
  *     (`channel`), and the latency of a link is constant; with faults, arrival is a rising function of time (dls__faults_late()).
- *     If messages wait for links, see virtual_links.L1. */
+ *     If messages wait for links, see virtual_links.L1, on a platform platform.H1. */
+#include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
 
 /* ns from a byte's leaving to its arrival.  The sender's channel is busy until the message's last byte has left. */
@@ -26,6 +27,11 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
+	if (m->wires.platform) {	/* when other messages of that time have come to the link too */
+		msg->event = (struct dls__due_event){ .time = p->clock, .processor = vp->id, .message = true, .passing = true };
+		dls__wheel_put(dls__wheel_of(m), &msg->event);
+		return;
+	}
 	if (m->costs.contention) {
 		msg->event.passing = false;
 		dls__links_pass(m, msg, p->clock, dls__carry_on_wire(m, msg));
@@ -39,11 +45,16 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 {
 	struct dls_machine *m = vp->machine;
 	struct dls__processor *p = dls__processor(m, vp->id);
+	uint64_t there_and_back;
 
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
-	dls__carry_put(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg))));
+	if (m->wires.platform)
+		there_and_back = dls__time_sum(dls__platform_way(m, msg->to, msg->from, 0), dls__platform_way(m, msg->from, msg->to, msg->bytes));
+	else
+		there_and_back = dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg));
+	dls__carry_put(m, msg, dls__time_sum(p->clock, there_and_back));
 }
 
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)

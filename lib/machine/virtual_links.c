@@ -52,18 +52,18 @@ static struct link *link_of(struct dls_machine *m, unsigned from, unsigned to)
 	uint64_t ends = (uint64_t)from << 32 | (to + 1);
 	struct link *link;
 
-	if (!m->links || 2 * m->links->links >= m->links->room) {
-		struct dls__links *more = grown(m->links);
+	if (!m->wires.links || 2 * m->wires.links->links >= m->wires.links->room) {
+		struct dls__links *more = grown(m->wires.links);
 
 		if (!more) {
 			dls__machine_fail(m, DLS_ENOMEM);
 			return NULL;
 		}
-		free(m->links);
-		m->links = more;
+		free(m->wires.links);
+		m->wires.links = more;
 	}
-	link = find(m->links, ends);
-	m->links->links += !link->ends;
+	link = find(m->wires.links, ends);
+	m->wires.links->links += !link->ends;
 	link->ends = ends;
 	return link;
 }
@@ -92,14 +92,21 @@ void dls__links_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t time,
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 
+uint64_t *dls__links_last(struct dls_machine *m, unsigned from, unsigned to)
+{
+	struct link *link = link_of(m, from, to);
+
+	return link ? &link->free : NULL;
+}
+
 void dls__links_clear(struct dls_machine *m)
 {
-	for (size_t i = 0; m->links && i < m->links->room; i++)
-		m->links->link[i].free = 0;
+	for (size_t i = 0; m->wires.links && i < m->wires.links->room; i++)
+		m->wires.links->link[i].free = 0;
 }
 
 void dls__links_free(struct dls_machine *m)
 {
-	free(m->links);
-	m->links = NULL;
+	free(m->wires.links);
+	m->wires.links = NULL;
 }

@@ -37,6 +37,21 @@ figures <"$work/csv" | sed 's/"[^"]*"/q/g' | awk -F, '
 	END { exit bad || summaries != 3 || NR != 22 }'
 point $? 'mean, deviation and interval'
 
+# Fails if: an interval of width 0 is printed where no figure depends on the seed, that is said where one does, or such a file is
+# not gone on with.
+set -- --processors 4 --tasks 5 --load bimodal --strategy 'rid;rand' --seed 1-3
+same 'deterministic runs say so' 'rid 1 rid 2 rid 3 rid deterministic rand 1 rand 2 rand 3 rand mean rand deviation rand low95 rand high95' \
+	"$("$tool" "$@" --csv | figures | sed '1d; s/"[^"]*"/q/g' | cut -d, -f1,12 | tr ',\n' '  ' | sed 's/ $//')"
+same 'in text too' '3 deterministic 3 mean' "$("$tool" "$@" | awk '$1 == "rid" || $1 == "rand" { print $4 }' | grep -E '^3|det|mean' | tr '\n' ' ' |
+	sed 's/ $//')"
+"$tool" "$@" --resume "$work/det" && cp "$work/det" "$work/det1"
+differ=$?
+for k in 3 4 5 6 9; do
+	head -n $k "$work/det1" >"$work/det"
+	"$tool" "$@" --resume "$work/det" >"$work/out" 2>&1 && cmp "$work/det" "$work/det1" >>"$log" 2>&1 || differ=1
+done
+point $differ 'and a file of them that was cut is completed'
+
 # Fails if: a value is left out by rounding, a key is taken for another, or the order is not as said.
 "$tool" --processors 8 --tasks 5 --sweep 'u=0.1:0.3:0.1; latency=1e-4:1e-2:*10' --csv | figures | sed 1d >"$work/many"
 for u in 0.1 0.2 0.3; do
@@ -69,6 +84,26 @@ refused 'line 1: not of this command line' --resume "$work/other"
 same 'which stays as it is' 'something else' "$(cat "$work/other")"
 refused 'not with --json' --json --resume "$work/rows"
 refused '/dev/null/x' --resume /dev/null/x
+
+# Fails if: rows stay that another plug-in has made, or those of the same one do not.
+if [ -n "${SAN-}${ARCH-}" ]; then
+	skip 'a plug-in that changes' 'plain builds only'
+else
+	for k in 1 2; do
+		printf '%s\n' '#include "dls/strategy.h"' 'static struct dls_strategy mine;' 'int dls_plugin(void);' 'int dls_plugin(void)' \
+			"{ mine = *dls_strategy_find(\"none\"); mine.name = \"mine\"; mine.aliases = NULL; mine.idea = \"$k\"; " \
+			'return dls_strategy_register(&mine); }' >"$work/plugin.c"
+		${CC:-cc} -std=c11 -Iinclude -fPIC -shared -o "$work/plugin$k.so" "$work/plugin.c" 2>>"$log" || bail 'no plug-in'
+	done
+	cp "$work/plugin1.so" "$work/plugin.so"
+	set -- --plugin "$work/plugin.so" --strategy mine --processors 2 --tasks 3 --seed 1-2 --resume "$work/mine"
+	"$tool" "$@" && cp "$work/mine" "$work/mine1" && "$tool" "$@" && cmp "$work/mine" "$work/mine1" >"$log" 2>&1
+	point $? 'the same plug-in'
+	cp "$work/plugin2.so" "$work/plugin.so"
+	refused 'line 2: not of this command line, version and input files' "$@"
+	cmp "$work/mine" "$work/mine1" >"$log" 2>&1
+	point $? 'another plug-in of its name: the file stays as it is'
+fi
 
 # A run that fails: 10^10 s are more than virtual time has.
 # Fails if: the others' rows are printed as if nothing had been, or the failure is told twice.
@@ -105,6 +140,11 @@ refused '"u=1:9:*1"' --sweep 'u=1:9:*1'
 refused '""' --sweep 'u=0.1:0.9:0.1;'
 refused 'more than' --sweep 'u=0:1:1e-9'
 refused '"rid,nosuch=1"' --sweep nosuch=1:2:1
+# Fails if: what the sweep has put into a strategy or the costs is said of --strategy or --costs, or the reverse.
+refused '--sweep "nosuch=1:2:1" gives "rid,nosuch=1": ' --sweep nosuch=1:2:1
+refused '--sweep "poll=-1:2:1" gives "ipsc2,poll=-1": ' --sweep poll=-1:2:1
+refused '--strategy "none,such=1": ' --strategy none,such=1 --sweep tasks=1:2:1
+refused '--costs "nosuch": ' --costs nosuch --sweep poll=1:2:1
 refused 'processors "0.5"' --sweep processors=0.5:2:1
 refused '"3-1"' --seed 3-1
 refused '"x"' --seed 1-x

@@ -8,13 +8,15 @@ native_builds_only
 [ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'
 . test/refuse.sh
 export OMP_WAIT_POLICY=passive
+timeout=$(command -v timeout) path=
 next='1 + k / 2' step=${DLS_STRESS:+1}
 
 # What is done is what is wanted, but for times that are measured.
 attempt() {	# same or rows, command
 	what=$1
 	shift
-	env LD_PRELOAD="$work/refuse.so" timeout 60 "$@" >"$work/out" 2>"$work/err"
+	rm -f "$work"/two.[!s]*		# or a study keeps what is there
+	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$timeout" 60 "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	case $status in
 	0)	if [ "$what" = same ]; then
@@ -30,7 +32,7 @@ attempt() {	# same or rows, command
 each() {	# same or rows, command
 	what=$1
 	shift
-	"$@" >"$work/wanted" 2>"$log" && refuse_each "$what" "$@"
+	env ${path:+PATH=$path} "$@" >"$work/wanted" 2>"$log" && refuse_each "$what" "$@"
 	point $? "$(basename "$1") $(shift; echo "$*" | sed "s|$work/||g")"
 }
 
@@ -38,6 +40,13 @@ printf '0 1e-3\n1 2e-3\n0 0.5\n' >"$work/load"
 printf '1e-3\n2e-3\n5e-4\n' >"$work/times"
 each same "$bin/dls-sim" --processors 8 --tasks 20 --strategy 'rid; repart' --csv
 each same "$bin/dls-sim" --processors 4 --load "$work/load" --speeds 1:2 --strategy gm --json --gantt "$work/gantt.svg"
+printf 'cluster c 3 1Gf 1us 1GBps\nhost h 1Gf trace=speeds\nlink l 1ms 1MBps\nroute c h l\n' >"$work/platform"
+printf '0 1\n1 0.5\nLOOPAFTER 1\n' >"$work/speeds"
+each same "$bin/dls-sim" --platform "$work/platform" --tasks 5 --seed 1-2 --csv
+printf 'strategy rid; none\nprocessors 4\ntasks 3\nseed 1-2\n' >"$work/two.study"
+path=/nonexistent	# without gnuplot
+each same "$bin/dls-sim" --study "$work/two.study"
+path=
 each rows "$bin/dls-sim" --engine threads --processors 3 --tasks 5 --csv
 each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv
 each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1:2

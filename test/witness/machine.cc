@@ -67,11 +67,12 @@ void Processor::work(double seconds)
 void Processor::send(int to, int kind, std::vector<long> word, std::deque<Task *> tasks)
 {
 	const Costs &c = machine.costs;
-	double bytes = 48 + 32 * (double)tasks.size();
+	double bytes = 48 + machine.bytes * (double)tasks.size();
 
 	work(c.send + (tasks.empty() ? 0 : c.carry + c.pack * (double)tasks.size()));
 	/* What a message is on the wire, as bytes: a short one takes the latency alone. */
-	bytes = bytes > c.longer && c.byte > 0 ? bytes + c.setup / c.byte : 0;
+	if (!machine.fastest)
+		bytes = bytes > c.longer && c.byte > 0 ? bytes + c.setup / c.byte : 0;
 	machine.messages++;
 	machine.transfers += tasks.size();
 	s4u::Mailbox::by_name("p" + std::to_string(to))
@@ -167,6 +168,39 @@ void Processor::run()
 	left = at < end ? left - quanta * c.quantum : 0;
 }
 
+/* Likewise on a host of a platform, whose speed is SimGrid's business: polls are work, and a change of speed is noticed within a hundredth
+ * of a second. */
+void Processor::run_on_host()
+{
+	const Costs &c = machine.costs;
+	const double polls = 1 + c.poll / c.quantum, cycle = c.quantum + c.poll, began = s4u::Engine::get_clock();
+	s4u::Host *host = s4u::this_actor::get_host();
+	s4u::ExecPtr exec = s4u::this_actor::exec_async(left * polls * machine.fastest);
+	double now;
+
+	while (!exec->test()) {
+		double end, until;
+
+		now = s4u::Engine::get_clock();
+		end = now + exec->get_remaining() / (host->get_speed() * host->get_available_speed());
+		until = std::min({ end, now + .01, alarm >= 0 ? alarm : end });
+		if (until - now < 1e-9) {	/* SimGrid's least time */
+			if (until == alarm)
+				break;
+			exec->wait();
+		} else if (wait_until(until) || until == alarm) {
+			break;
+		}
+	}
+	now = s4u::Engine::get_clock();
+	if (!exec->test())	/* up to the poll */
+		work(std::min(began + std::max(1., std::ceil((now - began) / cycle - 1e-9)) * cycle - now,
+			      exec->get_remaining() / (host->get_speed() * host->get_available_speed())));
+	left = exec->test() ? 0 : exec->get_remaining() / polls / machine.fastest;
+	if (left > 0)
+		exec->cancel();
+}
+
 void Processor::operator()()
 {
 	box->set_receiver(s4u::Actor::self());
@@ -178,7 +212,7 @@ void Processor::operator()()
 			wait_until(alarm);
 		} else if (running) {
 			if (left > 0)
-				run();
+				machine.fastest ? run_on_host() : run();
 			else
 				run_ended();
 		} else if (!queue.empty()) {

@@ -366,7 +366,24 @@ function tableOf(run, index) {
 		for (const value of [kind, run.known(run.sentOf[k], now), run.known(run.handledOf[k], now)])
 			cell(row, value);
 	});
-	return [table, kinds];
+	return run.traffic.length ? [table, kinds, linksOf(run)] : [table, kinds];
+}
+
+// What the links of a platform have carried, the busiest first.
+function linksOf(run) {
+	const table = document.createElement('table'), head = table.createTHead().insertRow();
+
+	table.className = 'links';
+	table.createCaption().textContent = 'links, in the whole run';
+	for (const name of ['link', 'messages', 'bytes', 'busy_s', 'waited_s'])
+		cell(head, name, 'th');
+	for (const link of [...run.traffic].sort((a, b) => b[3] - a[3])) {
+		const row = table.insertRow();
+
+		for (const value of link)
+			cell(row, value);
+	}
+	return table;
 }
 
 const panels = runs.map(panelOf);

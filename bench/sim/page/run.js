@@ -54,7 +54,7 @@ function spansOf(flat) {
 
 class Run {
 	constructor(data) {
-		Object.assign(this, { name: data.name, inputs: data.inputs, strategy: data.strategy, net: data.net, kinds: data.kinds,
+		Object.assign(this, { name: data.name, inputs: data.inputs, traffic: data.traffic, strategy: data.strategy, net: data.net, kinds: data.kinds,
 			time: data.time, known_end: Math.max(data.time, data.detected), end: Math.max(data.end, data.time) });
 		this.processors = data.net.processors;
 		this.spans = data.span.map(spansOf);

@@ -19,6 +19,7 @@ class Libdls(MakefilePackage):
     variant("mpi", default=False, description="Build libdls-mpi, loops across ranks")
 
     depends_on("c", type="build")
+    depends_on("expat")
     depends_on("jansson", when="+advise")
     depends_on("mpi", when="+mpi")
 

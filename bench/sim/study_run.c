@@ -1,0 +1,411 @@
+/* study_run.c - the cells of a study: each is run in a process of its own, some at a time; rows of cells that are still what they were
+ * stay.
+ *
+ * NAME.manifest says of which version, program, processor and files the rows of NAME.csv are, and for each cell how many rows it has,
+ * their checksum, and its key: all that they depend on.  A cell whose key is not in it, or whose rows are others, is run again. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "study.h"
+
+#define TITLE "libdls study, manifest 1\n"
+enum { SAVE = 5 };	/* s from one saving to the next */
+
+static uint32_t sum_of(const char *text, size_t length)
+{
+	struct tool_sum sum;
+
+	tool_sum_begin(&sum);
+	for (size_t i = 0; i < length; i++)
+		tool_sum_add(&sum, (unsigned char)text[i]);
+	return tool_sum_end(&sum);
+}
+
+static char *processor_name(void)
+{
+	FILE *in = fopen("/proc/cpuinfo", "r");
+	char line[256], *found = NULL;
+	struct utsname system;
+
+	while (in && !found && fgets(line, sizeof(line), in))
+		if (strncmp(line, "model name", 10) == 0 && strchr(line, ':'))
+			found = tool_string("%.*s", (int)strcspn(strchr(line, ':') + 2, "\n"), strchr(line, ':') + 2);
+	if (in)
+		fclose(in);
+	return found ? found : tool_string("%s", uname(&system) == 0 ? system.machine : "unknown");
+}
+
+/* The program has the library in it. */
+static char *program_name(void)
+{
+	static const char self[] = "/proc/self/exe";
+
+	return access(self, R_OK) == 0 ? tool_string("cksum=%" PRIu32, tool_cksum("--study", self)) : tool_string("unknown");
+}
+
+/* What a child process wrote to a file, malloc'ed. */
+static char *contents(FILE *file)
+{
+	size_t size;
+	char *text;
+	FILE *out = tool_need(open_memstream(&text, &size));
+	int c;
+
+	rewind(file);
+	while ((c = getc(file)) != EOF)
+		putc(c, out);
+	if (fclose(out))
+		tool_need(NULL);
+	fclose(file);
+	return text;
+}
+
+static FILE *scratch(void)
+{
+	FILE *file = tmpfile();
+
+	if (!file)
+		tool_die(TOOL_CHECK_FAILED, "cannot make a temporary file: %s", strerror(errno));
+	return file;
+}
+
+/* Check a cell (rows NULL), which then tells its files, or run it. */
+static pid_t start(const struct cell *c, FILE *files, FILE *rows)
+{
+	pid_t child;
+
+	fflush(NULL);		/* or the child would write it as well */
+	child = fork();
+	if (child == 0) {
+		progress_off();
+		sim_cell(c->strategy, c->net, c->load, c->platform, rows);
+		if (files)
+			fputs(tool_files(), files);
+		if (fflush(files ? files : rows))
+			tool_die(TOOL_CHECK_FAILED, "cannot write to a temporary file: %s", strerror(errno));
+		_exit(TOOL_DONE);
+	}
+	if (child < 0)
+		tool_die(TOOL_CHECK_FAILED, "cannot start a process: %s", strerror(errno));
+	return child;
+}
+
+/* The child has said what is wrong. */
+static void look_at_status(const struct cell *c, int status)
+{
+	if (WIFSIGNALED(status))
+		tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", c->strategy, WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		exit(WEXITSTATUS(status));
+}
+
+static void make_key(struct cell *c, const char *version, const char *program, const char *processor)
+{
+	size_t size;
+	FILE *out = tool_need(open_memstream(&c->key, &size));
+
+	fprintf(out, "strategy %s; net %s; load %s; seed %s; ", c->strategy, c->net ? c->net : "-", c->load ? c->load : sim.load, sim_seeds());
+	fprintf(out, "processors %u; costs %s; faults %s; tasks %" PRIu64 "; grain %.9g; bytes %" PRIu64 "; ", sim.processors,
+		sim.costs ? sim.costs : "-", sim.faults ? sim.faults : "-", sim.tasks, sim.grain, sim.bytes);
+	fprintf(out, "speeds %s; weights %s; engine %s; spend %s; ", sim.speeds ? sim.speeds : "-", sim.weights ? sim.weights : "-",
+		sim.engine, sim.spend ? sim.spend : "-");
+	fprintf(out, "platform %s; ", c->platform ? c->platform : "-");
+	fprintf(out, "files %s; version %s; program %s", *c->files ? c->files : "-", version, program);
+	if (sim.threads)	/* in real time it counts */
+		fprintf(out, "; processor %s", processor);
+	if (fclose(out))
+		tool_need(NULL);
+}
+
+/* What the manifest says before its cells. */
+static char *make_top(const struct study *s, const char *version, const char *program, const char *processor)
+{
+	const char *const line[] = { "version", version, "program", program, "processor", processor, "command", tool_command() };
+	char *top;
+	size_t size;
+	FILE *out = tool_need(open_memstream(&top, &size));
+
+	fputs(TITLE, out);
+	for (size_t i = 0; i < sizeof(line) / sizeof(*line); i += 2)
+		fprintf(out, "%s %s\n", line[i], line[i + 1]);
+	fprintf(out, "study %s cksum=%" PRIu32 "\n", s->file, tool_cksum("--study", s->file));
+	for (size_t i = 0; i < s->cells; i++) {		/* files that no cell before has */
+		bool before = !*s->cell[i].files;
+
+		for (size_t k = 0; k < i && !before; k++)
+			before = strcmp(s->cell[k].files, s->cell[i].files) == 0;
+		if (!before)
+			fprintf(out, "files %s\n", s->cell[i].files);
+	}
+	if (fclose(out))
+		tool_need(NULL);
+	return top;
+}
+
+static char *name_of(const struct study *s, const char *ending)
+{
+	return tool_string("%s%s", s->base, ending);
+}
+
+/* The next `rows` lines, NULL: there are fewer. */
+static char *lines_of(FILE *in, size_t rows)
+{
+	char *text, *line = NULL;
+	size_t size, room = 0;
+	FILE *out = tool_need(open_memstream(&text, &size));
+	bool whole = true;
+
+	for (size_t i = 0; i < rows && whole; i++) {
+		whole = getline(&line, &room, in) > 0 && line[strlen(line) - 1] == '\n';
+		if (whole)
+			fputs(line, out);
+	}
+	free(line);
+	if (fclose(out))
+		tool_need(NULL);
+	if (whole)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* A line "cell ROWS CKSUM KEY" of the manifest: these rows are the next of the CSV.  Returns whether they are what it says; `dropped`
+ * grows if no cell has this key. */
+static bool take_cell(struct study *s, const char *line, FILE *csv, size_t *dropped)
+{
+	unsigned long rows, cksum;
+	int key = 0;
+	char *text;
+
+	if (sscanf(line, "cell %lu %lu %n", &rows, &cksum, &key) != 2 || !key)
+		return false;
+	text = lines_of(csv, rows);
+	if (!text || sum_of(text, strlen(text)) != cksum) {
+		free(text);
+		return false;
+	}
+	for (size_t i = 0; i < s->cells; i++)
+		if (!s->cell[i].rows && strcmp(s->cell[i].key, line + key) == 0) {
+			s->cell[i].rows = text;
+			s->cell[i].kept = true;
+			return true;
+		}
+	free(text);
+	++*dropped;
+	return true;
+}
+
+/* A line of the manifest that `top` does not have: why rows are stale. */
+static void tell_change(const char *top, const char *line)
+{
+	char *whole = tool_string("\n%s\n", line);
+
+	if (!strstr(top, whole) && strncmp(line, "command ", 8) != 0 && strncmp(line, "study ", 6) != 0)
+		printf("stale: rows of %s\n", line);
+	free(whole);
+}
+
+static void read_manifest(struct study *s, const char *top, FILE *manifest, FILE *csv)
+{
+	char *line = NULL, *name = name_of(s, ".manifest");
+	size_t room = 0, dropped = 0;
+	bool good = csv != NULL;
+
+	if (getline(&line, &room, manifest) < 0 || strcmp(line, TITLE) != 0)
+		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is not the manifest of a study: it would be written over", s->file, name);
+	free(s->head);
+	s->head = csv ? lines_of(csv, 1) : NULL;
+	for (size_t k = 2; getline(&line, &room, manifest) > 0; k++) {
+		line[strcspn(line, "\n")] = 0;
+		if (strncmp(line, "cell ", 5) != 0) {
+			tell_change(top, line);
+		} else if (good && !take_cell(s, line, csv, &dropped)) {
+			good = false;
+			printf("stale: %s.csv has other rows than %s, line %zu, says; these and those behind them are run again\n", s->base,
+			       name, k);
+		}
+	}
+	if (dropped)
+		printf("stale: %zu combinations of %s were run with other options, files or programs\n", dropped, name);
+	free(line);
+	free(name);
+}
+
+/* Nothing that is not a study's is written over. */
+static void look_for_others(const struct study *s)
+{
+	static const char *const ending[] = { ".csv", ".differences.csv", ".tex", ".gnuplot", ".svg", ".pdf" };
+
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
+		char *name = name_of(s, ending[i]);
+
+		if (access(name, F_OK) == 0)
+			tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is there, but no \"%s.manifest\" that says of what study it is; "
+				 "move it away", s->file, name, s->base);
+		free(name);
+	}
+}
+
+static void keep(struct study *s, const char *top)
+{
+	char *manifest_name = name_of(s, ".manifest"), *csv_name = name_of(s, ".csv");
+	FILE *manifest = fopen(manifest_name, "r"), *csv;
+
+	if (!manifest && errno != ENOENT)
+		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, manifest_name, strerror(errno));
+	if (!manifest) {
+		look_for_others(s);
+	} else {
+		csv = fopen(csv_name, "r");
+		read_manifest(s, top, manifest, csv);
+		fclose(manifest);
+		if (csv)
+			fclose(csv);
+	}
+	free(manifest_name);
+	free(csv_name);
+}
+
+static size_t lines_in(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* The CSV first: rows without a line in the manifest are run again. */
+static void save(const struct study *s, const char *top)
+{
+	FILE *out = study_open(s, ".csv");
+
+	fputs(s->head ? s->head : "", out);
+	for (size_t i = 0; i < s->cells; i++)
+		fputs(s->cell[i].rows ? s->cell[i].rows : "", out);
+	study_close(s, ".csv", out);
+	out = study_open(s, ".manifest");
+	fputs(top, out);
+	for (size_t i = 0; i < s->cells; i++)
+		if (s->cell[i].rows)
+			fprintf(out, "cell %zu %" PRIu32 " %s\n", lines_in(s->cell[i].rows),
+				sum_of(s->cell[i].rows, strlen(s->cell[i].rows)), s->cell[i].key);
+	study_close(s, ".manifest", out);
+}
+
+/* Rows of a cell that was run: its first line is the head. */
+static void take_rows(struct study *s, struct cell *c, char *text)
+{
+	size_t head = strcspn(text, "\n") + 1;
+
+	free(s->head);
+	s->head = tool_string("%.*s", (int)head, text);
+	c->rows = tool_string("%s", text + head);
+	free(text);
+}
+
+/* Check every cell before the first is run. */
+static void check_cells(struct study *s, const char *version, const char *program, const char *processor)
+{
+	for (size_t i = 0; i < s->cells; i++) {
+		struct cell *c = &s->cell[i];
+		FILE *files = scratch();
+		int status = 0;
+
+		waitpid(start(c, files, NULL), &status, 0);
+		look_at_status(c, status);
+		c->files = contents(files);
+		make_key(c, version, program, processor);
+	}
+}
+
+static void run_cells(struct study *s, const char *top)
+{
+	size_t most = sim.threads ? 1 : tool_processors(), begun = 0, under_way = 0, left = 0;
+	struct slot {
+		pid_t child;
+		FILE *rows;
+	} *slot = tool_need(calloc(s->cells, sizeof(*slot)));
+	double saved = tool_now();
+
+	for (size_t i = 0; i < s->cells; i++)
+		left += !s->cell[i].rows;
+	progress_begin(left);
+	while (left) {
+		int status = 0;
+		pid_t child;
+		size_t i;
+
+		for (; begun < s->cells && under_way < most; begun++)
+			if (!s->cell[begun].rows) {
+				slot[begun].rows = scratch();
+				slot[begun].child = start(&s->cell[begun], NULL, slot[begun].rows);
+				under_way++;
+			}
+		child = wait(&status);
+		for (i = 0; i < begun && slot[i].child != child; i++)
+			;
+		if (i == begun)
+			continue;
+		slot[i].child = 0;
+		under_way--;
+		left--;
+		if (status) {
+			for (size_t k = 0; k < begun; k++)
+				if (slot[k].child > 0)
+					kill(slot[k].child, SIGTERM);
+			save(s, top);
+			look_at_status(&s->cell[i], status);
+		}
+		take_rows(s, &s->cell[i], contents(slot[i].rows));
+		progress_over(1);
+		if (tool_now() - saved > SAVE) {
+			save(s, top);
+			saved = tool_now();
+		}
+	}
+	progress_clear();
+	free(slot);
+}
+
+/* The measure of the cell's rows of seeds. */
+static void read_values(const struct study *s, struct cell *c)
+{
+	double figure[COLUMNS_MAX];
+	size_t n = lines_in(c->rows), seeds = 0;
+	const char *row = c->rows;
+
+	c->value = tool_need(calloc(n + 1, sizeof(*c->value)));
+	for (; *row; row += strcspn(row, "\n") + 1)
+		if (print_seed(row)) {
+			print_figures(row, figure);
+			c->value[seeds++] = figure[s->column];
+		}
+	c->seeds = seeds;
+}
+
+void study_cells(struct study *s)
+{
+	char *program = program_name(), *processor = processor_name(), *top;
+	size_t kept = 0;
+
+	check_cells(s, dls_version(), program, processor);
+	top = make_top(s, dls_version(), program, processor);
+	keep(s, top);
+	for (size_t i = 0; i < s->cells; i++)
+		kept += s->cell[i].kept;
+	run_cells(s, top);
+	save(s, top);
+	for (size_t i = 0; i < s->cells; i++)
+		read_values(s, &s->cell[i]);
+	printf("libdls %s: %s\n%zu combinations, %zu of them kept, %zu run\n", dls_version(), tool_command(), s->cells, kept, s->cells - kept);
+	free(top);
+	free(program);
+	free(processor);
+}

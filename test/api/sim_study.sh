@@ -1,0 +1,163 @@
+#!/bin/sh
+# sim_study.sh - dls-sim --study: rows, paired differences, table and figure of a file; what has not changed is kept, what has is run again.
+export LC_ALL=C
+. test/sh.sh
+tool=$(cd "$bin" && pwd)/dls-sim include=$(pwd)/include
+cd "$work" || exit 1
+says() { "$tool" --study "$1" 2>"$log" | sed -n 's/^\([0-9]* combinations.*\)/\1/p'; }	# study
+plain() { sed 's/"\([^",]*\),\([^"]*\)"/\1 \2/g' "$1"; }	# without commas in cells
+put() { printf '%s\n' "$@"; }
+
+printf '0 0.5\n1 0.25\n0 1\n' >tasks
+put '# three strategies' '' 'strategy rid; dem ' '  strategy	hbm,u=0.5' 'net mesh:4x2; ring' 'load uniform; tasks' 'seed 1-8' \
+	'processors 8' 'tasks 6' 'against dem' >u.study
+same 'each with each' '12 combinations, 0 of them kept, 12 run' "$(says u.study)"
+
+# Fails if: a cell has another's net, load or strategy, a row is lost, or the order is not loads, nets, strategies.
+for load in uniform tasks; do
+	for net in mesh:4x2 ring; do
+		"$tool" --strategy 'rid; dem; hbm,u=0.5' --net $net --processors 8 --tasks 6 --load $load --seed 1-8 --csv | sed 1d
+	done
+done | figures >singly
+sed 1d u.csv | figures | cmp - singly >"$log" 2>&1 && [ "$(wc -l <singly)" -eq $((6 * 12 + 6 * 9)) ]
+point $? 'the rows of one run after the other'
+
+# The t distribution of 7 degrees by Simpson's rule; its 97.5 % quantile is 2.3646; Holm: the smallest of m is multiplied by m, ...
+# Fails if: runs of different seeds are paired, the test is one-sided or of two samples, or Holm's order is another.
+plain u.csv | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$12 + 0 > 0 && $7 == "uniform" { x[$2, $1, $12] = $at["t_bal_s"] }
+	function density(t) { return (1 + t * t / 7) ^ -4 * 0.384983 }	# Gamma(4) / (sqrt(7 pi) Gamma(7 / 2))
+	function p(t, i, sum, h) {
+		if (t < 0) t = -t
+		for (i = 0; i <= 2000; i++) sum += density(t * i / 2000) * (i == 0 || i == 2000 ? 1 : i % 2 ? 4 : 2)
+		return 1 - 2 * sum * t / 2000 / 3
+	}
+	END {
+		split("mesh:4x2 ring", net, " "); split("rid hbm_u=0.5", name, " ")
+		for (k = 1; k <= 2; k++) for (j = 1; j <= 2; j++) {
+			s = name[j]; sub("_", " ", s); m = q = 0
+			for (i = 1; i <= 8; i++) m += (x[net[k], s, i] - x[net[k], "dem", i]) / 8
+			for (i = 1; i <= 8; i++) q += (x[net[k], s, i] - x[net[k], "dem", i] - m) ^ 2
+			e = sqrt(q / 7 / 8)
+			printf "%s %s %.6f %.4f %.4f\n", net[k], s, m, 2.3646 * e, p(m / e)
+		}
+	}' >wanted
+plain u.differences.csv | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 == "uniform" && $3 != "dem" { printf "%s %s %.6f %.4f %.4f\n", $2, $3, $at["difference"],
+		($at["high95"] - $at["low95"]) / 2, $at["p"] }' >got
+[ "$(wc -l <got)" -eq 4 ] && awk 'NR == FNR { line[NR] = $0; next }
+	{ split(line[FNR], w, " "); n = NF
+	  for (i = 1; i <= n; i++) if (i > n - 3 ? (w[i] - $i) ^ 2 > 4e-8 : w[i] != $i) exit 1 }' wanted got || diff wanted got >"$log"
+point $? 'paired differences, interval and p'
+plain u.differences.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["p"] != "" { print $at["p"], $at["p_holm"] }' | sort -g >p
+awk '{ n++; x[n] = $1; h[n] = $2 } END { for (i = 1; i <= n; i++) { w = (n - i + 1) * x[i]; if (w < last) w = last; if (w > 1) w = 1; last = w
+	if ((h[i] - w) ^ 2 > 1e-11) exit 1 } exit n != 4 }' p
+point $? 'p by Holm'
+
+# Fails if: an interval of width 0 is shown, or a difference of what does not vary is tested.
+same 'deterministic runs say so' 'tasks,ring,rid,dem,t_bal_s,8 deterministic deterministic' \
+	"$(sed -n 's/^\(tasks,ring,rid,dem,t_bal_s,8\),[^,]*,,,\([a-z]*\),[^,]*,,,[^,]*,,,,\([a-z]*\),.*/\1 \2 \3/p' u.differences.csv)"
+same 'in the table too' '10 1' "$(grep -o '[$].,d' u.tex | wc -l | tr -d ' ') $(grep -c 'deterministic, the same' u.tex)"
+
+# Fails if: anything is run again without reason, or bytes change.
+for f in csv differences.csv tex gnuplot manifest; do cp u.$f was.$f; done
+same 'all is kept' '12 combinations, 12 of them kept, 0 run' "$(says u.study)"
+differ=0
+for f in csv differences.csv tex gnuplot manifest; do cmp u.$f was.$f >>"$log" 2>&1 || differ=1; done
+point $differ 'with the same bytes'
+
+# Fails if: rows stay that were run with other inputs, or others go with them.
+printf '0 0.5\n1 0.25\n0 1\n1 1\n' >tasks
+same 'a load has changed: its combinations are run again' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
+printf '0 0.5\n1 0.25\n0 1\n' >tasks
+same 'and again' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
+cmp u.csv was.csv >"$log" 2>&1
+point $? 'to the same rows'
+sed 's/^net .*/net ring; mesh:2x4/' u.study >v && mv v u.study
+same 'another net: what is still asked for is kept' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
+sed 's/^tasks .*/tasks 7/' u.study >v && mv v u.study
+same 'another option: nothing is' '12 combinations, 0 of them kept, 12 run' "$(says u.study)"
+cp u.csv was.csv
+sed '12s/,8,/,9,/' was.csv >u.csv
+same 'a row was changed by hand: it and those behind it are run again' '12 combinations, 0 of them kept, 12 run' "$(says u.study)"
+head -n 40 was.csv >u.csv
+same 'rows are missing' '12 combinations, 3 of them kept, 9 run' "$(says u.study)"
+cmp u.csv was.csv >"$log" 2>&1
+point $? 'all are as before'
+if [ -n "${SAN-}${ARCH-}" ]; then
+	skip 'a plug-in that changes' 'plain builds only'
+else
+	plugin() {	# a number in it
+		put '#include "dls/strategy.h"' 'static struct dls_strategy mine;' 'int dls_plugin(void);' 'int dls_plugin(void)' \
+			"{ mine = *dls_strategy_find(\"none\"); mine.name = \"mine\"; mine.aliases = NULL; mine.idea = \"$1\"; " \
+			'return dls_strategy_register(&mine); }' >plugin.c
+		${CC:-cc} -std=c11 -I"$include" -fPIC -shared -o plugin.so plugin.c 2>>"$log" || bail 'no plug-in'
+	}
+	put 'plugin plugin.so' 'strategy mine; none' 'tasks 3' >mine.study
+	plugin 1
+	same 'a plug-in' '2 combinations, 0 of them kept, 2 run' "$(says mine.study)"
+	same 'that has not changed' '2 combinations, 2 of them kept, 0 run' "$(says mine.study)"
+	plugin 2
+	same 'that has' '2 combinations, 0 of them kept, 2 run' "$(says mine.study)"
+	"$tool" --study mine.study >was 2>&1 && plugin 3 && "$tool" --study mine.study | grep -q '^stale: rows of files plugin.so cksum='
+	point $? 'and which that is'
+fi
+
+# Fails if: the figure is not drawn, or its lack is not told.
+if need gnuplot gnuplot-nox 'the figure'; then
+	"$tool" --study u.study >"$log" 2>&1
+	[ "$(head -c 5 u.svg)" = '<?xml' ] && grep -q 'hbm,u=0.5' u.svg && [ "$(grep -c 't_bal_s: ' u.svg)" -eq 4 ]
+	point $? 'the figure'
+	if grep -q '^u.pdf' "$log"; then
+		[ "$(head -c 5 u.pdf)" = '%PDF-' ]
+		point $? 'as PDF'
+	else
+		skip 'as PDF' 'gnuplot has no pdfcairo'
+	fi
+fi
+mkdir path && for c in sh env; do ln -s "$(command -v $c)" path/$c; done
+same 'without gnuplot' '0 1' "$(PATH=$work/path "$tool" --study u.study >out 2>"$log"; echo "$? $(grep -c gnuplot-nox out)")"
+if need pdflatex texlive-latex-base 'the table'; then
+	put '\documentclass{article}\begin{document}' '\input{u.tex}' '\end{document}' >table.tex
+	pdflatex -interaction=nonstopmode table.tex >"$log" 2>&1 && [ "$(head -c 5 table.pdf)" = '%PDF-' ]
+	point $? 'the table'
+fi
+
+# Fails if: something else is written over.
+echo mine >w.csv && put 'strategy rid' 'tasks 2' >w.study
+refused '"w.csv" is there' --study w.study
+echo mine >w.manifest
+refused '"w.manifest" is not the manifest of a study' --study w.study
+same 'which stays' 'mine mine' "$(cat w.csv w.manifest | tr '\n' ' ' | sed 's/ $//')"
+
+bad() {	# what it quotes, lines
+	said=$1
+	shift
+	put "$@" >bad.study
+	refused "$said" --study bad.study
+}
+bad 'line 2, "stratgy": not strategy, net,' '' 'stratgy rid'
+bad 'line 1, "net": needs a value' 'net'
+bad 'line 1, "net": values are separated by single semicolons' 'net ring;;mesh'
+bad 'line 2, "ring": given before' 'net ring; mesh' 'net ring'
+bad 'line 3, "tasks": given before' 'tasks 4' '#' 'tasks 5'
+bad 'line 2: --tasks "many": not a whole number' '# x' 'tasks many'
+bad 'line 3: --net "mesh:0": ' 'strategy rid' 'net ring' 'net mesh:0'
+bad 'line 2: --strategy "rid,x=1": ' 'net ring' 'strategy dem; rid,x=1'
+bad 'line 2: --load "nosuch": not uniform' 'strategy dem' 'load nosuch'
+bad 'line 1: --engine "mpi": not in a study' 'engine mpi'
+bad 'line 1: --costs "x": ' 'costs x'
+bad 'line 1: --seed "3-1": ' 'seed 3-1'
+bad 'line 1: --plugin "none.so": ' 'plugin none.so'
+bad 'line 1, "t_bal": not a column of figures' 'measure t_bal'
+bad 'line 1, "sid": not one of the study' 'against sid'
+printf 'net ring\0\n' >bad.study
+refused 'line 1: a NUL byte' --study bad.study
+refused '--study "none.study": No such file' --study none.study
+refused 'its name must end in .study or .txt' --study u.csv
+refused 'lines of the file' --study u.study --tasks 3
+same 'no file of a refused study' '' "$(ls bad.* | grep -v study)"
+finish
