@@ -23,12 +23,12 @@ set -- --platform two.txt --strategy none --load tasks --costs ideal --csv
 same 'speeds by hand' '2 4.000000000 6.000000000 7.000000000' "$("$tool" "$@" | cell 'processors t_opt_s t_nobal_s t_bal_s')"
 
 # Fails if: a unit is misread.
-n=0 bad=
+k=0 bad=
 for row in 50us:1MBps 0.05ms:8Mbps 5e-5:1e6 50000ns:1000kBps; do
 	put 'host a 1' 'host b 1' "link l ${row%:*} ${row#*:}" 'route a b l' >unit.txt
-	"$tool" --platform unit.txt --strategy rid --csv --load bimodal --tasks 20 | figures | sed 's/unit.txt//' >unit$n
-	cmp -s unit0 unit$n || bad="$bad $row"
-	n=$((n + 1))
+	"$tool" --platform unit.txt --strategy rid --csv --load bimodal --tasks 20 | figures | sed 's/unit.txt//' >unit$k
+	cmp -s unit0 unit$k || bad="$bad $row"
+	k=$((k + 1))
 done
 same 'units' '' "$bad"
 
