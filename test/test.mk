@@ -125,7 +125,7 @@ WEAK_PARTS := search execution model races hooks stand_in weaken
 WEAK := $(filter-out $(WEAK_PARTS),$(basename $(notdir $(wildcard test/weak/*.c))))
 WEAK_SRC := $(LIB_SRC) $(OMP_SRC)
 WEAK_OWN := $(WEAK_PARTS:%=$B/weak/%.o)
-WEAK_NAMES := malloc calloc realloc aligned_alloc free strdup memcpy memset strcpy strcmp strncmp strlen abort sched_yield \
+WEAK_NAMES := malloc calloc realloc aligned_alloc posix_memalign free strdup memcpy memset strcpy strcmp strncmp strlen abort sched_yield \
 	$(addprefix pthread_,once create join mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait cond_signal \
 	cond_broadcast)
 # Of DWARF 5 addr2line sometimes gives the program's file in place of the one it includes.

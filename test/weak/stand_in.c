@@ -66,6 +66,12 @@ void *weak_aligned_alloc(size_t alignment, size_t n)
 	return memset(x->arena[x->self] + at, 0xa5, n);
 }
 
+int weak_posix_memalign(void **memory, size_t alignment, size_t n)
+{
+	*memory = weak_aligned_alloc(alignment, n);
+	return *memory ? 0 : ENOMEM;
+}
+
 void *weak_malloc(size_t n) { return weak_aligned_alloc(16, n); }
 
 void *weak_calloc(size_t m, size_t n)
