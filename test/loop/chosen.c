@@ -107,7 +107,7 @@ static void formats(void)
 	has(dls__report_text, &report, (const char *[]){
 		"  a.c:12 (f<int>)\n", "\na.c:12 (f<int>)\n", "\n  auto:       steal,2 since execution 7, 1.01 x ideal; static", NULL });
 	has(dls__report_json, &report, (const char *[]){
-		"\"function\": \"f<int>\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
+		"\"function\": \"f\\u003cint\\u003e\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
 		"\"schedule\": \"steal,2\", \"since\": 7, \"frozen\": false, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
 		"\"total\": 500, \"ideal\": 10", "{\"schedule\": \"fac2\", \"predicted\": 10.1", "\"measured\": 10.1",
 		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
