@@ -2,8 +2,8 @@
  *
  * Fails if: something is freed twice or not at all (make SAN=address), an error passes silently, a message does not say what is
  * wrong. */
-#include "tap.h"
 #include "thrown.hpp"
+#include "tap.h"
 
 namespace {
 
