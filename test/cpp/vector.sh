@@ -1,7 +1,7 @@
 #!/bin/sh
 # vector.sh - bodies that gcc and clang vectorise in a plain `for` are vectorised in the loops of dls.hpp too.
 #
-# The compilers are asked, for each body once.  Fails if: the header hides a loop, its length or the range of its index.
+# The compilers are asked, for each body once; of a reduction blocks alone and side by side.  Fails if: the header hides a loop, its length or the range of its index; or a reduction's elements are added one after the other.
 . test/sh.sh
 plain_builds_only
 body='y[i] = a * x[i] + y[i]'
@@ -18,6 +18,10 @@ void vectors(std::vector<float> &v, float a) { dls::for_each(v, [=](float &y) { 
 void pointers(float *from, float *to, float a) { dls::for_each(from, to, [=](float &y) { y *= a; }); }
 void chunks(ARGS, int n) { dls::for_chunks(0, n, [=](int lo, int hi) { for (int i = lo; i < hi; i++) $body; }); }
 void cells(ARGS, int n) { dls::for_each_2d(0, n, 0, n, [=](int i, int j) { y[1000L * i + j] = a * x[1000L * i + j]; }); }
+END
+cat >"$work/sum.cc" <<END
+#include <dls.hpp>
+#include <vector>
 int sum(const std::vector<int> &v) { return dls::reduce(v, 0); }
 END
 functions=$(grep -c 'dls::' "$work/loops.cc")
@@ -30,9 +34,13 @@ ask() {	# compiler, least version, flag, what it says
 	fi
 	openmp=-fopenmp
 	echo '#include <omp.h>' | "$1" -fopenmp -fsyntax-only -x c++ - 2>/dev/null || openmp=
-	"$1" -std=c++17 -O3 -ffast-math $openmp "$3" -Iinclude -c "$work/loops.cc" -o "$work/loops.o" >"$log" 2>&1
+	told() { "$1" -std=c++17 -O3 -ffast-math $openmp "$3" -Iinclude -c "$work/$2.cc" -o "$work/$2.o" 2>&1; }
+	told "$1" loops "$3" >"$log"
 	# Once for each function: what gcc says of the rests of loops has fewer bytes.
 	same "$1${openmp:+ $openmp} vectorises all" "$functions" "$(grep -c "$4" "$log")"
+	told "$1" sum "$3" >"$log"
+	grep -q "$4" "$log"
+	point $? "$1${openmp:+ $openmp} vectorises a reduction"
 }
 ask g++ 11 -fopt-info-vec 'loop vectorized using 16'
 ask clang++ 14 -Rpass=loop-vectorize 'vectorized loop'
