@@ -25,6 +25,7 @@
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
 #	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc; gnuplot for some pictures); install-site
 #	make cpp		what loops cost in C++, and a ray tracer
+#	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
 #	make packages		Debian's packages of it, built twice: the same bytes?

@@ -97,7 +97,10 @@ $(CPP:%=$B/cpp/%): $B/libdls.a
 		$(filter %.cc,$^) $B/libdls.a $(LDLIBS)
 cpp: $(CPP:%=$B/cpp/%)
 	$Q$(if $(CPP),$B/cpp/overhead && echo && $B/cpp/rays,echo 'cpp: $(CXX) is not installed (package g++)')
-.PHONY: cpp
+# The same loops by other libraries, one process a library.
+beside: $B/libdls.a
+	$Q$(if $(CPP),CXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' bench/cpp/beside.sh $< $B/cpp,echo 'beside: $(CXX) is not installed (package g++)')
+.PHONY: cpp beside
 
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo

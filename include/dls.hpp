@@ -779,45 +779,47 @@ void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o,
 
 	const std::uint64_t length = sizes.length, blocks = (all.n - 1) / length + 1;
 	const std::unique_ptr<std::optional<T>[]> before(new std::optional<T>[blocks + 1]);
-	const auto past = [&](std::uint64_t block) { return all.at(block + 1 < blocks ? (block + 1) * length : all.n); };
-	const auto joined = [&](std::optional<T> &left, auto &&x) {
-		if (left)
-			left.emplace(static_cast<T>(std::invoke(op, std::move(*left), std::forward<decltype(x)>(x))));
-		else
-			left.emplace(static_cast<T>(std::forward<decltype(x)>(x)));
-	};
 
 	before[0] = std::move(carry);
-	launch<scan_sums<Op, T>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned) {
-		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
-			auto i = all.at(block * length);
+	launch<scan_sums<Op, T>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned worker) {
+		const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
+		const std::uint64_t past = chunk.lo + chunk.n;
+		std::uint64_t block = chunk.lo;
 
-			for (const auto end = past(block); S::before(i, end); ++i)
-				joined(before[block + 1], S::value(i));
-		}
+		if constexpr (is_abreast<T, S>)
+			for (T value[ABREAST]; block + ABREAST <= past;) {
+				of_blocks(value, all, block * length, length, op, same, worker);
+				for (unsigned k = 0; k < ABREAST; k++)
+					before[++block] = value[k];
+			}
+		for (; block < past; block++)
+			before[block + 1].emplace(of_block<T>(all, block * length, length, op, same, worker));
 	});
 	for (std::uint64_t block = 1; block < blocks; block++)
-		if (before[block - 1]) {
-			std::optional<T> sum = before[block - 1];
-
-			joined(sum, std::move(*before[block]));
-			before[block] = std::move(sum);
-		}
+		if (before[block - 1])
+			before[block].emplace(static_cast<T>(std::invoke(op, T(*before[block - 1]), std::move(*before[block]))));
 	launch<scan_writes<Op, T>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
 		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
-			std::optional<T> &sum = before[block];
+			const bool begins = !before[block];	/* the first, without what stands before it */
+			const auto end = all.at(block + 1 < blocks ? (block + 1) * length : all.n);
 			auto i = all.at(block * length);
 			O to = out + static_cast<typename std::iterator_traits<O>::difference_type>(block * length);
+			T sum(begins ? static_cast<T>(S::value(i)) : std::move(*before[block]));
 
-			for (const auto end = past(block); S::before(i, end); ++i, ++to) {
+			if (begins) {
+				*to = sum;
+				++i;
+				++to;
+			}
+			for (; S::before(i, end); ++i, ++to) {
 				if constexpr (inclusive) {
-					joined(sum, S::value(i));
-					*to = *sum;
+					sum = static_cast<T>(std::invoke(op, std::move(sum), S::value(i)));
+					*to = sum;
 				} else {
 					T x(static_cast<T>(S::value(i)));	/* which may lie where the sum goes */
 
-					*to = *sum;
-					joined(sum, std::move(x));
+					*to = sum;
+					sum = static_cast<T>(std::invoke(op, std::move(sum), std::move(x)));
 				}
 			}
 		}

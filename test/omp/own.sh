@@ -77,7 +77,7 @@ right 'libdls.so, watched' --report report.csv
 point $? 'libdls.so, one report'
 # Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
-grep -q ' in 6 loops\.' "$log" && ! grep -q 'omp\.h:' "$log"
+grep -q ' 6 loops' "$log" && ! grep -q 'omp\.h:' "$log"
 point $? 'libdls.so, advice on each loop once'
 
 cat >"$work/inside.c" <<'END_C'
