@@ -276,7 +276,7 @@ static void tails(void)
 		}
 	}
 	for (int k = 0; k < 3; k++)
-		if (!CHECK(fabs(told[k] / taken[k] - 1) < 0.08))
+		if (!CHECK(fabs(told[k] / taken[k] - 1) < 0.15))
 			tap_note("ss,%d: %g in place of %g", 1 << 2 * k, told[k] / DRAWS, taken[k] / DRAWS);
 }
 
