@@ -24,6 +24,11 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-s
 		skip "$tool" 'it is not built'
 		continue
 	fi
+	"$bin/$tool" --help >/dev/null 2>&1
+	if [ $? -eq 3 ]; then
+		skip "$tool" 'it was built without OpenMP'
+		continue
+	fi
 	same "bash: the options of $tool" "$("$bin/$tool" --help | sed -nE 's/^  (--?[a-z0-9-]+) .*/\1/p' | sort | tr '\n' ' ')" \
 		"$(offers "$bin/$tool" -)"
 done
