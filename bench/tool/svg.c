@@ -1,4 +1,5 @@
 /* svg.c - what pictures in SVG share that the tools draw themselves: light and dark, type for paper or a lecture, lines of words. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/tool/tool.h"
@@ -64,6 +65,7 @@ void tool_svg_text(struct tool_svg_words *w, const char *text)
 {
 	while (*text) {
 		size_t n = strlen(text), fits = 0;
+		char *line;
 
 		if (width_of(text, n) > w->right - w->left) {
 			for (size_t k = 1; k < n; k++)	/* the last blank that fits, or the first */
@@ -72,7 +74,9 @@ void tool_svg_text(struct tool_svg_words *w, const char *text)
 			n = fits ? fits : n;
 		}
 		fprintf(w->file, "<text x=\"%.0f\" y=\"%.0f\">", w->left, w->y);
-		dls__page_put(w->file, "%s</text>\n", tool_string("%.*s", (int)n, text));
+		line = tool_string("%.*s", (int)n, text);
+		dls__page_put(w->file, "%s</text>\n", line);
+		free(line);
 		text += n;
 		text += *text == ' ';
 		if (*text)
