@@ -200,8 +200,9 @@ def check_page(text, pictures):
         n = len(list(section.iter(svg + "svg")))
         slowest = [s for s in section.iter(svg + "svg") if s.get("aria-label").startswith("Chunk")]
         drawn += len(slowest) == 2
-        expect(n in (0, 2, 3, 5), section.get("id"), "has", n, "pictures")
         words = "".join(section.itertext())
+        # A busy machine: what iterations cost, but no schedule's time.
+        expect(n in (0, 2, 3, 5) or n == 4 and "no schedule is advised" in words, section.get("id"), "has", n, "pictures")
         expect(len(slowest) or not section.get("id") or "no pictures" in words or "not taken" in words,
                section.get("id"), "does not say why there are none")
         rectangles = sum(1 for r in section.iter(svg + "rect") if r.get("class") in ("even", "odd"))
