@@ -14,7 +14,7 @@ const char *(*tool_given)(const char *message);
 #ifdef __SANITIZE_ADDRESS__
 /* What functions hold when the tool ends with an error is no leak; whether their pointers are still in a register is chance. */
 static bool ended_early;
-int __lsan_is_turned_off(void);
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {
 	return ended_early;
