@@ -35,7 +35,9 @@ struct dls__exit {
 	struct dls__seat *seat;		/* the thread's */
 	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
 	struct dls__launch *launch;	/* ... and how it was opened */
-	void (*alone)(struct dls__cursor *);	/* a watched worker that is alone: the cursor's `leave` before it had a deal */
+	void (*leave_region)(struct dls__cursor *);	/* the region's `leave`, if the cursor's is one that calls it */
+	struct dls__kept_site *timed;	/* of a small loop's block that is timed, */
+	uint64_t began;			/* ... ns */
 	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
 	int outer_busy;			/* `busy` of the seat before this loop, */
 	struct dls_site *outer_where;	/* ... and `where` */

@@ -100,9 +100,8 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* One more execution, of so many iterations.  thread: an address that no other thread has at this time.  Returns how many have been
- * counted with this one. */
-static inline uint64_t dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
+/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
+static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
 {
 	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */
 	const void *first = atomic_load_explicit(&s->first, memory_order_relaxed);
@@ -111,15 +110,15 @@ static inline uint64_t dls__statistics_count(struct dls__statistics *s, uint64_t
 	    (!first && atomic_compare_exchange_strong_explicit(&s->first, &first, thread, memory_order_relaxed,
 							       memory_order_relaxed))) {
 		struct dls__count *c = &s->firsts;
-		uint64_t executions = atomic_load_explicit(&c->executions, memory_order_relaxed) + 1;
 
-		atomic_store_explicit(&c->executions, executions, memory_order_relaxed);
+		atomic_store_explicit(&c->executions, atomic_load_explicit(&c->executions, memory_order_relaxed) + 1,
+				      memory_order_relaxed);
 		atomic_store_explicit(&c->iterations, atomic_load_explicit(&c->iterations, memory_order_relaxed) + iterations,
 				      memory_order_relaxed);
-		return executions;
+		return;
 	}
 	atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
-	return atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed) + 1;
+	atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed);
 }
 
 /* Whether the profile of an execution about to begin is wanted: of short ones that of a few is enough, since it takes a

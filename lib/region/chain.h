@@ -50,6 +50,7 @@ _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->oute
 struct dls__here {
 	struct dls__seat seat;
 	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
+	unsigned untimed;		/* blocks of undealt loops until one is timed */
 };
 enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
 

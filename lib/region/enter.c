@@ -89,6 +89,29 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 	return dls__check_same_loop(deal, ask);
 }
 
+static void leave_timed(struct dls__cursor *cursor)
+{
+	const struct dls__exit *exit = &cursor->exit;
+
+	dls__auto_block(exit->timed, dls__clock_since(exit->began, dls__clock_now()));
+	exit->leave_region(cursor);
+}
+
+void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
+{
+	static _Thread_local uint32_t random;
+
+	random = random * 1664525 + 1013904223;
+	dls__here.untimed = 2 + random / (1u << 28);
+	/* relaxed: a loop may be timed in vain, or not. */
+	if (!site || atomic_load_explicit(&site->small, memory_order_relaxed) == 0)
+		return;
+	cursor->exit.leave_region = cursor->leave;
+	cursor->leave = leave_timed;
+	cursor->exit.timed = site;
+	cursor->exit.began = dls__clock_now();
+}
+
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
 {
 	dls__take_share(cursor);
@@ -112,8 +135,8 @@ static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
 	free(cursor->deal);
-	if (cursor->exit.alone)
-		cursor->exit.alone(cursor);
+	if (cursor->exit.leave_region)
+		cursor->exit.leave_region(cursor);
 }
 
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site)
@@ -129,7 +152,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
 	if (deal && dls__open_for(deal, ask, site, 1)) {
-		cursor->exit.alone = cursor->leave;
+		cursor->exit.leave_region = cursor->leave;
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
 		if (ask->partial)

@@ -2,6 +2,7 @@
 #ifndef LIB_REGION_ENTER_H
 #define LIB_REGION_ENTER_H
 
+#include "lib/region/chain.h"
 #include "lib/deal/ask.h"
 
 /* Report, once, that a loop has no memory for its record. */
@@ -53,6 +54,15 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
 
+/* Time the worker's block of an undealt loop, if auto has found the loop small: it need not stay so. */
+void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
+
+/* Whether the thread's next block is one that is timed: of 2 to 17 one, by chance, so that no cycle of loops hides one. */
+static inline bool dls__block_timed(void)
+{
+	return __builtin_expect(dls__here.untimed == 0, 0);
+}
+
 /* Take what a loop that has no memory for a deal runs: a block. */
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask);
 
@@ -63,6 +73,10 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
+		if (dls__block_timed())
+			dls__time_block(cursor, e.site);
+		else
+			dls__here.untimed--;
 		if (first && !e.aligned && !e.one_by_one) {
 			*first = dls__share_of(cursor);
 			return;

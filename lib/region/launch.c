@@ -128,10 +128,10 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	dls__get_in(c, c->exit.visit.seat);
 	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
-	if (worker == 0) {
+	if (worker == 0)
 		l->workers = workers;
+	if (worker == 0 || (!deal && dls__block_timed()))
 		e.site = l->at;
-	}
 	if (deal && how / DLS__EXPECTED != workers) {
 		if (worker == 0)	/* relaxed: as above */
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);

@@ -28,8 +28,9 @@ struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
 	pthread_mutex_t mutex;		/* guards the members that follow */
 	struct dls__auto known;
-	unsigned small;			/* consecutive answers by which the loop is too small to be dealt */
-	uint64_t again;			/* executions after which that is checked again */
+	unsigned small;			/* consecutive answers by which the loop is too small to be dealt, */
+	unsigned enough;		/* ... and how many of them it takes */
+	atomic_uint blocks, long_blocks;	/* of small loops, timed lately; those that took too long */
 };
 
 /* A schedule that may be chosen, parsed when it is first chosen, and kept. */
@@ -76,6 +77,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 	if (!comes_again(site) || !(mine = dls__alloc_apart(sizeof(*mine))))
 		return NULL;
 	pthread_mutex_init(&mine->mutex, NULL);
+	mine->enough = 1;
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
@@ -188,8 +190,7 @@ static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
 }
 
-/* A loop that takes less than ten regions, or 10 us, since nobody sees then how it changes, is static blocks, which share nothing;
- * when that is looked at again, auto has to find so twice. */
+/* A loop that takes less than ten regions, or 10 us, is static blocks, which share nothing. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
@@ -198,26 +199,36 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 	/* relaxed: only written here, under the mutex. */
 	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, 10e-6f)))
 		chooser->small = 0;
-	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
+	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
 }
 
-void dls__auto_again(struct dls__kept_site *site)
+/* The system may take the processor from a thread in any block, but hardly in one of 16. */
+enum { LONG_BLOCK = 20000, LONG_BLOCKS = 2, BLOCKS_LATELY = 32 };
+
+void dls__auto_block(struct dls__kept_site *site, uint64_t took)
 {
 	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
-	uint64_t executions;
+	unsigned blocks, longs;
 
-	/* relaxed: only a look. */
-	if (!chooser || atomic_load_explicit(&site->small, memory_order_relaxed) == 0 || pthread_mutex_trylock(&chooser->mutex))
+	dls__tsan_acquire(&site->chooser);
+	if (!chooser)
 		return;
-	executions = dls__statistics_executions(&site->statistics);
-	if (executions >= chooser->again) {
-		chooser->again = 4 * executions;	/* ever more rarely: a setting can change only so often */
-		chooser->small = 0;
+	/* relaxed, all: counts alone; one that two threads write at once may be lost. */
+	blocks = atomic_load_explicit(&chooser->blocks, memory_order_relaxed) + 1;
+	longs = atomic_load_explicit(&chooser->long_blocks, memory_order_relaxed) + (took > LONG_BLOCK);
+	if (longs >= LONG_BLOCKS && longs >= blocks / 16 && pthread_mutex_trylock(&chooser->mutex) == 0) {
+		chooser->small = blocks = longs = 0;
+		chooser->enough *= 8;	/* ever more: a setting can change only so often */
 		dls__site_set_small(site, 0);
+		pthread_mutex_unlock(&chooser->mutex);
+	} else if (blocks >= BLOCKS_LATELY) {
+		blocks /= 2;
+		longs /= 2;
 	}
-	pthread_mutex_unlock(&chooser->mutex);
+	atomic_store_explicit(&chooser->blocks, blocks, memory_order_relaxed);
+	atomic_store_explicit(&chooser->long_blocks, longs, memory_order_relaxed);
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */

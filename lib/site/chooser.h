@@ -53,9 +53,8 @@ struct dls__timing {
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      uint64_t n, unsigned p);
 
-/* After at most this many executions a site checks whether its small loops are still small. */
-enum { DLS__AUTO_AGAIN = 4096 };
-void dls__auto_again(struct dls__kept_site *site);
+/* A worker's block of a small loop took so many ns.  If that is often too long, the site's loops are dealt again. */
+void dls__auto_block(struct dls__kept_site *site, uint64_t took);
 
 /* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
  * profiled. */
