@@ -51,10 +51,11 @@ int dls__auto_named(const char *text);
 
 enum {
 	DLS__AUTO_MONOTONIC = 1,	/* neither steal nor frac; the first guess is fac2 */
-	DLS__AUTO_MAY_SERIAL = 2	/* the caller can run the whole loop in one thread without a region */
+	DLS__AUTO_MAY_SERIAL = 2,	/* the caller can run the whole loop in one thread without a region */
+	DLS__AUTO_OWN = 4		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
 };
 
-/* The first guess: what a loop that nothing is known of runs.  steal,K0 with K0 the largest power of 2 up to N/512P, 1 to 64, N being
+/* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none steal,K0 with K0 the largest power of 2 up to N/512P, 1 to 64, N being
  * that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 

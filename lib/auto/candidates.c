@@ -58,6 +58,8 @@ unsigned dls__auto_octave(uint64_t n)
 
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
 {
+	if (flags >= DLS__AUTO_OWN)
+		return flags / DLS__AUTO_OWN - 1;
 	if (flags & DLS__AUTO_MONOTONIC)
 		return DLS__AUTO_FAC2;
 	return DLS__AUTO_STEAL + dls__first_power(p, n);
@@ -97,12 +99,14 @@ double dls__auto_each(const struct dls__auto_class *c, double wall)
 void dls__auto_guess(struct dls__auto_class *c, double each)
 {
 	double n = dls__typical(c->n), p = c->p;
-	unsigned first = dls__auto_first(c->p, c->n, c->flags);
+	unsigned first = dls__auto_first(c->p, c->n, c->flags % DLS__AUTO_OWN);
 
 	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
 		first = DLS__AUTO_STEAL + suited(c->p, c->n, each);
 	memset(c->seen, 0, sizeof(c->seen));
 	c->candidates = c->home = c->current = 0;
+	if (c->flags >= DLS__AUTO_OWN)
+		add(c, dls__auto_first(c->p, c->n, c->flags));
 	add(c, first);
 	add(c, DLS__AUTO_STATIC);
 	if (!(c->flags & DLS__AUTO_MONOTONIC)) {

@@ -9,6 +9,7 @@ struct dls__wish {
 	const struct dls_schedule *schedule;	/* overrides the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
+	const struct dls_schedule *own;		/* how the loop's runtime deals it, or would; NULL: not known */
 	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name in place of a file and a line */
 	bool native;		/* it does deal it, by cursor->native; libdls only watches */
 	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */

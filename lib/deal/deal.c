@@ -65,7 +65,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
-		schedule = dls__auto_schedule(&d->timing, clock ? NULL : site, asked, n, p);
+		schedule = dls__auto_schedule(&d->timing, clock ? NULL : site, asked, wish->own, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&

@@ -23,7 +23,7 @@ static void launch(struct region *r)
 	if (last > 1)
 		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
 			.site = spot->site, .n = r->n, .multiple = r->multiple,
-			.wish = &(struct dls__wish){ .schedule = spot->schedule, .foreign = true, .hold = true },
+			.wish = &(struct dls__wish){ .schedule = spot->schedule, .own = r->like, .foreign = true, .hold = true },
 		}, last);
 }
 
@@ -36,7 +36,7 @@ static void open_combined(struct dls__place *p, const struct region *r)
 		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
 	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
-		dls__place_open(p, r->spot, r->n, r->multiple);
+		dls__place_open(p, r->spot, r->n, r->multiple, r->like);
 	} else {
 		p->watch.first.n = 0;
 		dls__place_watch(p, r->spot, r->n, r->like, false, dls__gomp_take);
@@ -128,10 +128,8 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 	r->end = (uint64_t)end;
 	r->step = (uint64_t)step;
 	r->multiple = dls__gomp_multiple((uint64_t)chunk);
-	if (spot->does == DLS__TAKES)
-		return true;
 	r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
-	return false;
+	return spot->does == DLS__TAKES;
 }
 
 #define COMBINED(name, kind, order, chunk, ...) \

@@ -122,7 +122,7 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 	p->range.begin = (uint64_t)lower; \
 	p->range.step = (uint64_t)step; \
 	if (does == DLS__TAKES) { \
-		dls__place_open(p, spot, n, multiple_of(schedule, chunk)); \
+		dls__place_open(p, spot, n, multiple_of(schedule, chunk), dls__gomp_like(p->runtime, kind, of)); \
 		return; \
 	} \
 	p->watch.loc = loc; \

@@ -72,13 +72,13 @@ static void open_loop(struct dls__place *p, const struct dls__ask *ask, enum dls
 	dls__foreign_join(&p->cursor, &p->seat, ask);
 }
 
-void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple)
+void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple, const struct dls_schedule *own)
 {
 	p->spot = spot;
 	p->dealt = true;
 	open_loop(p, &(struct dls__ask){
 		.site = spot->site, .n = n, .multiple = multiple,
-		.wish = &(struct dls__wish){ .schedule = spot->schedule, .foreign = true, .hold = true },
+		.wish = &(struct dls__wish){ .schedule = spot->schedule, .own = own, .foreign = true, .hold = true },
 	}, DLS__TAKEN);
 }
 

@@ -107,8 +107,8 @@ static inline enum dls__does dls__place_does(const struct dls__place *p, const s
 void dls__place_step_aside(const struct dls__runtime *runtime);
 void dls__place_step_back(void);
 
-/* Open a loop of n iterations.  multiple: chunks start and end at multiples of it. */
-void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple);
+/* Open a loop of n iterations.  multiple: chunks start and end at multiples of it.  own: how the runtime would deal it, or NULL. */
+void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple, const struct dls_schedule *own);
 
 /* Watch a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not consecutive. */
 void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,

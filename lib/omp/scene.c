@@ -218,7 +218,7 @@ void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg)
 	struct dls__chunk chunk;
 
 	p->virtuals = VIRTUAL * p->seat.workers;
-	dls__place_open(p, p->scene->spot, p->virtuals, 0);
+	dls__place_open(p, p->scene->spot, p->virtuals, 0, NULL);
 	while ((chunk = dls__place_next(p)).n)
 		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {
 			p->virtual = (unsigned)v + 1;

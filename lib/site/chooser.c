@@ -14,8 +14,9 @@
 #include "lib/observe/tune.h"
 #include "lib/auto/auto.h"
 #include "lib/base/clock.h"
+#include "sched/registry.h"
 
-/* Bit fields of an answer: workers, half octave of the iterations, flags; schedule; executions that may follow without asking again. */
+/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule; executions that may follow without asking again. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 
 /* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own; others take turns. */
@@ -107,7 +108,7 @@ void dls__chooser_free(struct dls__chooser *chooser)
 
 static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 {
-	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags;
+	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags % DLS__AUTO_OWN;
 }
 
 static _Atomic uint64_t *answer_of(struct dls__chooser *chooser, uint64_t key)
@@ -178,13 +179,13 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 	dls__tune_set(&key, &choice);
 }
 
-/* The class of a loop.  If each chunk is timed, the first guess is a schedule with few chunks. */
+/* The class of a loop.  If each chunk is timed, the first guess is its own schedule, or one with few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	int home = tuned(site, p, n);
 	struct dls_costs costs;
 
-	if (home < 0 && dls__site_watched(site))
+	if (home < 0 && flags < DLS__AUTO_OWN && dls__site_watched(site))
 		home = DLS__AUTO_FAC2;
 	dls__costs_read(&costs);
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
@@ -272,10 +273,26 @@ static int answer_for(struct dls__chooser *chooser, struct dls__timing *t, struc
 	return schedule;
 }
 
-const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__kept_site *site, const struct dls_schedule *asked,
-					      uint64_t n, unsigned p)
+/* The flag for the schedule of auto's that is nearest to a runtime's. */
+static unsigned own_flag(const struct dls_schedule *own)
 {
-	unsigned flags = asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0, schedule;
+	unsigned schedule;
+
+	if (!own || (own->calc == &dls__calc_static && own->chunk))
+		return 0;
+	if (own->calc == &dls__calc_static)
+		schedule = DLS__AUTO_STATIC;
+	else if (own->calc == &dls__calc_ss)
+		schedule = DLS__AUTO_SS + (own->chunk > 1 ? 63 - (unsigned)__builtin_clzll(own->chunk) : 0);
+	else
+		schedule = DLS__AUTO_FAC2;
+	return schedule < DLS__AUTO_SCHEDULES ? (1 + schedule) * DLS__AUTO_OWN : 0;
+}
+
+const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__kept_site *site, const struct dls_schedule *asked,
+					      const struct dls_schedule *own, uint64_t n, unsigned p)
+{
+	unsigned flags = (asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0) | own_flag(own), schedule;
 	struct dls__chooser *chooser = site ? chooser_of(site) : NULL;
 	const struct choice *choice;
 	const char *text;

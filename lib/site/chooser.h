@@ -49,9 +49,9 @@ struct dls__timing {
 };
 
 /* The schedule of an execution of n iterations by p workers, if `asked` is auto.  Sets `timing`.  `site` may be NULL: nothing is known
- * then, and nothing learned. */
+ * then, and nothing learned; `own`, too: the program has no schedule of its own for the loop. */
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
-					      uint64_t n, unsigned p);
+					      const struct dls_schedule *own, uint64_t n, unsigned p);
 
 /* A worker's block of a small loop took so many ns.  If that is often too long, the site's loops are dealt again. */
 void dls__auto_block(struct dls__kept_site *site, uint64_t took);

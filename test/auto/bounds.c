@@ -55,7 +55,8 @@ static void anything(void)
 
 	for (unsigned e = 0; e < 20000; e++) {
 		uint64_t r = tap_random(&random), n = tap_random(&random) >> (r % 64);
-		unsigned p = 1 + (unsigned)(r >> 8) % 40, flags = (unsigned)(r >> 16) & 3;
+		unsigned p = 1 + (unsigned)(r >> 8) % 40, own = r >> 62 ? 0 : 1 + DLS__AUTO_SS + (unsigned)(r >> 40) % 61;
+		unsigned flags = ((unsigned)(r >> 16) & 3) + own * DLS__AUTO_OWN;
 		const struct dls__bucket *row[40];
 		struct dls__auto_choice choice;
 		struct dls__auto_class *c;
@@ -110,6 +111,29 @@ static void kept(void)
 		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0);
 		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0)->told.executions, 1);
 	}
+	dls__auto_free(&a);
+}
+
+/* A loop's own schedule is the first guess, of a class that inherits too, and stays where all others are slower. */
+static void own(void)
+{
+	enum { P = 4, N = 100000, OWN = DLS__AUTO_SS + 6, FLAGS = (1 + OWN) * DLS__AUTO_OWN };
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c;
+
+	CHECK_EQ(dls__auto_first(P, N, FLAGS), OWN);
+	CHECK_EQ(dls__auto_first(P, N, FLAGS | DLS__AUTO_MONOTONIC), OWN);
+	for (unsigned e = 0; e < 200; e++) {
+		struct dls__auto_choice choice;
+
+		c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6);
+		choice = dls__auto_choose(c);
+		if (e == 0 || e == 199)
+			CHECK_EQ(choice.schedule, OWN);
+		dls__auto_ended(c, choice.schedule, N, choice.schedule == OWN ? 1e-3 : 1.2e-3);
+	}
+	CHECK_EQ(dls__auto_choose(dls__auto_class(&a, P, 4 * N, FLAGS, -1, 1e-6)).schedule, OWN);
+	CHECK(dls__auto_choose(dls__auto_class(&a, P, N, 0, -1, 1e-6)).schedule != OWN);	/* another loop */
 	dls__auto_free(&a);
 }
 
@@ -368,4 +392,4 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(regions) T(even) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(tiny))
+TEST_MAIN(T(trials) T(regions) T(even) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))

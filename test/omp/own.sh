@@ -3,7 +3,7 @@
 #
 # Fails if: an iteration of either does not run exactly once, also where both are in one region; the loops of both are not in
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
-# say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; or an OpenMP loop of one watched thread forgets whose body it is in.
+# say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; or auto begins a loop with another schedule than the program's; an OpenMP loop of one watched thread forgets whose body it is in.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -75,6 +75,10 @@ done
 right 'libdls.so, watched' --report report.csv
 [ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
+# The first execution under auto runs the program's own schedule.
+(cd "$work" && "$dls_run" --schedule auto --report auto.json ./own) >"$log" 2>&1
+grep -q '"ran": "ss,2"' "$work/auto.json" && grep -q '"ran": "ss,4"' "$work/auto.json" && grep -q '"ran": "fac2"' "$work/auto.json"
+point $? 'libdls.so, auto begins with what the program asked for'
 # Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
 grep -q ' 6 loops' "$log" && ! grep -q 'omp\.h:' "$log"
