@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 /* C, in which casts look like this. */
@@ -239,15 +240,25 @@ inline namespace threads {
 namespace impl {
 using namespace detail;
 
+/* What tells closures apart. */
+template <class F> const char *closure_name()
+{
+#ifdef __cpp_rtti
+	return typeid(F).name();
+#else
+	return nullptr;
+#endif
+}
+
 /* The site of a loop.  Each closure has one, at the place where it is first used; at another place, its file and line are found
- * again in each execution. */
+ * again in each execution.  Closures that reach one place, a wrapper's, have sites of their own. */
 template <class F> dls_site *site_at(const place &at, dls_site &other)
 {
-	static dls_site own = {at.file, at.line, nullptr, at.function};
+	static dls_site own = {at.file, at.line, nullptr, at.function, closure_name<F>()};
 
 	if (own.line == at.line && (own.file == at.file || std::strcmp(own.file, at.file) == 0))
 		return &own;
-	other = {at.file, at.line, nullptr, at.function};
+	other = {at.file, at.line, nullptr, at.function, closure_name<F>()};
 	return &other;
 }
 

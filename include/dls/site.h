@@ -18,10 +18,11 @@ struct dls_site {
 	int line;
 	struct dls__kept_site *site;	/* read and written atomically */
 	const char *function;	/* that the place is in; NULL: not known */
+	const char *closure;	/* C++: the type of what is called, which tells apart loops of one place; NULL: not known */
 };
 
-#define DLS_SITE_INIT { __FILE__, __LINE__, 0, 0 }
-#define DLS__SITE_HERE { __FILE__, __LINE__, 0, __func__ }	/* within a function */
+#define DLS_SITE_INIT { __FILE__, __LINE__, 0, 0, 0 }
+#define DLS__SITE_HERE { __FILE__, __LINE__, 0, __func__, 0 }	/* within a function */
 
 /** Get the site of a name; it is made if it does not exist, and lasts as long as the program.
  *

@@ -116,14 +116,22 @@ static void read_for_all(const char *value, size_t at, size_t length)
 	to->origin = dls_schedule_name;
 }
 
-/* Whether it is FILE:LINE, with the line as the library writes it. */
-static bool is_place(const char *site, size_t length)
+/* The length of the number at the end of a text, as the library writes it, which stands behind `before`; 0: there is none. */
+static size_t number_at_end(const char *text, size_t length, char before)
 {
 	size_t digits = 0;
 
-	while (digits < length && site[length - digits - 1] >= '0' && site[length - digits - 1] <= '9')
+	while (digits < length && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
 		digits++;
-	return digits && digits + 1 < length && site[length - digits - 1] == ':' && site[length - digits] != '0';
+	return digits && digits + 1 < length && text[length - digits - 1] == before && text[length - digits] != '0' ? digits : 0;
+}
+
+/* Whether it is FILE:LINE or FILE:LINE#NUMBER. */
+static bool is_place(const char *site, size_t length)
+{
+	size_t number = number_at_end(site, length, '#');
+
+	return number_at_end(site, number ? length - number - 1 : length, ':') > 0;
 }
 
 /* Whether it is a name with colons only in pairs, as in C++: a single colon separates parts of an entry. */

@@ -23,22 +23,24 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-static const struct dls_schedule *entry_for(const struct dls__kept_site *site)
+/* number: of the site among its place's closures, from 1. */
+static const struct dls_schedule *entry_for(const struct dls__kept_site *site, unsigned number)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
-	char place[4096];
+	char place[4096] = "", numbered[4096] = "";
 
 	if (env->schedules.entries == 0)
 		return NULL;
-	place[0] = '\0';
-	if (site->file)
+	if (site->file) {
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
+		snprintf(numbered, sizeof(numbered), "%s:%d#%u", site->file, site->line, number);
+	}
 	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
 		struct dls__schedule_entry *e = &env->schedules.entry[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
-		    entry_matches(e, place)) {
+		    entry_matches(e, place) || entry_matches(e, numbered)) {
 			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
 			schedule = e->schedule;
 		}
@@ -93,17 +95,21 @@ static int place_order(const void *a, const void *b)
 {
 	const struct dls__kept_site *x = a, *y = b;
 
-	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
+	int order = x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
+
+	return order ? order : strcmp(x->place.closure ? x->place.closure : "", y->place.closure ? y->place.closure : "");
 }
 
 /* The site of a name or, if that is NULL, of a place; NULL: there is none.  The sites are locked. */
-static struct dls__kept_site *known(const char *file, int line, const char *name)
+static struct dls__kept_site *known(const struct dls_site *place, const char *name)
 {
 	char start[DLS__SITE_NAME];
-	struct dls__kept_site key = { .file = file, .line = line, .name = start }, **node;
+	struct dls__kept_site key = { .name = start }, **node;
 
 	if (name)
 		snprintf(start, sizeof(start), "%s", name);
+	else
+		key = (struct dls__kept_site){ .file = place->file, .line = place->line, .place.closure = place->closure };
 	node = name ? tfind(&key, &by_name, name_order) : tfind(&key, &by_place, place_order);
 	return node ? *node : NULL;
 }
@@ -134,24 +140,36 @@ static const char *copy_of(char **last, const char *text)
 	return copy;
 }
 
+/* Write a place's own name, of its closures but the first with a number, which is returned.  The sites are locked. */
+static unsigned name_place(char name[DLS__SITE_NAME], const struct dls_site *place)
+{
+	size_t length = strlen(place->file);
+	const char *past = place->file + length;	/* the end of the path tells more than its beginning */
+	const struct dls__kept_site *other;
+	unsigned number = 1;
+
+	snprintf(name, DLS__SITE_NAME, "%s:%d", past - (length > 50 ? 50 : length), place->line);
+	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line)
+		snprintf(name, DLS__SITE_NAME, "%s:%d#%u", past - (length > 40 ? 40 : length), place->line, ++number);
+	return number;
+}
+
 /* The sites are locked. */
 static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
-	static char *last_file, *last_function;
-	const char *file = place ? place->file : NULL;
+	static char *last_file, *last_function, *last_closure;
+	const char *file = place ? place->file : NULL, *closure = place ? place->closure : NULL;
 	char of_place[DLS__SITE_NAME];
 	struct dls__kept_site *site;
+	unsigned number = name ? 1 : name_place(of_place, place);
 
-	if (!name) {	/* the end of the path tells more than its beginning */
-		snprintf(of_place, sizeof(of_place), "%s:%d", strlen(file) > 50 ? file + strlen(file) - 50 : file, place->line);
-		name = of_place;
-	}
-	if (file && !(file = copy_of(&last_file, file)))
+	if ((file && !(file = copy_of(&last_file, file))) || (closure && !(closure = copy_of(&last_closure, closure))))
 		return NULL;
-	site = new_site(name);
+	site = new_site(name ? name : of_place);
 	if (!site)
 		return NULL;
 	site->file = file;
+	site->place.closure = closure;
 	if (place)
 		site->line = place->line;
 	site->function = function ? copy_of(&last_function, function) : NULL;	/* if there is no memory, it is not known */
@@ -161,7 +179,7 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	}
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
-	site->entry = entry_for(site);
+	site->entry = entry_for(site, number);
 	dls__site_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;
@@ -218,7 +236,7 @@ static struct dls__kept_site *find_site(struct dls_site *place, const char *name
 	dls__env();		/* not under the lock, since it may end the program */
 	dls__sites_lock();
 	if (!place || !refused(place, name, false)) {
-		s = known(place ? place->file : NULL, place ? place->line : 0, name);
+		s = known(place, name);
 		if (!s)
 			s = make_site(place, name, function);
 		if (!s && place)

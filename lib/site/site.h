@@ -48,8 +48,8 @@ struct dls__kept_site {
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */
 	const char *function;		/* of the loop met first; NULL: not known */
-	struct dls_site place;		/* for dls_site_named(): leads to this site */
-	const char *name;		/* `text`; "FILE:LINE" if it has no other */
+	struct dls_site place;		/* for dls_site_named(): leads to this site; `closure` for ever */
+	const char *name;		/* `text`; "FILE:LINE" if it has no other, and "FILE:LINE#2" of the place's second closure */
 	char text[];			/* less than DLS__SITE_NAME bytes */
 };
 _Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");

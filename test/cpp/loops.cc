@@ -215,11 +215,12 @@ std::string schedule_of(const char *name)
 /* Executions of the loop at a line of this file. */
 std::uint64_t executions(int line)
 {
-	dls_site site = {__FILE__, line, nullptr, nullptr};
+	dls_site *site = nullptr;
 	struct dls_stats stats{};
 
 	stats.size = sizeof(stats);
-	CHECK_EQ(dls_site_stats(&site, &stats), 0);
+	CHECK_EQ(dls_site_named(&site, (__FILE__ ":" + std::to_string(line)).c_str()), 0);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
 	return stats.executions;
 }
 

@@ -47,7 +47,7 @@ static void run_once(const char *what, bool named)
 	char name[32];
 
 	for (int i = 0; i < SITES; i++) {
-		place[i] = (struct dls_site){ __FILE__, i + 1, NULL, __func__ };
+		place[i] = (struct dls_site){ __FILE__, i + 1, NULL, __func__, NULL };
 		snprintf(name, sizeof(name), "loop %d", i);
 		loop_at(&place[i], named ? name : NULL);
 		CHECK(place[i].site);

@@ -3,7 +3,9 @@
  * The linker puts counting functions of this program in place of the library's strcmp() and strncmp().
  *
  * Fails if: a site, a name or a text is searched for along a list, or one is found for another. */
+#include <limits.h>
 
+#include "child.h"
 #include "deal.h"
 
 enum { N = 4000, MOST = 100 };	/* comparisons each; along a list they are N / 2 */
@@ -85,7 +87,7 @@ static void places(void)
 
 	compared = 0;
 	for (int i = 0; i < N; i++) {
-		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL, NULL };
+		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL, NULL, NULL };
 		b[i] = a[i];
 		snprintf(text, sizeof(text), "gss,%d", 1 + i);
 		CHECK_EQ(dls_site_set_schedule(&a[i], text), 0);
@@ -101,7 +103,7 @@ static void places(void)
 static void first(void)
 {
 	static const char *const path = "a/path/longer/than/the/fifty/bytes/that/a/name/has/room/for/first.c";
-	struct dls_site a = { path, 7, NULL, "first" }, b = { path + 2, 7, NULL, NULL }, *named;
+	struct dls_site a = { path, 7, NULL, "first", NULL }, b = { path + 2, 7, NULL, NULL, NULL }, *named;
 
 	CHECK_EQ(dls_site_set_schedule(&a, "gss,11"), 0);
 	CHECK_EQ(dls_site_set_schedule(&b, "gss,12"), 0);
@@ -120,7 +122,7 @@ static void long_places(void)
 
 	for (unsigned k = 0; k < 4; k++) {
 		unsigned length = 49 + k;
-		struct dls_site place = { file[k], (int)length, NULL, NULL }, *named;
+		struct dls_site place = { file[k], (int)length, NULL, NULL, NULL }, *named;
 
 		memcpy(file[k], path, length);
 		CHECK_EQ(dls_site_set_schedule(&place, k % 2 ? "gss,21" : "gss,22"), 0);
@@ -128,6 +130,57 @@ static void long_places(void)
 		CHECK_EQ(dls_site_named(&named, name), 0);
 		is(named, k % 2 ? 21 : 22);
 	}
+}
+
+/* Closures of one place have a site each; the text of their type counts, not its address. */
+static void closures(void)
+{
+	static char again[] = "second";
+	static const char path[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.cc";
+	struct dls_site a = { "closures.cc", 7, NULL, NULL, "first" }, b = { "closures.cc", 7, NULL, NULL, "second" };
+	struct dls_site c = { "closures.cc", 7, NULL, NULL, again }, of_none = { "closures.cc", 7, NULL, NULL, NULL }, *named;
+
+	CHECK_EQ(dls_site_set_schedule(&a, "gss,31"), 0);
+	CHECK_EQ(dls_site_set_schedule(&b, "gss,32"), 0);
+	is(&c, 32);
+	CHECK(b.site == c.site && a.site != b.site);
+	CHECK_EQ(dls_site_set_schedule(&of_none, "gss,33"), 0);
+	is(&a, 31);
+	CHECK_EQ(dls_site_named(&named, "closures.cc:7"), 0);
+	is(named, 31);
+	CHECK_EQ(dls_site_named(&named, "closures.cc:7#2"), 0);
+	is(named, 32);
+	for (int i = 0; i < 3; i++) {	/* with the longest numbers */
+		static const char *const of[] = { "x", "y", "z" };
+		struct dls_site place = { path, INT_MIN, NULL, NULL, of[i] };
+
+		CHECK_EQ(dls_site_set_schedule(&place, i == 2 ? "gss,34" : "ss"), 0);
+	}
+	CHECK_EQ(dls_site_named(&named, "pqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.cc:-2147483648#3"), 0);
+	is(named, 34);
+}
+
+static bool runs(struct dls_site *site, const char *wanted)
+{
+	char text[32];
+
+	return dls_site_print_schedule(site, text, sizeof(text)) == strlen(wanted) && strcmp(text, wanted) == 0;
+}
+
+static int obey(const void *unused)
+{
+	struct dls_site a = { "dir/closures.cc", 7, NULL, NULL, "first" }, b = { "dir/closures.cc", 7, NULL, NULL, "second" };
+	struct dls_site c = { "dir/closures.cc", 7, NULL, NULL, "third" };
+
+	(void)unused;
+	setenv("DLS_SCHEDULE", "closures.cc:7:gss,41; closures.cc:7#2:gss,42", 1);
+	return runs(&a, "gss,41") && runs(&b, "gss,42") && runs(&c, "gss,41") ? 0 : 1;
+}
+
+/* An entry for a place is for all its closures, one with a number for that one. */
+static void entries(void)
+{
+	CHECK_EQ(child_status(obey, NULL), 0);
 }
 
 /* One loop whose name changes: each name counts its own.  Breaks if a name is taken for that of the site which the place met first;
@@ -143,4 +196,4 @@ static void renamed(void)
 		CHECK_EQ(deal_stats(deal_site(name[k])).executions, *name[k] == 'm' && !name[k][1] ? 3 : 1);
 }
 
-TEST_MAIN(T(texts) T(names) T(places) T(first) T(long_places) T(renamed))
+TEST_MAIN(T(entries) T(closures) T(texts) T(names) T(places) T(first) T(long_places) T(renamed))
