@@ -23,15 +23,13 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-/* number: of the site among its place's closures, from 1. */
-static const struct dls_schedule *entry_for(const struct dls__kept_site *site, unsigned number)
+/* The entry for a site, which is the place's closure of that number, from 1.  Not inline, for its room. */
+static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site, unsigned number)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
 	char place[4096] = "", numbered[4096] = "";
 
-	if (env->schedules.entries == 0)
-		return NULL;
 	if (site->file) {
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
 		snprintf(numbered, sizeof(numbered), "%s:%d#%u", site->file, site->line, number);
@@ -179,7 +177,7 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	}
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
-	site->entry = entry_for(site, number);
+	site->entry = dls__env()->schedules.entries ? entry_for(site, number) : NULL;
 	dls__site_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;

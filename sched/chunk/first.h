@@ -3,26 +3,35 @@
 #ifndef SCHED_CHUNK_FIRST_H
 #define SCHED_CHUNK_FIRST_H
 
-#include <math.h>
 #include <stdint.h>
+
+/* No function of libm is called: in a program that uses none, the first call of one takes as long as a loop of some ten us. */
 
 /* round(2 log2 n); 0 for n = 0. */
 static inline unsigned dls__octave(uint64_t n)
 {
-	return n ? (unsigned)lround(2 * log2((double)n)) : 0;
+	unsigned whole = n ? 63 - (unsigned)__builtin_clzll(n) : 0;
+	double part = (double)n / (double)((uint64_t)1 << whole);	/* 1 to 2 */
+
+	return 2 * whole + (part >= 1.189207115002721 /* 2^(1/4) */) + (part >= 1.681792830507429 /* 2^(3/4) */);
 }
 
 static inline double dls__typical(uint64_t n)
 {
-	return exp2(0.5 * dls__octave(n));
+	unsigned octave = dls__octave(n);
+	double whole = octave < 128 ? (double)((uint64_t)1 << octave / 2) : 0x1p64;
+
+	return octave % 2 ? 1.4142135623730951 * whole : whole;
 }
 
 /* log2 of the largest power of 2 up to a chunk size, within 0 .. most. */
 static inline unsigned dls__power(double size, unsigned most)
 {
-	double log = size > 1 ? floor(log2(size)) : 0;
+	unsigned log = 0;
 
-	return log < most ? (unsigned)log : most;
+	for (; log < most && size >= 2; log++)
+		size /= 2;
+	return log;
 }
 
 /* log2 K.  512 takes of each worker cost 4 us; costly iterations that lie together are not in one chunk. */
