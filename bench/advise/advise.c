@@ -19,6 +19,7 @@ static const struct tool_option options[] = {
 	{ "speeds", "S0:S1:...", "speeds of the threads, 1 being the mean of the files'; the rest have 1", .text = &speeds },
 	TOOL_FORMATS(&format, "the predictions, one row for each loop and schedule, instead of text"),
 	{ "html", "FILE", "also write a page with pictures", .text = &html },
+	TOOL_LECTURE,
 	{ "verify", NULL, "run a program instead, without the advice and with it, in turn; what follows is the program", .flag = &verifies },
 	{ "rounds", "R", "of --verify, 2 to 1000 [5]", .number = &rounds, .min = 2, .max = 1000 },
 	TOOL_LAST

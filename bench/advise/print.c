@@ -127,6 +127,7 @@ void print_loops(const struct loops *loops, enum tool_format format)
 
 void page_loops(FILE *f, const struct loops *loops)
 {
+	dls__page_lecture = tool_lecture;
 	dls__page_begin(f, "Advice on loops");
 	dls__page_put(f, "<h1>Advice on loops</h1>\n<p>libdls %s: %s</p>\n", dls_version(), tool_command());
 	for (size_t i = 0; i < loops->n; i++) {

@@ -20,6 +20,7 @@ int main(void)
 
 #include "dls/loop.h"
 #include "dls/stats.h"
+#include "lib/report/page.h"
 #include "loops.h"
 
 static const struct kernel *const kernels[] = {
@@ -230,6 +231,7 @@ int main(int argc, char **argv)
 		loops_conclude(side, sides, tables);
 	if (plot)
 		loops_plot_end(plot, side, sides, chosen, names);
+	dls__page_lecture = tool_lecture;
 	if (html && dls_report(html))
 		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
 	free(chosen);

@@ -232,8 +232,8 @@ static void label_curves(size_t panel)
 		for (size_t i = 0; i < points; i++) {
 			if (!has(i, panel, k))
 				continue;
-			least = fmin(least, fmin(point[i].ours, point[i].theirs));
-			most = fmax(most, fmax(point[i].ours, point[i].theirs));
+			least = fmin(least, fmin(fmin(point[i].ours, point[i].theirs), point[i].low));
+			most = fmax(most, fmax(fmax(point[i].ours, point[i].theirs), point[i].high));
 			if (!isnan(point[i].ours) && point[i].x > end[n].x) {
 				end[n].kind = k;
 				end[n].x = point[i].x;

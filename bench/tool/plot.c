@@ -71,6 +71,8 @@ static const char dark[] =
 	"<style>@media screen and (prefers-color-scheme:dark){[fill=\"#ffffff\"]{fill:#16181c}[fill=\"black\"]{fill:#ddd}"
 	"[stroke=\"black\"],[stroke=\"rgb(  0,   0,   0)\"]{stroke:#ddd}[stroke=\"rgb(216, 216, 216)\"]{stroke:#3a3d42}"
 	"[stroke=\"rgb( 64,  64,  64)\"]{stroke:#bbb}[stroke=\"rgb(  0, 114, 178)\"]{stroke:#3b8eea}"
+	"[color=\"black\"],[color=\"rgb(  0,   0,   0)\"]{color:#ddd}[color=\"rgb(  0, 114, 178)\"]{color:#3b8eea}"
+	"[color=\"rgb( 86, 180, 233)\"]{color:#a6defa}"
 	"[fill=\"rgb(  0, 114, 178)\"],[fill=\"rgb(0,114,178)\"]{fill:#3b8eea}"
 	"[stroke=\"rgb( 86, 180, 233)\"]{stroke:#a6defa}[fill=\"rgb( 86, 180, 233)\"],[fill=\"rgb(86,180,233)\"]{fill:#a6defa}}</style>\n";
 

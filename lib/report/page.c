@@ -3,6 +3,8 @@
 
 #include "lib/report/page.h"
 
+bool dls__page_lecture;
+
 static const char head[] =
 	"<!DOCTYPE html>\n"
 	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" id=\"lecture\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -12,6 +14,7 @@ static const char style[] =
 	"</title>\n<style>\n"
 	":root { color-scheme: light dark }\n"
 	"#lecture:target { font-size: 150% }\n"
+	":root:has(#type input:checked) { font-size: 150% } #type { float: right; margin-left: 1rem }\n"
 	"body { max-width: 50rem; margin: 2.5rem auto; padding: 0 1.25rem; color: #1a1a1a; background: #fff;\n"
 	"  font: 1rem/1.5 Charter, 'Bitstream Charter', Cambria, Georgia, serif }\n"
 	"h1 { font-size: 1.7rem; margin: 0 0 .3rem }\n"
@@ -56,7 +59,7 @@ static const char style[] =
 	"  .even { fill: #3d8fd0 } .odd { fill: #8fd0f5 } .dispatch { fill: #fff } .axis { stroke: #bbb } .grid { stroke: #3a3d42 }\n"
 	"  .mean { stroke: #fff } .halo { stroke: #16181c } .marks { stroke: #4fa8e0 } }\n"
 	"@media print {\n"
-	"  body { font-size: 10pt; max-width: none; margin: 0 }\n"
+	"  #type { display: none } body { font-size: 10pt; max-width: none; margin: 0 }\n"
 	"  figure, tr { break-inside: avoid } h2, h3 { break-after: avoid }\n"
 	"  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact } }\n"
 	"</style>\n</head>\n<body>\n";
@@ -88,6 +91,7 @@ void dls__page_begin(FILE *f, const char *title)
 	fputs(head, f);
 	dls__page_escape(f, title);
 	fputs(style, f);
+	fprintf(f, "<label id=\"type\"><input type=\"checkbox\"%s/> large type</label>\n", dls__page_lecture ? " checked=\"checked\"" : "");
 }
 
 void dls__page_end(FILE *f)

@@ -2,9 +2,13 @@
 #ifndef LIB_REPORT_PAGE_H
 #define LIB_REPORT_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "lib/report/advice.h"
+
+/* Whether pages open in large type; tools set it. */
+extern bool dls__page_lecture;
 
 /* The page up to its first heading; it ends with dls__page_end(). */
 void dls__page_begin(FILE *file, const char *title);

@@ -191,8 +191,8 @@ refused 'it has no column "json"' "$work/old.csv"
 refused 'the file ends within a cell' "$work/cut.csv"
 refused 'neither a trace of DLS_TRACE nor a report of DLS_REPORT=FILE.json, FILE.csv or FILE.html' "$work/other.html"
 
-"$tool" --html "$work/page.html" "$work/blocks.json" "$work/even.json" >/dev/null 2>"$log" &&
-	[ "$(grep -c '<svg ' "$work/page.html")" -eq 2 ] && grep -q 'in force' "$work/page.html" &&
+"$tool" --lecture --html "$work/page.html" "$work/blocks.json" "$work/even.json" >/dev/null 2>"$log" &&
+	grep -q 'checked="checked"' "$work/page.html" && [ "$(grep -c '<svg ' "$work/page.html")" -eq 2 ] && grep -q 'in force' "$work/page.html" &&
 	! grep -qi '[" ]-\{0,1\}nan' "$work/page.html"
 point $? 'the page has two pictures of a loop'
 if need python3 python3 'the page is well-formed and whole in itself'; then

@@ -68,7 +68,22 @@ if need gnuplot gnuplot-nox 'a plot'; then
 	"$tool" "$@" --csv --plot "$work/a.svg" >"$log" 2>&1 && grep -q '^side,' "$log" && grep -q '</svg>' "$work/a.svg" &&
 		grep -q 'tss,f=99' "$work/a.svg" && grep -q 'Chunks, poisson, as they began' "$work/a.svg"
 	point $? 'a plot'
+	# Fails if: a lecture's curve or bar has no name in its colour, it has more than six or the type of print, or none is told of as left out.
+	"$tool" matrix -t 2 --runs 1 -s 'ss; gss; tss; fac2; steal; af; awf-b; static' --lecture --plot "$work/a.svg" >/dev/null 2>"$work/err" &&
+		grep -q 'at most six schedules, here without awf-b, static$' "$work/err" && python3 - "$work/a.svg" >"$log" 2>&1 <<'END'
+import re, sys
+svg = open(sys.argv[1]).read()
+named = re.findall(r'fill="(rgb\([^)]*\))"[^>]*font-size="(\d+)[^>]*>\s*<text>([\w ,-]+)</text>', svg)
+ours = [(colour, name) for colour, size, name in named if name in ("ss", "gss", "tss", "fac2", "steal", "af")]
+assert len(ours) == 12 and len(set(ours)) == len({c for c, _ in ours}) == 6, ours
+assert {name.split()[-1] for _, _, name in named if " " in name} >= {"static", "dynamic", "guided"}, named
+assert all(int(size) >= 20 for _, size, _ in named), named
+END
+	point $? 'a plot for a lecture'
 fi
+grep -q '<input type="checkbox"/>' "$work/a.html" && "$tool" matrix -t 2 --runs 1 -s gss --lecture --html "$work/a.html" >"$log" 2>&1 &&
+	grep -q '<input type="checkbox" checked="checked"/>' "$work/a.html"
+point $? 'a report that opens in large type'
 
 # Lines fit a terminal, but where others have the processors and times are wider than their columns; each of the compiler's schedules
 # has a verdict, in words that fit its figures, which are rounded: 0.03.
