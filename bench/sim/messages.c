@@ -7,7 +7,11 @@
 
 #include "picture.h"
 
-enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1 };	/* the last kind: of the detection of the end */
+enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1,	/* the last kind: of the detection of the end */
+       LECTURE = 6 };		/* kinds in a panel of a lecture's picture, at most */
+
+/* In a panel's row: how many messages of each kind, -1: counted as the last; how many of these. */
+enum { FOLDED = KINDS, KNOWN };
 
 static struct picture m;
 static double most = 1;	/* messages in a cell of any run */
@@ -17,19 +21,52 @@ static const char *const colour[KINDS] = { "cc79a7", "009e73", "e69f00", "56b4e9
 
 static void messages_begin(const struct run *run, const struct dls_net *net)
 {
+	struct panel *p = picture_panel(&m, run, KINDS, CELLS, NULL);
+
 	(void)net;
-	picture_panel(&m, run, KINDS, CELLS, NULL)->high = HEIGHT;
+	p->high = HEIGHT;
+	p->row = tool_need(calloc(KNOWN, sizeof(double)));
 }
 
 static void messages_add(const struct dls_machine_event *e)
 {
-	if (e->what == DLS_EVENT_SENT)
-		cells_once(&m.panel[m.panels - 1].cells, 0, e->name && strcmp(e->name, "detection") == 0 ? KINDS - 1 : e->kind, e->to, 1);
+	struct panel *p = &m.panel[m.panels - 1];
+	unsigned kind = e->name && strcmp(e->name, "detection") == 0 ? KINDS - 1 : e->kind;
+
+	if (e->what != DLS_EVENT_SENT)
+		return;
+	cells_once(&p->cells, 0, kind, e->to, 1);
+	p->row[kind]++;
 }
 
+/* NULL: the panel does not have it. */
 static const char *kind_name(const struct panel *p, unsigned k)
 {
-	return k == KINDS - 1 ? "detection" : p->strategy->kind[k];
+	if (k == KINDS - 1)
+		return p->row[FOLDED] > 0 ? "others" : "detection";
+	return p->row[k] < 0 ? NULL : p->strategy->kind[k];
+}
+
+/* For a lecture: count the rarest kinds as one, the last. */
+static void fold(struct panel *p)
+{
+	unsigned named = 0, rarest = 0;
+
+	for (unsigned k = 0; k < KINDS - 1; k++)
+		if (kind_name(p, k))
+			rarest = named++ == 0 || p->row[k] < p->row[rarest] ? k : rarest;
+	if (named < LECTURE)
+		return;
+	for (unsigned c = 0; c < cells_used(&p->cells); c++) {
+		double *n = cells_at(&p->cells, 0, c);
+
+		n[KINDS - 1] += n[rarest];
+		n[rarest] = 0;
+	}
+	p->row[KINDS - 1] += p->row[rarest];
+	p->row[FOLDED] += p->row[rarest];
+	p->row[rarest] = -1;
+	fold(p);
 }
 
 /* Have all panels cells of one length. */
@@ -96,14 +133,11 @@ static void draw_legend(struct tool_svg_words *w, const struct panel *p)
 {
 	for (unsigned k = 0; k < KINDS; k++) {
 		char class[8], *text;
-		double sent = 0;
 
 		if (!kind_name(p, k))
 			continue;
-		for (unsigned c = 0; c < cells_used(&p->cells); c++)
-			sent += cells_at(&p->cells, 0, c)[k];
 		snprintf(class, sizeof(class), "k%u", k);
-		text = tool_string("%s %.0f", kind_name(p, k), sent);
+		text = tool_string("%s %.0f", kind_name(p, k), p->row[k]);
 		picture_item(w, class, text);
 		free(text);
 	}
@@ -136,6 +170,8 @@ static void messages_close(FILE *f)
 	char style[32 * KINDS] = "", below[120];
 	double length = 1e-9 * (double)make_alike();
 
+	for (size_t i = 0; i < m.panels && tool_lecture; i++)
+		fold(&m.panel[i]);
 	find_most();
 	snprintf(below, sizeof(below), "messages sent in each %.4g s, by kind%s", length,
 		 logarithmic ? "; logarithmic: a tenth of the messages is one line lower" : "");

@@ -2,8 +2,9 @@
 # sim_pictures.sh - dls-sim --gantt, --heat and --messages of several runs: above each other, on one time axis, with their inputs.
 #
 # Fails if: a span, load or message is drawn at another time or in another row, the runs have axes of their own or stand upon each other, a title
-# lacks an input, a legend's words stand upon each other, a scale is logarithmic without a word, a lecture's type is not larger, nothing is
-# for dark screens, a file's name is not escaped, rows are left out without a word, or the counts of a legend are not those of the run.
+# lacks an input, a legend's words stand upon each other, a scale is logarithmic without a word, a lecture's type is not larger or a
+# lecture has more than six kinds of messages, nothing is for dark screens, a file's name is not escaped, rows are left out without a word,
+# or the counts of a legend are not those of the run.
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim
@@ -54,6 +55,21 @@ assert legend == want, (legend, want)
 assert svg.count("costs ipsc2, speeds .5, uniform load of 9 tasks of 0.3263 s each, seed 1") == 3
 ' "$work/messages.svg" "$work/row" >"$log" 2>&1
 point $? 'messages: as many of each kind as in the rows'
+
+# As many messages in all, the rarest kinds counted together.
+"$tool" --strategy repart --processors 16 --csv --lecture --messages "$work/six.svg" >"$work/row"
+python3 -c '
+import csv, re, sys
+svg, row = open(sys.argv[1]).read(), next(csv.DictReader(open(sys.argv[2])))
+legend = re.findall(r"<path class=\"k\d+\" d=\"M\d+ \d+h12v12h-12z\"/><text [^>]*>(\S+) (\d+)</text>", svg)
+kinds = sorted(int(pair.split("=")[1]) for pair in row["kinds"].split())
+assert len(kinds) > 6 and len(legend) == 6 and legend[-1][0] == "others", legend
+assert sorted(int(n) for _, n in legend[:-1]) == kinds[-5:]
+assert int(legend[-1][1]) == sum(kinds[:-5]) + int(row["service_messages"]), (legend, kinds)
+drawn = re.findall(r"<path class=\"k\d+\" d=\"M[\d.]+ [\d.]+H", svg)
+assert len(drawn) == 6, drawn
+' "$work/six.svg" "$work/row" >"$log" 2>&1
+point $? 'messages: a lecture has at most six kinds'
 
 # Loads of up to six digits, in both sizes of type.
 for lecture in '' --lecture; do
