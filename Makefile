@@ -197,6 +197,8 @@ install: all
 		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
 		'or run them with LD_LIBRARY_PATH=$(libdir).')
+	$Q$(if $(DESTDIR),,echo ":$$PATH:" | grep -qF ':$(bindir):' || \
+		printf '%s\n' 'A shell finds the tools and their pages by' '    export PATH="$(bindir):$$PATH"')
 
 # REPORT=FOLDER: what `dls-paper report FOLDER` has written becomes a part of the site.
 site: bench

@@ -60,6 +60,7 @@ static void advise(struct loop *loop, double share)
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
+		.saving = loop->wall > 0 && loop->threads > 0 ? loop->saving / loop->wall + loop->dispatch / loop->threads : NAN,
 		.alone = loop->alone, .elsewhere = elsewhere, .share = share, .mean = NAN,
 	};
 	if (!dls__advise(&loop->known, &loop->advice))

@@ -15,6 +15,8 @@ struct loop {
 	double *speed;				/* of each worker */
 	struct dls__speed *learned;		/* ... as traces tell */
 	double busy_mean, busy_longest;		/* sums over executions, s */
+	double wall, saving;			/* ... and what of it a perfect balance would save */
+	double threads, dispatch;		/* ... of all threads, and what of it dispatching took */
 	char *now;				/* the schedule in force last; NULL: not known */
 	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
 	struct dls__tried *tried;		/* by any number of workers; the texts are malloc'ed */

@@ -17,18 +17,26 @@ static double ratio(const struct loop *l, double time)
 	return time / l->advice.ideal;
 }
 
+/* Digits, never an exponent. */
+static void milliseconds(char text[32], double seconds)
+{
+	snprintf(text, 32, 1e3 * seconds < 1000 ? "%.4g" : "%.0f", 1e3 * seconds);
+}
+
 /* What the text and the page say of a loop first. */
 static void describe(FILE *f, const struct loop *l)
 {
 	const struct dls__known *k = &l->known;
+	char ideal[32];
 
+	milliseconds(ideal, l->advice.ideal);
 	fprintf(f, "%llu iterations, %u thread%s", whole(k->n), k->workers, k->workers == 1 ? "" : "s");
 	if (k->elsewhere)
 		fprintf(f, " (measured with %u)", l->workers);
 	fprintf(f, ", %llu execution%s", (unsigned long long)l->profile.executions, l->profile.executions == 1 ? "" : "s");
 	if (!isnan(l->advice.ideal)) {
 		if (l->advice.absolute)
-			fprintf(f, "; ideal %.3g ms", 1e3 * l->advice.ideal);
+			fprintf(f, "; ideal %s ms", ideal);
 		else
 			fprintf(f, "; executions differ by %.0f %%, so that no times are given", 100 * k->spread);
 	}
@@ -62,7 +70,7 @@ static void print_text(const struct loop *l)
 		char time[32] = "-", expected[32] = "-", idle[32] = "-";
 
 		if (a->absolute && !isnan(p->expected))
-			snprintf(time, sizeof(time), "%.4g", 1e3 * p->expected);
+			milliseconds(time, p->expected);
 		if (!isnan(p->expected))
 			snprintf(expected, sizeof(expected), "%.3g", ratio(l, p->expected));
 		if (!isnan(p->idle))

@@ -104,6 +104,14 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 
 		loop->busy_mean += busy / workers;
 		loop->busy_longest += efficiency > 0 ? busy / workers / efficiency : 0;
+		if (json_object_get(site, "saving")) {
+			double dispatch = read_number(at, site, "dispatch", 0, SECONDS, 0);
+
+			loop->wall += read_number(at, site, "wall", 0, SECONDS, 0);
+			loop->saving += read_number(at, site, "saving", 0, SECONDS, 0);
+			loop->threads += busy + dispatch + read_number(at, site, "idle", 0, SECONDS, 0);
+			loop->dispatch += dispatch;
+		}
 		if (json_is_object(profile))
 			take_profile(loop, at, site, profile);
 	}

@@ -12,6 +12,7 @@
 struct record {
 	double execution, lo, n;	/* n: of an end, iterations that the worker ran */
 	double begin, end;		/* ns; of an end: when the worker came and left */
+	double dispatch;		/* ns, of a chunk */
 	uint32_t worker, workers;
 	uint32_t site, schedule;	/* numbers of texts; schedule of a chunk: none */
 	bool chunk, ordered;		/* ordered: chunks were asked for in order */
@@ -65,6 +66,7 @@ void trace_take(struct trace *t, const struct place *at, const json_t *event)
 		r.lo = floor(read_number(at, args, "begin", 0, EXACT, NAN));
 		r.n = floor(read_number(at, args, "size", 1, EXACT, NAN));
 		r.begin = round(ts);
+		r.dispatch = read_number(at, args, "dispatch_ns", 0, EXACT, 0);
 		r.end = r.begin + round(1000 * read_number(at, event, "dur", 0, EXACT / 1000, NAN));
 	} else {
 		asked = read_text(at, args, "schedule");
@@ -112,7 +114,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 			  struct tallies *buffers)
 {
 	struct dls__taken taken = { .workers = r->workers, .executions = 1 };
-	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0;
+	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0, came = 0, here = 0, left = 0, dispatch = 0;
 	const char *schedule = NULL;
 	bool ordered = false;
 	size_t ends = 0;
@@ -124,6 +126,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		if (r[i].chunk) {
 			most = fmax(most, r[i].lo + r[i].n);
 			run += r[i].n;
+			dispatch += r[i].dispatch;
 			continue;
 		}
 		ends++;
@@ -132,6 +135,9 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		ordered = r[i].ordered;
 		first = fmin(first, r[i].begin);
 		last = fmax(last, r[i].end);
+		came = fmax(came, r[i].begin);
+		here += r[i].begin;
+		left += r[i].end / r->workers;
 	}
 	if (ends != r->workers || taken.n != most || run != most || !(run > 0))
 		return;
@@ -172,6 +178,10 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 	loop->ordered = ordered;
 	loop->busy_mean += 1e-9 * taken.busy / r->workers;
 	loop->busy_longest += 1e-9 * longest;
+	loop->wall += 1e-9 * taken.wall;
+	loop->saving += 1e-9 * fmin(last - fmax(left, came), longest);
+	loop->threads += 1e-9 * (r->workers * last - here);
+	loop->dispatch += 1e-9 * dispatch;
 	buffers->speed = loop->learned;
 	dls__profile_add(&loop->profile, &(struct dls__parts){ r->workers, (uint64_t)taken.n, worker_of, buffers });
 	for (unsigned w = 0; w < r->workers; w++)

@@ -8,6 +8,7 @@
 
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
 #define WORTH 0.03		/* a gain below it is within what predictions miss */
+#define LEAST 0.05		/* of a loop's time: with less to save no prediction counts */
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
@@ -159,7 +160,8 @@ static void recommend(struct dls__advising *a, const char *schedule, double gain
 
 static void verdict(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
-	double efficiency = a->known->efficiency, gain;
+	const struct dls__known *k = a->known;
+	double efficiency = k->efficiency, gain;
 	char was[32], is[32];
 
 	if (!best || !now || isnan(now->expected)) {
@@ -168,7 +170,9 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 		return;
 	}
 	gain = 1 - best->expected / now->expected;
-	if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
+	if (best != now && isnan(best->measured) && k->saving < LEAST)
+		say(a, "nothing to gain by another schedule: a perfect balance at no cost would save %.1f %% (measured)", 100 * k->saving);
+	else if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
 		best->best = true;
 		recommend(a, best->schedule, gain, !isnan(best->measured));
 		say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,

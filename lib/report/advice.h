@@ -30,7 +30,7 @@ struct dls__known {
 	struct dls__taken alone;	/* by one worker; no executions: never */
 	bool elsewhere;			/* the workers are not those that were measured */
 	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
-	double saving;			/* ... share of its time that a perfect balance would save */
+	double saving;			/* share of its time that a perfect balance at no cost would save; NAN: not known */
 	double share;			/* of the program's time that it takes; NAN: not known */
 	double mean;			/* s, of an execution; NAN: not known */
 };

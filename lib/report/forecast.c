@@ -159,7 +159,9 @@ static void expect(struct dls__advising *a)
 	for (unsigned i = 0; i < a->advice->forecasts; i++) {
 		struct dls__forecast *f = &a->advice->forecast[i];
 
-		f->expected = isnan(f->measured) ? fmax(f->time, a->known->longest) * right[f->near] : f->measured;
+		f->expected = f->measured;
+		if (isnan(f->measured) && !isnan(f->time))
+			f->expected = fmax(fmax(f->time, a->known->longest) * right[f->near], a->ideal);
 	}
 }
 

@@ -271,16 +271,15 @@ static bool advise(struct dls__report_site *site)
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
-		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency,
+		.saving = s->wall > 0 ? s->saving / s->wall + dls__report_overhead(s) : NAN,
 		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
 		.ordered = dls__in_order(site->schedule),
 		.tried = site->tried, .trieds = trieds, .alone = site->alone, .share = site->share,
 		.mean = s->measured ? s->wall / (double)s->measured : NAN,
 	};
-	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
+	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0)
 		site->known.blocks = site->name;
-		site->known.saving = s->wall > 0 ? s->saving / s->wall : 0;
-	}
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;

@@ -20,7 +20,7 @@ void dls__report_processors(FILE *f, const struct dls__report_facts *report, con
 {
 	const struct dls__processors *p = &report->processors;
 	unsigned threads = report->threads, online = p->online;
-	const char *why = "other programs ran";
+	const char *why = "other programs ran; measure again on a quiet machine";
 	char of[32] = "";
 
 	if (online)

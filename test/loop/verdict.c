@@ -82,7 +82,7 @@ static void nothing(void)
 }
 
 /* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */
-static const struct dls__advice *advised(double seconds, double wall, double spread, double share)
+static const struct dls__advice *advised_with(double seconds, double wall, double spread, double share, double saving)
 {
 	static struct dls__advice advice;
 	struct dls__tried tried = { "static", { .workers = P, .executions = 4, .wall = 4e9 * wall, .busy = 4e9 * wall, .n = 4 * 64 } };
@@ -91,8 +91,13 @@ static const struct dls__advice *advised(double seconds, double wall, double spr
 	for (unsigned i = 0; i < DLS__BUCKETS; i++)
 		time[i] = (i < DLS__BUCKETS / 2 ? 0.25 : 0.75) * seconds / (DLS__BUCKETS / 2);
 	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 64, .spread = spread, .efficiency = 2.0 / 3, .now = "static",
-						.tried = &tried, .trieds = 1, .share = share, .mean = wall }, &advice));
+						.tried = &tried, .trieds = 1, .share = share, .saving = saving, .mean = wall }, &advice));
 	return &advice;
+}
+
+static const struct dls__advice *advised(double seconds, double wall, double spread, double share)
+{
+	return advised_with(seconds, wall, spread, share, NAN);
 }
 
 static bool begins(const struct dls__advice *a, const char *text)
@@ -109,6 +114,9 @@ static void no_advice(void)
 
 	CHECK(a->worthwhile && a->gain > 0.3 && a->gain < 0.34 && !a->measured && !a->busy && strncmp(a->instead, "steal,", 6) == 0);
 	CHECK(advised(4, 3, 0, NAN)->worthwhile);
+	CHECK(advised_with(4, 3, 0, NAN, 0.06)->worthwhile);
+	a = advised_with(4, 3, 0, NAN, 0.021);
+	CHECK(!a->worthwhile && begins(a, "nothing to gain by another schedule: a perfect balance at no cost would save 2.1 % (measured)"));
 	a = advised(4, 3, 0, 0.009);
 	CHECK(!a->worthwhile && begins(a, "nothing to gain: it takes 0.9 % of the time (measured)"));
 	a = advised(9e-6, 7e-6, 0, 0.5);
