@@ -30,9 +30,9 @@ $B/bin/dls-sim: override LDLIBS += $(EXPAT)
 $B/bench/sim/platform_xml.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)
 # The pages of dls-sim --html and dls-chunks --html, up to their data, which between.html ends, and from there on, as strings of C.
 PAGE := bench/tool/page
-$B/bench/sim/page.c: $(addprefix bench/sim/page/,head.html) $(PAGE)/between.html $(addprefix bench/sim/page/,net.js run.js page.js)
-$B/bench/chunks/page.c: $(PAGE)/head.html bench/chunks/page/controls.html $(PAGE)/between.html $(PAGE)/clock.js \
-	$(addprefix bench/chunks/page/,run.js page.js)
+page = $(PAGE)/head.html bench/$1/page/style.css $(PAGE)/controls.html $(PAGE)/between.html $(PAGE)/clock.js $(patsubst %,bench/$1/page/%.js,$2)
+$B/bench/sim/page.c: $(call page,sim,net run page)
+$B/bench/chunks/page.c: $(call page,chunks,run page)
 PAGES := $(addprefix $B/bench/,sim/page chunks/page)
 $B/bin/dls-sim: $B/bench/sim/page.o
 $B/bin/dls-chunks: $B/bench/chunks/page.o

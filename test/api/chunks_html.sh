@@ -7,6 +7,7 @@
 # is shown than was asked for.
 export LC_ALL=C
 . test/sh.sh
+. test/browser.sh
 tool=$bin/dls-chunks
 
 # Two loops on two workers; of the first the second execution is that of which all is known: 6 iterations in 4, 1 and 1, of 1, 2 and
@@ -102,18 +103,7 @@ lists 'late workers, by name of all' --trace "$work/trace" --loop other
 lists 'what is usual'
 lists 'unequal iterations and workers, the third step' -s 'static;ss,7;af;awf' --times gamma --speeds 1:3 --steps 3 --overhead 1e-3 -p 7
 
-browse() {	# page with fragment, options
-	page=$1
-	shift
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --dump-dom "$@" "$page" 2>"$work/console"
-}
-text='moments in a browser are those of the rows'
-need chromium chromium "$text" || finish
-mkdir "$work/home" && HOME=$work/home && export HOME
-if ! browse about:blank | grep -q '<html'; then
-	skip "$text" 'chromium does not run here'
-	finish
-fi
+need_browser 'moments in a browser are those of the rows'
 cat >"$work/moment.py" <<'END'
 import csv, re, sys
 ns = lambda text: int(text.replace(".", ""))
@@ -147,11 +137,7 @@ for t in 0.000000000 0.100000000 0.234567891 0.999999999; do
 done
 
 # Begin, a chunk on, another one, one back; to the first worker that ends, and what each has done.
-keys() {	# keys
-	{ cat "$work/page.html"; echo "<script>for (const key of [$1])
-		document.dispatchEvent(new KeyboardEvent('keydown', { key })); draw();</script>"; } >"$work/keys.html"
-	browse "file://$work/keys.html" | sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p'
-}
+keys() { pressed "$work/page.html" "$1" | sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p'; }	# keys
 moments=$(python3 -c '
 import json, re, sys
 data = json.loads(re.search(r"id=\"data\">\n(.*?)</script>", open(sys.argv[1]).read(), re.S).group(1))
@@ -161,34 +147,7 @@ print(*("%d.%09d" % divmod(t, 10**9) for t in (starts[1], lefts[0])))' "$work/pa
 same 'keys go from chunk to chunk, and to where a worker ends' "$moments" \
 	"$(keys "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'") $(keys "'End', 'Home', 'n', 'd'")"
 
-# What the page draws where, in a window of a telephone and a large one, on light and on dark paper.
-{
-	sed 's|^<head>|<head><script>var wrong = []; onerror = text => { wrong.push(text); };</script>|' "$work/page.html"
-	cat <<'END'
-<script>
-keys.d(); play(true); play(false); go(page.end / 2);
-const seen = [...document.querySelectorAll('canvas')].every(canvas => {
-	const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-	return new Set(new Uint32Array(all.buffer)).size > 3;
-});
-const [first] = runs, does = t => first.came.map((_, w) => first.doing(w, t)[0]).join(' ');
-const done = [0, 1e6 - 1, 1e6, first.left[0] - 1, first.time].map(does).join('; ');
-const paper = getComputedStyle(document.body).backgroundColor, wide = document.documentElement.scrollWidth <= window.innerWidth;
-document.title = `${wrong.length} ${seen} ${wide} ${window.innerWidth} ${paper} ${done}`;
-</script>
-END
-} >"$work/seen.html"
-does='asks asks asks asks; asks asks asks asks; runs runs runs runs; runs waits waits waits; waits waits waits waits'
-for wide in 400 1400; do
-	for paper in 'rgb(255, 255, 255)' 'rgb(22, 24, 28)'; do
-		case $paper in *255*) prefers=1 ;; *) prefers=0 ;; esac
-		cp "$work/seen.html" "$work/inner.html"
-		# A window is never narrower than 500 px: the page is in a frame.
-		echo "<iframe src='inner.html' style='width:${wide}px;height:900px;border:0'
-			onload='document.title = this.contentDocument.title'></iframe>" >"$work/frame.html"
-		same "at $wide px, on $paper" "0 true true $wide $paper $does 0" "$(browse "file://$work/frame.html" --allow-file-access-from-files \
-			--window-size=1500,1000 --enable-logging=stderr --blink-settings=preferredColorScheme=$prefers |
-			sed -n 's/.*<title>\(.*\)<.title>.*/\1/p') $(grep -c 'CONSOLE' "$work/console")"
-	done
-done
+in_windows "$work/page.html" "[0, 1e6 - 1, 1e6, runs[0].left[0] - 1, runs[0].time].map(
+		t => runs[0].came.map((_, w) => runs[0].doing(w, t)[0]).join(' ')).join('; ')" \
+	'asks asks asks asks; asks asks asks asks; runs runs runs runs; runs waits waits waits; waits waits waits waits'
 finish

@@ -2,9 +2,11 @@
 # sim_html.sh - dls-sim --html: the page knows the run to the last nanosecond, in the browser as well, and obeys keys.
 #
 # Fails if: the page lacks a span, message, load or task, sums them up to another time than it shows, counts a phase twice or not
-# at all, or names another processor's figures; if a key does nothing; and if it needs the network.
+# at all, or names another processor's figures; if a key does nothing; if the page needs the network, writes an
+# error or is wider than the window, also in a lecture's type.
 export LC_ALL=C
 . test/sh.sh
+. test/browser.sh
 tool=$bin/dls-sim
 
 need python3 python3 'the page and the run are the same' || finish
@@ -67,17 +69,7 @@ done
 refused 'x.html": shows at most 1024 processors, not 2048' --processors 2048 --html "$work/x.html"
 refused 'of at most 16 runs alone, not of 17' --seed 1-17 --html "$work/x.html"
 
-# In a browser.
-browse() {	# page with fragment
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --dump-dom "$1" 2>/dev/null
-}
-text='three moments in a browser are those of --series'
-need chromium chromium "$text" || finish
-mkdir "$work/home" && HOME=$work/home && export HOME
-if ! browse about:blank | grep -q '<html'; then
-	skip "$text" 'chromium does not run here'
-	finish
-fi
+need_browser 'three moments in a browser are those of --series'
 cat >"$work/moment.py" <<'END'
 import csv, re, sys
 ns = lambda text: int(text.replace(".", ""))
@@ -113,8 +105,6 @@ for t in $moments; do
 done
 
 # Home, the first phase, a message on, the table.
-{ cat "$work/page.html"; echo '<script>for (const key of ["End", "Home", "n", "ArrowRight", "d"])
-	document.dispatchEvent(new KeyboardEvent("keydown", { key })); draw();</script>'; } >"$work/keys.html"
 wanted=$(python3 -c '
 import json, re, sys
 data = json.loads(re.search(r"id=\"data\">\n(.*?)</script>", open(sys.argv[1]).read(), re.S).group(1))
@@ -126,7 +116,11 @@ for i in range(0, len(run["message"]), 6):
 first = run["phase"][0]
 after = min(time for time in times if time > first[0])
 print("%d.%09d" % divmod(after, 10**9), first[3])' "$work/page.html")
-browse "file://$work/keys.html" >"$work/dom"
+pressed "$work/page.html" "'End', 'Home', 'n', 'ArrowRight', 'd'" >"$work/dom"
 same 'keys go to the first phase, then to a message' "$wanted" \
 	"$(sed -n 's/.*<caption>dem, at \([0-9.]*\) s<.*/\1/p' "$work/dom") $(sed -n 's/.*<p class="phase">\([^<]*\)<.*/\1/p' "$work/dom")"
+
+"$tool" --strategy dem --net mesh:4x3 --tasks 9 --speeds .4:2 --lecture --html "$work/page.html" >/dev/null
+in_windows "$work/page.html" "[0, runs[0].end].map(t => [0, 1, 11].map(p => runs[0].doing(p, t) ?? 'idle').join(' ')).join('; ')" \
+	'0 0 0; idle idle idle'
 finish

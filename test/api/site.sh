@@ -6,6 +6,7 @@
 # window, or an error comes to the console; the search does not find a function; or two runs make different bytes.
 export LC_ALL=C
 . test/sh.sh
+. test/browser.sh
 plain_builds_only
 [ -x "$bin/dls-sim" ] || skip_all 'there is no dls-sim'
 need mandoc mandoc 'the site' || finish
@@ -66,19 +67,7 @@ python3 "$work/links.py" "$work/site" >"$log" 2>&1
 [ ! -s "$log" ]
 point $? 'links, anchors, the search, and pictures with their commands'
 
-text='pages in a browser'
-need chromium chromium "$text" || finish
-mkdir "$work/home" && HOME=$work/home && export HOME
-browse() {	# address, options
-	address=$1
-	shift
-	timeout 180 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --allow-file-access-from-files \
-		--enable-logging=stderr --virtual-time-budget=60000 "$@" --dump-dom "$address" 2>"$work/err"
-}
-if ! browse about:blank | grep -q '<html'; then
-	skip "$text" 'chromium does not run here'
-	finish
-fi
+need_browser 'pages in a browser'
 # One page after the other in a frame of a width: what is wrong with it.
 cat >"$work/site/frame.html" <<'END'
 <!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
@@ -115,13 +104,13 @@ for width in 400 1400; do
 		dark=
 		[ $scheme = light ] || dark=--blink-settings=preferredColorScheme=0
 		# shellcheck disable=SC2086 # no word or one
-		browse "file://$work/site/frame.html#$width,$scheme,$(echo $pages | tr ' ' ',')" $dark |
+		browse "file://$work/site/frame.html#$width,$scheme,$(echo $pages | tr ' ' ',')" --virtual-time-budget=60000 $dark |
 			sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' | grep . >"$log"
-		grep 'CONSOLE' "$work/err" >>"$log"
+		grep 'CONSOLE' "$work/console" >>"$log"
 		same "$width pixels, $scheme" "looked at $(echo "$pages" | wc -l)" "$(cat "$log")"
 	done
 done
-browse "file://$work/site/index.html#search=dls_vp_charge" >"$log"
+browse "file://$work/site/index.html#search=dls_vp_charge" --virtual-time-budget=60000 >"$log"
 grep -o '<ul id="found"><li><a href="[^"]*"' "$log" | grep -q 'manual/dls_vp.3.html#NAME"'
 point $? 'the search finds a function'
 finish

@@ -321,5 +321,5 @@ function arrange() {
 
 document.title = at('title').textContent = `dls-chunks: ${runs.map(run => run.name).join('; ')}`;
 at('loop').textContent = data.loop;
-begin({ end, last: end, each: 'chunks', show, arrange, tables: () => runs.map(tableOf),
+begin({ end, last: end, one: 'chunk', mark: 'end', who: 'worker', show, arrange, tables: () => runs.map(tableOf),
 	moments: rise(runs.flatMap(run => [...run.start, ...run.left]), end), marks: rise(runs.flatMap(run => run.left), end) });

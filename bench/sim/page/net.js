@@ -2,7 +2,6 @@
 //
 // A layout has x and y of each processor, in units of about the distance of neighbours; lines to draw, each [x, y, x, y, bend] with
 // bend the part of its length that it is curved by; and the switches of a fat tree as points.
-'use strict';
 
 function line(layout, a, b, bend) {
 	layout.lines.push([layout.x[a], layout.y[a], layout.x[b], layout.y[b], bend]);

@@ -1,10 +1,7 @@
-// page.js - the page: its clock, its controls, and how runs are drawn.
-'use strict';
+// page.js - runs side by side: the net, and what the processors do over time.
 
-const data = JSON.parse(document.getElementById('data').textContent), runs = data.runs.map(one => new Run(one));
-const end = Math.max(...runs.map(run => run.known_end)), last = Math.max(...runs.map(run => run.end)), mostLoad = Math.max(...runs.map(run => run.mostLoad));
-document.documentElement.classList.toggle('lecture', data.lecture);
-const at = id => document.getElementById(id);
+const runs = data.runs.map(one => new Run(one)), end = Math.max(1, ...runs.map(run => run.known_end));
+const last = Math.max(1, ...runs.map(run => run.end)), mostLoad = Math.max(...runs.map(run => run.mostLoad));
 
 // Okabe and Ito's colours: of what processors do, as in the pictures of --gantt, and of kinds of messages.
 const STATE = [['#0072b2', 'runs a task'], ['#d55e00', 'in messages'], ['#d55e00', 'in messages'], ['#f0c040', 'held by the strategy']];
@@ -12,8 +9,6 @@ const KIND = ['#cc79a7', '#009e73', '#e69f00', '#56b4e9', '#8c564b', '#7f7f00', 
 const WITH_TASKS = '#111';
 const LOAD = [[247, 252, 245], [199, 233, 192], [116, 196, 118], [35, 139, 69], [0, 68, 27]];
 const FLIGHTS = 1200, BINS = 600, TRAIL = .35;	// arrows at once; of the strip; s that an arrow stays
-
-let now = 0, playing = false, mode = 'clock', power = 0, shown = 0, carried = 0;
 
 // A colour for a load; small loads are told apart best.
 function loadColour(load) {
@@ -28,42 +23,8 @@ function kindColour(run, k) {
 	return run.carrying[k] ? WITH_TASKS : KIND[k];
 }
 
-// Seconds with all nine decimals, exact.
-function seconds(ns) {
-	const text = String(ns).padStart(10, '0');
-
-	return `${text.slice(0, -9)}.${text.slice(-9)}`;
-}
-
-function brief(ns) {
-	const unit = end >= 2e9 ? [1e9, 's', 4] : end >= 2e6 ? [1e6, 'ms', 4] : end >= 2e3 ? [1e3, 'µs', 3] : [1, 'ns', 0];
-
-	return `${(ns / unit[0]).toFixed(unit[2])} ${unit[1]}`;
-}
-
-function nice(value) {
-	const ten = 10 ** Math.floor(Math.log10(value) + 1e-9), lead = value / ten;
-
-	return (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10) * ten;
-}
-
-// Ns of the machine, or messages, for each second of play; and how long an arrow is seen after its
-// message was handled, ns.
-const base = nice(end / 40);
-const rate = () => mode === 'clock' ? nice(base * 2.1544 ** power) : nice(8 * 2.1544 ** power);
+// How long an arrow is seen after its message was handled, ns.
 const trail = () => playing && mode === 'clock' ? rate() * TRAIL : 0;
-
-// Times at which messages leave or are handled, of all runs.
-const moments = [...new Set([0, end, ...runs.flatMap(run => [...run.messages.sent, ...run.messages.handled])])].filter(time => time <= end).sort((a, b) => a - b);
-const phases = [...new Set([0, end, ...runs.flatMap(run => run.phases.map(phase => phase[0]))])].filter(time => time <= end).sort((a, b) => a - b);
-
-function after(times, t) {
-	return times[Math.min(times.length - 1, below(times, t + .5))];
-}
-
-function before(times, t) {
-	return times[Math.max(0, below(times, t) - 1)];
-}
 
 // The panel of a run: its elements, and where its processors are.
 function panelOf(run) {
@@ -83,8 +44,8 @@ function panelOf(run) {
 	panel.strip.setAttribute('role', 'img');
 	panel.strip.setAttribute('aria-label', 'what the processors do over time');
 	panel.strip.addEventListener('pointerdown', event => go(event.offsetX / panel.strip.clientWidth * end));
-	panel.net.addEventListener('pointermove', event => { panel.over = nearest(panel, event.offsetX, event.offsetY); draw(); });
-	panel.net.addEventListener('pointerleave', () => { panel.over = undefined; draw(); });
+	panel.net.addEventListener('pointermove', event => { panel.over = nearest(panel, event.offsetX, event.offsetY); show(); });
+	panel.net.addEventListener('pointerleave', () => { panel.over = undefined; show(); });
 	panel.bins = binsOf(run);
 	at('runs').append(section);
 	return panel;
@@ -102,17 +63,6 @@ function binsOf(run) {
 				row[bin] += (Math.min(spans.to[i], (bin + 1) * width) - Math.max(spans.from[i], bin * width)) / width / run.processors;
 		}
 	return bins;
-}
-
-// Make a canvas as large as it is shown, and scale by its height; returns what draws on it.
-function fit(canvas, width, height) {
-	const dense = window.devicePixelRatio || 1, context = canvas.getContext('2d');
-
-	canvas.style.height = `${height}px`;
-	canvas.width = Math.round(width * dense);
-	canvas.height = Math.round(height * dense);
-	context.setTransform(dense, 0, 0, dense, 0, 0);
-	return context;
 }
 
 function scaleNet(panel) {
@@ -300,10 +250,6 @@ function phaseText(run) {
 		run.phases.length ? QUIET[run.strategy] : flightText(run);
 }
 
-function percent(part) {
-	return `${(100 * part).toFixed(1)} %`;
-}
-
 function write(panel) {
 	const { run } = panel, loads = [], total = Array(6).fill(0);
 	let begun = 0;
@@ -333,10 +279,6 @@ function write(panel) {
 
 		panel.figures.textContent = `processor ${panel.over}: load ${load}, ${queued} queued, ${doing === undefined ? 'idle' : STATE[doing][1]}`;
 	}
-}
-
-function cell(row, text, tag = 'td') {
-	row.appendChild(document.createElement(tag)).textContent = text;
 }
 
 // The table of a run, in the columns of --series, all summed up to now.
@@ -388,21 +330,12 @@ function linksOf(run) {
 
 const panels = runs.map(panelOf);
 
-function draw() {
-	at('slider').value = Math.round(10000 * now / end);
-	at('slider').setAttribute('aria-valuetext', `${brief(now)} of ${brief(end)}`);
-	at('time').textContent = `${brief(now)} of ${brief(end)}`;
-	at('rate').textContent = mode === 'clock' ? `${rate() / 1e9} s a second` : `${rate()} messages a second`;
-	at('play').textContent = playing ? 'Pause' : 'Play';
-	at('play').setAttribute('aria-label', playing ? 'pause' : 'play');
-	at('mode').value = mode;
+function show() {
 	for (const panel of panels) {
 		drawNet(panel);
 		drawStrip(panel);
 		write(panel);
 	}
-	if (at('details').open && !playing)
-		at('tables').replaceChildren(...runs.flatMap(tableOf));
 }
 
 // Panels beside each other, so that a net has the most room.
@@ -414,117 +347,10 @@ function arrange() {
 	draw();
 }
 
-function go(time) {
-	now = Math.max(0, Math.min(last, Math.round(time)));
-	carried = 0;
-	draw();
-}
-
-// Play goes on by the time that has passed since the last picture, at most by a quarter of a second.
-function tick(time) {
-	if (!playing)
-		return;
-	const passed = Math.min(.25, (time - shown) / 1000);
-
-	shown = time;
-	if (mode === 'clock') {
-		carried += passed * rate();
-		now += Math.floor(carried);
-		carried -= Math.floor(carried);
-	} else {
-		carried += passed * rate();
-		for (; carried >= 1 && now < end; carried--)
-			now = after(moments, now);
-	}
-	if (now >= end) {
-		now = end;
-		playing = false;
-	}
-	draw();
-	if (playing)
-		requestAnimationFrame(tick);
-}
-
-function play(on) {
-	if (on && now >= end)
-		now = 0;
-	playing = on;
-	carried = 0;
-	shown = performance.now();
-	draw();
-	if (on)
-		requestAnimationFrame(tick);
-}
-
-function setMode(to) {
-	mode = to;
-	power = 0;
-	draw();
-}
-
-function faster(by) {
-	power = Math.max(-15, Math.min(9, power + by));
-	draw();
-}
-
-function stop(time) {
-	playing = false;
-	go(time);
-}
-
-const keys = {
-	' ': () => play(!playing), ArrowLeft: () => stop(before(moments, now)), ArrowRight: () => stop(after(moments, now)),
-	n: () => stop(after(phases, now)), p: () => stop(before(phases, now)), PageUp: () => go(now - end / 100), PageDown: () => go(now + end / 100),
-	Home: () => go(0), End: () => stop(end), '+': () => faster(1), '=': () => faster(1), '-': () => faster(-1),
-	m: () => setMode(mode === 'clock' ? 'messages' : 'clock'), d: () => { at('details').open = !at('details').open; },
-};
-
-document.addEventListener('keydown', event => {
-	const own = ['BUTTON', 'SUMMARY'].includes(event.target.tagName) && event.key === ' ';
-
-	if (event.ctrlKey || event.altKey || event.metaKey || own || event.target.tagName === 'SELECT' || !keys[event.key])
-		return;
-	event.preventDefault();
-	keys[event.key]();
-});
-at('play').addEventListener('click', () => play(!playing));
-at('back').addEventListener('click', keys.ArrowLeft);
-at('next').addEventListener('click', keys.ArrowRight);
-at('former').addEventListener('click', keys.p);
-at('latter').addEventListener('click', keys.n);
-at('slower').addEventListener('click', keys['-']);
-at('faster').addEventListener('click', keys['+']);
-at('mode').addEventListener('change', () => setMode(at('mode').value));
-at('slider').addEventListener('input', () => go(at('slider').value / 10000 * end));
-at('details').addEventListener('toggle', draw);
-window.addEventListener('resize', arrange);
-
-// #t=1.5: seconds.
-function read() {
-	const found = /^#t=(\d{1,7})(?:\.(\d{1,9}))?$/.exec(location.hash);
-
-	if (found) {
-		at('details').open = true;
-		stop(Number(found[1] + (found[2] || '').padEnd(9, '0')));
-	}
-}
-window.addEventListener('hashchange', read);
-
-function entry(colour, text, style) {
-	const span = document.createElement('span'), square = span.appendChild(document.createElement('i'));
-
-	square.style[style || 'background'] = style ? `3px solid ${colour}` : colour;
-	span.append(text);
-	return span;
-}
-
-at('title').textContent = `dls-sim: ${runs.map(run => run.name).join('; ')}`;
-document.title = at('title').textContent;
-at('source').textContent = `libdls ${data.version}: ${data.command}${data.files ? `; ${data.files}` : ''}`;
+document.title = at('title').textContent = `dls-sim: ${runs.map(run => run.name).join('; ')}`;
 at('legend').append('load: ', ...[...new Set([0, .25, .5, .75, 1].map(part => Math.round(Math.expm1(part * Math.log1p(mostLoad)))))].map(
 	load => entry(loadColour(load).fill, load)), ' rim: ', ...[0, 1, 3].map(k => entry(STATE[k][0], STATE[k][1], 'border')),
 	entry('#999', 'idle', 'border'), ' arrows: ', entry(WITH_TASKS, 'with a task, or as many as it says'), 'others by kind, see below');
-if (!phases.some(time => time > 0 && time < end))
-	at('former').hidden = at('latter').hidden = true;
-arrange();
-read();
+begin({ end, last, one: 'message', mark: 'phase', who: 'processor', show, arrange, tables: () => runs.flatMap(tableOf),
+	moments: rise(runs.flatMap(run => [...run.messages.sent, ...run.messages.handled]), end),
+	marks: rise(runs.flatMap(run => run.phases.map(phase => phase[0])), end) });

@@ -1,26 +1,9 @@
 // run.js - a run, and what is known of it at a time.
 //
-// Times are whole ns below 2^53, so all sums are exact.  What is known at a time t is what happened before it; at 0 also what happened
-// at 0, and from the run's end on all.
-'use strict';
+// What is known at a time t is what happened before it; at 0 also what happened at 0, and from the run's end on all.
 
 const PARTS = ['busy', 'polling', 'overhead', 'service', 'held'];
 const TASK = 0, OVERHEAD = 1, SERVICE = 2, HELD = 3;
-
-// How many of rising times are below t.
-function below(times, t) {
-	let low = 0, high = times.length;
-
-	while (low < high) {
-		const middle = low + high >> 1;
-
-		if (times[middle] < t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 // Rising times from their differences.
 function rising(flat, width, at) {

@@ -1,8 +1,9 @@
 // clock.js - the clock of a page that shows runs as time goes: its controls and keys, and how times are written.
 //
 // Times are whole ns below 2^53, so all sums are exact.  The page calls begin() with what it shows: end, at which play stops, and last, the
-// latest time that there is; moments and marks, rising times to which the arrows and n, p go; each, what a moment is called in the
-// plural; show(), which draws what is so now; tables(), what stands in the details; arrange(), which measures the page and draws it.
+// latest time that there is; moments and marks, rising times to which the arrows and n, p go; one and mark, what these are called, and
+// who, whose times they are; show(), which draws what is so now; tables(), what stands in the details; arrange(), which measures the page
+// and draws it.
 'use strict';
 
 const at = id => document.getElementById(id), data = JSON.parse(at('data').textContent);
@@ -91,7 +92,7 @@ function draw() {
 	at('slider').value = Math.round(10000 * now / page.end);
 	at('slider').setAttribute('aria-valuetext', `${brief(now)} of ${brief(page.end)}`);
 	at('time').textContent = `${brief(now)} of ${brief(page.end)}`;
-	at('rate').textContent = mode === 'clock' ? `${rate() / 1e9} s a second` : `${rate()} ${page.each} a second`;
+	at('rate').textContent = mode === 'clock' ? `${rate() / 1e9} s a second` : `${rate()} ${page.one}s a second`;
 	at('play').textContent = playing ? 'Pause' : 'Play';
 	at('play').setAttribute('aria-label', playing ? 'pause' : 'play');
 	at('mode').value = mode;
@@ -177,6 +178,13 @@ function read() {
 
 function begin(what) {
 	page = what;
+	page.course = `from ${page.one} to ${page.one}`;
+	for (const word of ['one', 'mark', 'who', 'course'])
+		for (const element of document.getElementsByClassName(word))
+			element.textContent = page[word];
+	for (const [button, text] of [['back', `one ${page.one} back`], ['next', `one ${page.one} on`], ['former', `back to the ${page.mark} before`],
+		['latter', `on to the next ${page.mark}`]])
+		at(button).setAttribute('aria-label', text);
 	document.documentElement.classList.toggle('lecture', data.lecture);
 	document.addEventListener('keydown', event => {
 		const own = ['BUTTON', 'SUMMARY'].includes(event.target.tagName) && event.key === ' ';
