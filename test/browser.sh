@@ -1,4 +1,4 @@
-# browser.sh - what tests of pages with a clock share: `. test/browser.sh` after sh.sh.
+# browser.sh - what tests of pages share: `. test/browser.sh` after sh.sh.
 #
 # shellcheck shell=sh disable=SC2154 # $work is of sh.sh
 
@@ -53,4 +53,48 @@ END
 				sed -n 's/.*<title>\(.*\)<.title>.*/\1/p') $(grep -c 'CONSOLE' "$work/console")"
 		done
 	done
+}
+
+# Pages of a folder, in windows and on paper as above: pictures are shown, nothing lies beyond the edge, the console is silent.
+in_frames() {	# folder, pages
+	cat >"$1/frame.html" <<'END'
+<!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
+const [width, dark, ...pages] = location.hash.slice(1).split(','), said = document.getElementById('said');
+const wait = ms => new Promise(done => setTimeout(done, ms));
+(async () => {
+	for (const page of pages) {
+		const frame = document.createElement('iframe');
+		frame.style = `border:0;width:${width}px;height:900px`;
+		frame.src = page;
+		document.body.append(frame);
+		await new Promise(done => { frame.onload = done; });
+		const shown = frame.contentDocument, images = [...shown.images];
+		for (const image of images) {
+			image.loading = 'eager';
+			await image.decode().catch(() => said.append(`${page}: ${image.src} is not shown\n`));
+		}
+		await wait(50);
+		const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
+		if (shown.documentElement.scrollWidth > Number(width))
+			said.append(`${page}: ${shown.documentElement.scrollWidth} pixels wide, in ${width}\n`);
+		if ((Math.max(...ground) < 128) !== (dark === 'dark'))
+			said.append(`${page}: its ground is ${ground}\n`);
+		frame.remove();
+	}
+	said.append(`looked at ${pages.length}\n`);
+})();
+</script>
+END
+	for wide in 400 1400; do
+		for scheme in light dark; do
+			[ $scheme = light ] && prefers=1 || prefers=0
+			# shellcheck disable=SC2086 # words
+			browse "file://$1/frame.html#$wide,$scheme,$(echo $2 | tr ' ' ',')" --virtual-time-budget=60000 \
+				--blink-settings=preferredColorScheme=$prefers |
+				sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' | grep . >"$log"
+			grep 'CONSOLE' "$work/console" >>"$log"
+			same "$wide pixels, $scheme" "looked at $(echo "$2" | wc -w)" "$(cat "$log")"
+		done
+	done
+	rm "$1/frame.html"
 }

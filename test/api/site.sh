@@ -68,48 +68,9 @@ python3 "$work/links.py" "$work/site" >"$log" 2>&1
 point $? 'links, anchors, the search, and pictures with their commands'
 
 need_browser 'pages in a browser'
-# One page after the other in a frame of a width: what is wrong with it.
-cat >"$work/site/frame.html" <<'END'
-<!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
-const [width, dark, ...pages] = location.hash.slice(1).split(','), said = document.getElementById('said');
-const wait = ms => new Promise(done => setTimeout(done, ms));
-(async () => {
-	for (const page of pages) {
-		const frame = document.createElement('iframe');
-		frame.style = `border:0;width:${width}px;height:900px`;
-		frame.src = page;
-		document.body.append(frame);
-		await new Promise(done => { frame.onload = done; });
-		const shown = frame.contentDocument, images = [...shown.images];
-		for (const image of images) {
-			image.loading = 'eager';
-			await image.decode().catch(() => said.append(`${page}: ${image.src} is not shown\n`));
-		}
-		await wait(50);
-		const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
-		if (shown.documentElement.scrollWidth > Number(width))
-			said.append(`${page}: ${shown.documentElement.scrollWidth} pixels wide, in ${width}\n`);
-		if ((Math.max(...ground) < 128) !== (dark === 'dark'))
-			said.append(`${page}: its ground is ${ground}\n`);
-		frame.remove();
-	}
-	said.append(`looked at ${pages.length}\n`);
-})();
-</script>
-END
 pages=$(cd "$work/site" && ls ./*.html live/*.html manual/index.html manual/dls.7.html manual/dls_for.3.html manual/dls-sim.1.html manual/dls_chunk.7.html |
-	grep -v frame.html | sed 's|^\./||')
-for width in 400 1400; do
-	for scheme in light dark; do
-		dark=
-		[ $scheme = light ] || dark=--blink-settings=preferredColorScheme=0
-		# shellcheck disable=SC2086 # no word or one
-		browse "file://$work/site/frame.html#$width,$scheme,$(echo $pages | tr ' ' ',')" --virtual-time-budget=60000 $dark |
-			sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' | grep . >"$log"
-		grep 'CONSOLE' "$work/console" >>"$log"
-		same "$width pixels, $scheme" "looked at $(echo "$pages" | wc -l)" "$(cat "$log")"
-	done
-done
+	sed 's|^\./||')
+in_frames "$work/site" "$pages"
 browse "file://$work/site/index.html#search=dls_vp_charge" --virtual-time-budget=60000 >"$log"
 grep -o '<ul id="found"><li><a href="[^"]*"' "$log" | grep -q 'manual/dls_vp.3.html#NAME"'
 point $? 'the search finds a function'

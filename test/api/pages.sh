@@ -1,0 +1,26 @@
+#!/bin/sh
+# pages.sh - the pages of DLS_REPORT, dls-loops --html and dls-advise --html in a browser, also in large type.
+#
+# Fails if: a page is wider than a telephone's window but where it can be scrolled, has the wrong ground on a dark screen, or writes an
+# error on the console; if the switch for large type does nothing.
+export LC_ALL=C
+. test/sh.sh
+. test/browser.sh
+tool=$bin/dls-loops
+need_openmp "${CC:-cc}" 'pages of reports' || finish
+need_browser 'pages of reports'
+
+DLS_SCHEDULE=static DLS_REPORT="$work/report.html" "$tool" primes poisson -t 2 --runs 1 -s 'gss; steal,999; af' --html "$work/loops.html" \
+	>"$work/out" 2>&1
+pages='report.html report.html#lecture loops.html'
+if [ -x "$bin/dls-advise" ]; then
+	"$bin/dls-advise" --html "$work/advice.html" "$work/loops.html" >"$work/out" 2>&1
+	"$bin/dls-advise" --lecture --html "$work/lecture.html" "$work/loops.html" >"$work/out" 2>&1
+	pages="$pages advice.html lecture.html"
+fi
+in_frames "$work" "$pages"
+
+{ cat "$work/report.html"; echo "<script>const size = () => getComputedStyle(document.documentElement).fontSize, was = size();
+	document.querySelector('#type input').click(); document.title = was + ' ' + size();</script>"; } >"$work/switched.html"
+same 'a switch for large type' '16px 24px' "$(browse "file://$work/switched.html" | sed -n 's/.*<title>\([0-9]*px [0-9]*px\)<.*/\1/p')"
+finish
