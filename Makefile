@@ -24,6 +24,7 @@
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
 #	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc; gnuplot for some pictures); install-site
+#	make report site	... with all tables and figures of the papers, rebuilt in some minutes (gnuplot)
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
@@ -120,7 +121,7 @@ OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 # registered with libdls.so must last as long.
 STAYS := -Wl,-z,nodelete
 
-.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall site install-site dist clean help compile_commands.json
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall report site install-site dist clean help compile_commands.json
 all: lib bench
 lib: $B/libdls.a $(SHARED) $(OMP)
 
@@ -200,8 +201,11 @@ install: all
 	$Q$(if $(DESTDIR),,echo ":$$PATH:" | grep -qF ':$(bindir):' || \
 		printf '%s\n' 'A shell finds the tools and their pages by' '    export PATH="$(bindir):$$PATH"')
 
-# REPORT=FOLDER: what `dls-paper report FOLDER` has written becomes a part of the site.
-site: bench
+# The site has the report where there is one; REPORT=FOLDER: another one's, of `dls-paper report FOLDER`.
+REPORT = $$([ ! -f $B/report/report.html ] || echo $B/report)
+report: $B/bin/dls-paper
+	$Q$< report $B/report
+site: bench $(filter report,$(MAKECMDGOALS))
 	$Qbench/site/site.sh $B/bin $B/site $(REPORT)
 
 install-site: site

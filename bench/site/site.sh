@@ -219,7 +219,7 @@ papers() {
 		cp "$report"/*.html "$report"/*.svg "$report"/*.csv "$out/report"
 		echo '<p><a href="report/report.html">All tables and figures</a>, as <code>dls-paper report</code> wrote them.</p>'
 	else
-		echo '<p class="note"><code>dls-paper report DIR</code> writes all tables and figures as one page, in some minutes.</p>'
+		echo '<p class="note"><code>make report site</code> adds all tables and figures to this site, in some minutes.</p>'
 	fi
 	picture fig6.svg 'Speedup by processors' 'dls-paper wlr93-fig6 --seeds 1-5 --plot fig6.svg' 'Figure 6 of Willebeek-LeMair and Reeves 1993.'
 	picture table2.svg 'Tree walking' 'dls-paper rips-table2 --plot table2.svg' 'Table II of Shu and Wu 1996.'
