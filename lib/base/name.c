@@ -99,9 +99,9 @@ void dls__nearest_try(struct dls__nearest *nearest, const char *name, size_t len
 {
 	char written[LETTERS], other[LETTERS];
 	size_t n = letters(written, nearest->written, nearest->length);
-	unsigned d = distance(written, n, other, letters(other, name, length));
+	unsigned wrong = distance(written, n, other, letters(other, name, length)), d = 2 * wrong + (n > 0 && written[0] != other[0]);
 
-	if (n < 2 || d > (n < 3 ? 1 : n / 3) || (nearest->name && d >= nearest->distance))
+	if (n < 2 || wrong > (n < 3 ? 1 : n / 3) || (nearest->name && d >= nearest->distance))
 		return;
 	nearest->name = name;
 	nearest->name_length = length;

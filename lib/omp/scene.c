@@ -43,8 +43,8 @@ static void say_shares(void)
 			dls__tell_user("no parallel region was seen in process %lld; there is nothing to advise", (long long)getpid());
 		return;
 	}
-	dls__tell_user("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
 	dls_report("advice");
+	dls__tell_user("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
 }
 
 struct visit {

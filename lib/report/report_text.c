@@ -236,6 +236,7 @@ void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 		fputs("libdls: ", f);
 		dls__report_verdict(f, report, false);
 		putc('\n', f);
+		dls__report_processors(f, report, "libdls: ", "\n");
 	}
 	for (unsigned i = 0; i < report->sites && n < MOST; i++) {
 		const struct dls__report_site *site = &report->site[i];

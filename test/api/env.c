@@ -150,7 +150,7 @@ static void malformed(void)
 		{ "gss,ss", "gss,[ss]", "a schedule begins a new entry" }, { "gss,8,ss", "gss,8,[ss]", "a schedule begins a new entry" },
 		{ "gsss", "[gsss]", "no schedule has this name; did you mean gss?; there are: " },
 		{ "guidde", "[guidde]", "did you mean guided?" }, { "sefl-scheduling", "[sefl-scheduling]", "no schedule has this name" },
-		{ "rdi", "[rdi]", "did you mean rid?" }, { "xyzzy", "[xyzzy]", "no schedule has this name; there are: " },
+		{ "rdi", "[rdi]", "did you mean rid?" }, { "gs", "[gs]", "did you mean gss?" }, { "xyzzy", "[xyzzy]", "no schedule has this name; there are: " },
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};
 
