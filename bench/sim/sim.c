@@ -436,13 +436,15 @@ void sim_cell(const char *strategy, const char *net, const char *load, const cha
 
 int main(int argc, char **argv)
 {
-	size_t n, done = 0;
+	size_t n, done = 0, others = 0;
 	FILE *out = stdout;
 	struct job *jobs;
 
 	tool_options(&tool, argc, argv);
-	if (study && argc > (strncmp(argv[1], "--study=", 8) == 0 ? 2 : 3))
-		tool_die(TOOL_USAGE, "--study \"%s\": all other options are lines of the file, not of the command line", study);
+	for (int i = 1; i < argc; i++)
+		others += strncmp(argv[i], "--study", 7) != 0 && strcmp(argv[i], "--lecture") != 0 && strcmp(argv[i], study ? study : "") != 0;
+	if (study && others)
+		tool_die(TOOL_USAGE, "--study \"%s\": all other options but --lecture are lines of the file, not of the command line", study);
 	if (study)
 		return study_main(study);
 	sim_settle();

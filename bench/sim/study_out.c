@@ -364,6 +364,7 @@ static void write_figure(const struct study *s, const struct compared *c)
 	FILE *out = study_open(s, ".gnuplot");
 	size_t groups = s->cells / s->strategies, columns = nets_of(s), seeds = s->cell[0].seeds;
 	double width = PANEL_WIDTH * (double)columns, height = PANEL_HEIGHT * (double)(groups / columns) + BELOW;
+	double type = tool_plot_type(20) / 20.0;	/* room for letters, by their size */
 	bool same = false;
 	char *bars, *from = tool_string("libdls %s: %s", dls_version(), tool_command());
 
@@ -371,16 +372,17 @@ static void write_figure(const struct study *s, const struct compared *c)
 		same |= seeds > 1 && c[i].own.same;
 	bars = seeds == 1 ? tool_string("one seed") : tool_string("bars: 95 %% interval of the mean over %zu seeds%s", seeds,
 								  same ? "; circles: deterministic" : "");
-	fprintf(out, "# gnuplot -e \"set terminal svg size %zu,%zu noenhanced background 'white'; set output 'FILE.svg'\" THIS, or\n"
+	fprintf(out, "# gnuplot -e \"set terminal svg size %zu,%zu noenhanced background 'white' font ',%u'; set output 'FILE.svg'\" THIS, or\n"
 		"# gnuplot -e \"set terminal pdfcairo size 16cm,10cm noenhanced; set output 'FILE.pdf'\" THIS\n",
-		PANEL_WIDTH * columns, PANEL_HEIGHT * (groups / columns) + BELOW);
+		PANEL_WIDTH * columns, PANEL_HEIGHT * (groups / columns) + BELOW, tool_plot_type(13));
 	fprintf(out, "set border 3\nset tics nomirror out\nset grid y linecolor rgb '#d8d8d8' linewidth .6\nset xrange [.5:%zu.5]\nset label 1 ",
 		s->strategies);
 	tool_plot_text(out, bars);
-	fprintf(out, " at screen .01,%.3f font ',10'\nset label 2 ", 34 / height);
+	fprintf(out, " at screen .01,%.3f font ',%u'\nset label 2 ", 34 / height, tool_plot_type(10));
 	tool_plot_text(out, from);
 	fprintf(out, " at screen .01,%.3f font ',7'\nset multiplot layout %zu,%zu margins screen %.3f,%.3f,%.3f,%.3f spacing screen %.3f,%.3f\n",
-		12 / height, groups / columns, columns, 64 / width, 1 - 16 / width, 120 / height, 1 - 36 / height, 70 / width, 100 / height);
+		12 / height, groups / columns, columns, type * 64 / width, 1 - 16 / width, type * 120 / height, 1 - type * 36 / height,
+		type * 70 / width, type * 100 / height);
 	for (size_t g = 0; g < groups; g++) {
 		put_panel(out, s, &c[g * s->strategies], g);
 		fputs(g == 0 ? "unset label 1\nunset label 2\n" : "", out);
@@ -409,6 +411,8 @@ static bool draw(const struct study *s, const char *terminal, const char *ending
 	drawn = plot && pclose(plot) == 0;
 	if (!drawn)
 		remove(name);
+	else if (strcmp(ending, ".svg") == 0)
+		tool_plot_dark(name);
 	free(script);
 	free(name);
 	return drawn;
@@ -417,9 +421,10 @@ static bool draw(const struct study *s, const char *terminal, const char *ending
 static void draw_figure(const struct study *s)
 {
 	size_t columns = nets_of(s), rows = s->cells / s->strategies / columns;
-	char *svg = tool_string("svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,13'", PANEL_WIDTH * columns,
-				PANEL_HEIGHT * rows + BELOW);
-	char *pdf = tool_string("pdfcairo size %zucm,%zucm noenhanced font 'sans-serif,10'", 10 * columns, 7 * rows + 1);	/* much the same */
+	char *svg = tool_string("svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,%u'", PANEL_WIDTH * columns,
+				PANEL_HEIGHT * rows + BELOW, tool_plot_type(13));
+	char *pdf = tool_string("pdfcairo size %zucm,%zucm noenhanced font 'sans-serif,%u'", 10 * columns, 7 * rows + 1,
+				tool_plot_type(10));	/* much the same */
 
 	if (system("command -v gnuplot >/dev/null 2>&1")) {
 		printf("%s.gnuplot  the figure, for gnuplot, which is not installed (package gnuplot-nox)\n", s->base);

@@ -71,15 +71,16 @@ static const char dark[] =
 	"<style>@media screen and (prefers-color-scheme:dark){[fill=\"#ffffff\"]{fill:#16181c}[fill=\"black\"]{fill:#ddd}"
 	"[stroke=\"black\"],[stroke=\"rgb(  0,   0,   0)\"]{stroke:#ddd}[stroke=\"rgb(216, 216, 216)\"]{stroke:#3a3d42}"
 	"[stroke=\"rgb( 64,  64,  64)\"]{stroke:#bbb}[stroke=\"rgb(  0, 114, 178)\"]{stroke:#3b8eea}"
-	"[color=\"black\"],[color=\"rgb(  0,   0,   0)\"]{color:#ddd}[color=\"rgb(  0, 114, 178)\"]{color:#3b8eea}"
+	"[color=\"black\"],[color=\"rgb(  0,   0,   0)\"]{color:#ddd}[color=\"#FFFFFF\"]{color:#16181c}"
+	"[color=\"rgb(  0, 114, 178)\"]{color:#3b8eea}"
 	"[color=\"rgb( 86, 180, 233)\"]{color:#a6defa}"
 	"[fill=\"rgb(  0, 114, 178)\"],[fill=\"rgb(0,114,178)\"]{fill:#3b8eea}"
 	"[stroke=\"rgb( 86, 180, 233)\"]{stroke:#a6defa}[fill=\"rgb( 86, 180, 233)\"],[fill=\"rgb(86,180,233)\"]{fill:#a6defa}}</style>\n";
 
-/* Put them behind the first tag of the picture; where there is no memory it stays as it is. */
-static void add_dark(void)
+/* They stand behind the first tag of the picture; where there is no memory it stays as it is. */
+void tool_plot_dark(const char *file)
 {
-	FILE *in = fopen(plotted, "r"), *out;
+	FILE *in = fopen(file, "r"), *out;
 	char *text = NULL, *tag, *body;
 	size_t room = 0;
 	ssize_t n = in ? getdelim(&text, &room, 0, in) : -1;
@@ -88,11 +89,11 @@ static void add_dark(void)
 		fclose(in);
 	tag = n > 0 ? strstr(text, "<svg") : NULL;
 	body = tag ? strchr(tag, '>') : NULL;
-	out = body ? fopen(plotted, "w") : NULL;
+	out = body ? fopen(file, "w") : NULL;
 	if (out) {
 		fprintf(out, "%.*s\n%s%s", (int)(body + 1 - text), text, dark, body + 1);
 		if (fclose(out))
-			tool_die(TOOL_CHECK_FAILED, "\"%s\": %s", plotted, strerror(errno));
+			tool_die(TOOL_CHECK_FAILED, "\"%s\": %s", file, strerror(errno));
 	}
 	free(text);
 }
@@ -101,5 +102,5 @@ void tool_plot_end(FILE *plot)
 {
 	if (pclose(plot))
 		tool_die(TOOL_CHECK_FAILED, "gnuplot failed");
-	add_dark();
+	tool_plot_dark(plotted);
 }

@@ -215,6 +215,7 @@ void tool_svg_line(struct tool_svg_words *words);
 FILE *tool_plot_begin(const char *option, const char *file);
 void tool_plot_size(FILE *plot, unsigned width, unsigned height);	/* the file begins anew */
 unsigned tool_plot_type(unsigned size);			/* of letters: larger for a lecture */
+void tool_plot_dark(const char *file);			/* give a picture of gnuplot's the colours of dark screens */
 void tool_plot_text(FILE *plot, const char *text);	/* quoted for gnuplot */
 void tool_plot_end(FILE *plot);
 

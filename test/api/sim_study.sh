@@ -106,11 +106,15 @@ else
 	point $? 'and which that is'
 fi
 
-# Fails if: the figure is not drawn, or its lack is not told.
+# Fails if: the figure is not drawn, or its lack is not told; a lecture's has small type or runs anything again; none is for dark screens.
 if need gnuplot gnuplot-nox 'the figure'; then
 	"$tool" --study u.study >"$log" 2>&1
 	[ "$(head -c 5 u.svg)" = '<?xml' ] && grep -q 'hbm,u=0.5' u.svg && [ "$(grep -c 't_bal_s: ' u.svg)" -eq 4 ]
 	point $? 'the figure'
+	cp u.svg plain.svg
+	"$tool" --study u.study --lecture | grep -q ' 0 run$' && grep -q 'font-size="13' plain.svg && ! grep -q 'font-size="13' u.svg &&
+		grep -q 'font-size="19' u.svg && grep -q prefers-color-scheme:dark u.svg
+	point $? 'for a lecture, and for dark screens'
 	if grep -q '^u.pdf' "$log"; then
 		[ "$(head -c 5 u.pdf)" = '%PDF-' ]
 		point $? 'as PDF'
