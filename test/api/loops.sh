@@ -68,7 +68,9 @@ if need gnuplot gnuplot-nox 'a plot'; then
 	"$tool" "$@" --csv --plot "$work/a.svg" >"$log" 2>&1 && grep -q '^side,' "$log" && grep -q '</svg>' "$work/a.svg" &&
 		grep -q 'tss,f=99' "$work/a.svg" && grep -q 'Chunks, poisson, as they began' "$work/a.svg"
 	point $? 'a plot'
-	# Fails if: a lecture's curve or bar has no name in its colour, it has more than six or the type of print, or none is told of as left out.
+fi
+# Fails if: a lecture's curve or bar has no name in its colour, it has more than six or the type of print, or none is told of as left out.
+if need gnuplot gnuplot-nox 'a plot for a lecture' && need python3 python3 'a plot for a lecture'; then
 	"$tool" matrix -t 2 --runs 1 -s 'ss; gss; tss; fac2; steal; af; awf-b; static' --lecture --plot "$work/a.svg" >/dev/null 2>"$work/err" &&
 		grep -q 'at most six schedules, here without awf-b, static$' "$work/err" && python3 - "$work/a.svg" >"$log" 2>&1 <<'END'
 import re, sys
