@@ -314,22 +314,33 @@ template <class Each> struct hand {
 	const Each *each;
 };
 
-/* A thread's part.  An exception cancels the loop, and the thread leaves it as usual. */
-template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
+/* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual. */
+template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed)
 {
-	dls__room room;
-
-	dls__chunk chunk = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), h.launch, h.deal, h.how, h.site, h.n, level,
-					     worker, workers);
 	try {
 		for (; chunk.n; chunk = dls__next(&room.head))
-			(*h.each)(chunk, worker);
+			each(chunk, worker);
 	} catch (...) {
-		h.failed->keep();
+		failed.keep();
 		dls_for_cancel();
 		while (dls__next(&room.head).n)
 			;
 	}
+}
+
+template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
+{
+	dls__room room;
+	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), h.launch, h.deal, h.how, h.site, h.n, level,
+						   worker, workers);
+
+	run_chunks(room, first, *h.each, worker, *h.failed);
+}
+
+/* What a loop says of the team that it runs on; nullptr: a region. */
+inline int says_of(const dls_team *team)
+{
+	return team && dls__team_busy(team) ? DLS__SAYS_LATE : 0;
 }
 
 /* Run a loop of n iterations: each(chunk, worker) runs a chunk. */
@@ -342,7 +353,23 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	const Each *each = &each_;
 
 	check_multiple(o);
-	dls__launch_begin(l, site, o.name, o.schedule, o.multiple, false, 0, n, n, false);
+	if (team && n <= 1) {	/* nothing to share */
+		const dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, 0, 0, static_cast<std::uint64_t>(o.multiple),
+				      nullptr};
+		dls__chunk all;
+		dls__room room;
+
+		dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
+		run_chunks(room, all, *each, 0, *failed);
+		first.rethrow();
+		return;
+	}
+	if (team) {
+		dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n, false);
+		dls__launch_open(l, dls_team_workers(team));
+	} else {
+		dls__launch_begin(l, site, o.name, o.schedule, o.multiple, false, 0, n, n, false);
+	}
 
 	dls__deal *deal = l->deal;
 	std::uint64_t how = l->how;
@@ -361,22 +388,23 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	first.rethrow();
 }
 
-/* A region around a loop: work(site, region, level, worker, workers) on each of its threads. */
+/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads. */
 template <class F, class Work> void in_region(const options &o, const place &at, const Work &work)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
 	dls_team *const team = team_of(o);
+	const int says = says_of(team);
 	dls__parallel region = dls__open_region();
 
 #ifdef _OPENMP
 	if (!team) {
 #pragma omp parallel
-		work(site, region, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+		work(site, says, region, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 		     static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
 		on_team(team, [&](int level, unsigned worker, unsigned workers) {
-			work(site, region, level, worker, workers);
+			work(site, says, region, level, worker, workers);
 		});
 	dls__parallel_close(&region);
 }
@@ -468,10 +496,10 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, [&](dls_site *site, int says, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, rows.n, 0,
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, n, rows.n, 0,
 				static_cast<std::uint64_t>(o.multiple), nullptr};
 
 		dls__parallel_enter(&visit, &region, level, worker, workers);
@@ -700,12 +728,12 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		partial.drop(from);
 	};
 
-	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, [&](dls_site *site, int says, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
 		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * partials::bytes];
 		dls__visit visit;
 		dls__reduce_part r;
 		dls__operation operation = {"", DLS__BY_CHUNK, partials::bytes, stack, partial.outer()};
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, partials::bytes, 0, nullptr};
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, all.n, 0, partials::bytes, 0, nullptr};
 
 		dls__parallel_enter(&visit, &region, level, worker, workers);
 		dls__reduce_prepare(&r, &operation, all.n);

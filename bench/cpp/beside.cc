@@ -25,8 +25,12 @@ enum { ROUNDS = 31 };
 #include <omp.h>
 #endif
 namespace {
-template <class F> void each(int n, F f) { dls::for_each(0, n, f); }
-template <class F> double sum(int n, F f) { return dls::transform_reduce(0, n, 0.0, std::plus<>(), f); }
+/* Each call is a loop of its own. */
+template <class F> void each(int n, F f, const dls::place &at = dls::place::here()) { dls::for_each(0, n, f, {}, at); }
+template <class F> double sum(int n, F f, const dls::place &at = dls::place::here())
+{
+	return dls::transform_reduce(0, n, 0.0, std::plus<>(), f, {}, at);
+}
 void scan(const std::vector<double> &from, std::vector<double> &to) { dls::inclusive_scan(from, to.begin()); }
 #ifdef _OPENMP
 void threads(int n) { omp_set_num_threads(n); }

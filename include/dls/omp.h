@@ -40,8 +40,8 @@ struct dls__parallel {
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
 /* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; the step does not fit the index type, so
- * each chunk is one iteration. */
-enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_ONE_BY_ONE = 32 };
+ * each chunk is one iteration; workers are those of a team that is running, which come late or not at all. */
+enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_ONE_BY_ONE = 32, DLS__SAYS_LATE = 64 };
 
 struct dls__wish;	/* the library's own */
 
@@ -346,11 +346,12 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 	return dls__for_chunk(run, first);
 }
 
-static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
-				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
-				     uint64_t n, bool one_by_one)
+/* `also` is or-ed to what the schedule says. */
+static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_site *site, const char *name,
+				       const char *schedule, int64_t multiple, int also, uint64_t begin, uint64_t end,
+				       uint64_t n, bool one_by_one)
 {
-	int says = dls__said(schedule) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) | (nowait ? DLS__SAYS_NOWAIT : 0);
+	int says = dls__said(schedule) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) | also;
 	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
 
 	launch->ask = ask;
@@ -358,6 +359,13 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 	launch->end = end;
 	launch->how = (one_by_one ? DLS__ONE_BY_ONE : 0) | (multiple ? DLS__ALIGNED : 0);
 	launch->done = false;
+}
+
+static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
+				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
+				     uint64_t n, bool one_by_one)
+{
+	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
 #ifdef _OPENMP
 	if (omp_get_cancellation())
 		launch->how |= DLS__CANCELLABLE;

@@ -5,6 +5,8 @@
 #ifndef DLS_TEAM_H
 #define DLS_TEAM_H
 
+#include <stdbool.h>
+
 #include "dls/error.h"
 
 DLS__C_BEGIN
@@ -43,6 +45,9 @@ DLS_API void dls_team_close(struct dls_team *team);
 /* Run work(arg, worker) once for each worker: as dls_team_run() if the team is idle, else on this thread and on those of the team that
  * have nothing to do meanwhile, also one worker after another.  Never DLS_EBUSY unless this is the child of a fork() in a run. */
 DLS_API int dls__team_deal(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
+
+/* Whether dls__team_deal() would now find the team running. */
+DLS_API bool dls__team_busy(const struct dls_team *team);
 
 DLS__C_END
 

@@ -46,6 +46,16 @@ static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal 
 	return dispensers[i];
 }
 
+/* What auto runs where workers come late: how many take part is not known before the end, and tells nothing of the next time. */
+static const struct dls_schedule *choose_late(struct dls__timing *t)
+{
+	if (t->timed)
+		t->timed = false;
+	if (t->chosen != dls__fac2.calc->name)
+		t->chosen = dls__fac2.calc->name;
+	return &dls__fac2;
+}
+
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
 static bool will_be_same(const struct dls__deal *d)
 {
@@ -65,7 +75,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
-		schedule = dls__auto_schedule(&d->timing, clock ? NULL : site, asked, wish->own, n, p);
+		schedule = ask->says & DLS__SAYS_LATE ? choose_late(&d->timing) :
+			   dls__auto_schedule(&d->timing, clock ? NULL : site, asked, wish->own, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
 	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&

@@ -24,6 +24,13 @@ static inline enum dls__says dls__says(const struct dls__ask *ask)
 	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
 }
 
+/* Whether a loop that knows its region's epoch is undealt; auto's small ones are dealt where workers come late. */
+static inline bool dls__ask_undealt(const struct dls__ask *ask, const struct dls__kept_site *site, uint64_t epoch)
+{
+	return !(ask->says & DLS__SAYS_LATE && site->automatic[dls__says(ask)]) &&
+	       dls__site_undealt(site, dls__says(ask), ask->n, epoch);
+}
+
 /* What an entrance fills in.  It says itself what it knows without reading the request, which may be another thread's. */
 struct dls__entrance {
 	const struct dls__ask *ask;

@@ -86,11 +86,11 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
-	if (l->at && dls__site_undealt(l->at, dls__says(&l->ask), l->ask.n, dls__epoch()))
+	if (l->at && dls__ask_undealt(&l->ask, l->at, dls__epoch()))
 		return;
 	if (l->at) {
 		/* relaxed: a number alone. */
-		unsigned last = atomic_load_explicit(&l->at->team, memory_order_relaxed);
+		unsigned last = l->ask.says & DLS__SAYS_LATE ? most : atomic_load_explicit(&l->at->team, memory_order_relaxed);
 
 		expected = last ? last : most;	/* a guess */
 		l->deal = dls__site_deal_take(l->at);

@@ -33,7 +33,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	e = dls__enter_body(cursor, seat, ask, level, seat->worker, seat->workers);
-	e.blocks = e.site && !ask->partial && dls__site_undealt(e.site, dls__says(ask), ask->n, seat->epoch);
+	e.blocks = e.site && !ask->partial && dls__ask_undealt(ask, e.site, seat->epoch);
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
 	dls__loop_enter(cursor, e, first);

@@ -100,8 +100,8 @@ static void tell_end(struct dls_team *t)
 	pthread_mutex_unlock(&t->mutex);
 }
 
-/* Run a part of a job that has been started; false: this is the child of a fork() in it. */
-static bool run_part(struct dls_team *t, struct job *j, unsigned part)
+/* Run a part of a job that has been started, which is the caller's `own` or another's; false: this is the child of a fork() in it. */
+static bool run_part(struct dls_team *t, struct job *j, unsigned part, bool own)
 {
 	const struct job *outer = current;
 	unsigned forks = dls__forks();
@@ -113,7 +113,7 @@ static bool run_part(struct dls_team *t, struct job *j, unsigned part)
 		return false;
 	dls__tsan_release(&j->left);
 	/* release: what the part wrote; pairs with the acquire in await(). */
-	if (atomic_fetch_sub_explicit(&j->left, 1, memory_order_release) == 1)
+	if (atomic_fetch_sub_explicit(&j->left, 1, memory_order_release) == 1 && !own)
 		tell_end(t);
 	return true;
 }
@@ -150,7 +150,7 @@ static bool help(struct dls_team *t, const struct job *top)
 	if (j)
 		part = take_part(t, j);
 	pthread_mutex_unlock(&t->mutex);
-	return j && run_part(t, j, part);
+	return j && run_part(t, j, part, false);
 }
 
 /* Wait for the parts of a job or a run that other threads run, and help those meanwhile; `posted` jobs were there when it began.
@@ -348,8 +348,10 @@ static int deal(struct dls_team *t, void (*work)(void *arg, unsigned worker), vo
 	pthread_cond_broadcast(&t->ended);
 	pthread_mutex_unlock(&t->mutex);
 	for (unsigned part = 0; part < j.parts; ) {
-		if (!run_part(t, &j, part))
+		if (!run_part(t, &j, part, true))
 			return DLS_EAGAIN;
+		if (++part == j.parts)	/* it was the last to be started */
+			break;
 		pthread_mutex_lock(&t->mutex);
 		part = j.started < j.parts ? take_part(t, &j) : j.parts;
 		pthread_mutex_unlock(&t->mutex);
@@ -376,6 +378,13 @@ int dls__team_deal(struct dls_team *t, void (*work)(void *arg, unsigned worker),
 	pthread_setcancelstate(cancel, &cancel);
 	pthread_testcancel();
 	return code;
+}
+
+bool dls__team_busy(const struct dls_team *t)
+{
+	/* relaxed, both: a look. */
+	return atomic_load_explicit(&t->running, memory_order_relaxed) == dls__forks() + 1 ||
+	       atomic_load_explicit(&t->under_way, memory_order_relaxed) > 0;
 }
 
 void dls_team_barrier(struct dls_team *t)

@@ -1,8 +1,9 @@
 /* nested.cc - dls.hpp on pthreads: a loop inside another one, and loops that several threads start, share one team's threads.
  *
  * Fails if: an inner loop loses an iteration or runs one twice, none of its iterations is run by a thread that has nothing else to do
- * while others wait for one, an exception of an inner loop does not reach the thread that started it, a thread that waits runs what
- * is not below its own loop, or threads wait for each other for ever. */
+ * while others wait for one, auto deals an inner loop as blocks, a loop of one iteration goes to another thread, an exception of an
+ * inner loop does not reach the thread that started it, a thread that waits runs what is not below its own loop, or threads wait for
+ * each other for ever. */
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -38,8 +39,8 @@ void levels()
 	}
 }
 
-/* Who has nothing to do takes part: of an outer loop of one iteration the inner one has 4 workers, each of which waits until all are
- * there. */
+/* Who has nothing to do takes part: of an outer loop, whose second iteration is empty, the inner one has 4 workers, each of which waits
+ * until all are there. */
 void helped()
 {
 	dls::team four(4);
@@ -48,7 +49,9 @@ void helped()
 	std::mutex lock;
 	std::set<std::thread::id> threads;
 
-	dls::for_each(0, 1, [&](int) {
+	dls::for_each(0, 2, [&](int i) {
+		if (i == 1)
+			return;
 		dls::for_each(0, 4, [&](int) {
 			{
 				const std::lock_guard<std::mutex> guard(lock);
@@ -61,6 +64,59 @@ void helped()
 	}, o);
 	CHECK_EQ(inner, 4);
 	CHECK_EQ(threads.size(), 4);
+}
+
+/* auto deals an inner loop so that who comes late finds something to do: another thread runs what the first one's block would hold, also
+ * if that loop was so short before that auto ran it as blocks. */
+void late()
+{
+	dls::team two(2);
+	const dls::options o{nullptr, nullptr, 0, &two};
+	std::atomic<bool> wait{false}, there{false};
+	std::atomic<int> missed{0};
+	const auto inner = [&] {
+		dls::for_each(0, 16, [&](int j) {
+			using clock = std::chrono::steady_clock;
+			const clock::time_point end = clock::now() + std::chrono::seconds(wait && j == 0 ? 60 : 0);
+
+			if (j == 7)
+				there = true;
+			while (wait && j == 0 && !there && clock::now() < end)
+				std::this_thread::yield();
+			missed += wait && j == 0 && !there;
+		}, o);
+	};
+
+	for (int k = 0; k < 2000; k++)
+		inner();
+	there = false;
+	wait = true;
+	dls::for_each(0, 2, [&](int i) {
+		if (i == 0)
+			inner();
+	}, o);
+	CHECK_EQ(missed, 0);
+}
+
+/* A loop of one iteration is run by its caller, and one of none by nobody. */
+void lonely()
+{
+	dls::team four(4);
+	const dls::options o{nullptr, nullptr, 0, &four};
+	const std::thread::id self = std::this_thread::get_id();
+	int ran = 0, caught = 0;
+
+	for (const char *schedule : schedules)
+		dls::for_each(7, 8, [&](int i) { ran += i == 7 && std::this_thread::get_id() == self; }, {nullptr, schedule, 0, &four});
+	CHECK_EQ(ran, sizeof(schedules) / sizeof(*schedules));
+	dls::for_each(7, 7, [&](int) { ran = 0; }, o);
+	CHECK(ran > 0);
+	try {
+		dls::for_each(0, 1, [&](int i) { throw i; }, o);
+	} catch (int i) {
+		caught += i == 0;
+	}
+	CHECK_EQ(caught, 1);
 }
 
 /* So do loops that another thread has started, while one runs and afterwards. */
@@ -82,8 +138,8 @@ void callers()
 		other = true;
 	});
 
-	dls::for_each(0, 1, [&](int) {
-		for (go = true; !other; )
+	dls::for_each(0, 2, [&](int i) {
+		for (go = true; i == 0 && !other; )
 			std::this_thread::yield();
 	}, o);
 	second.join();
@@ -156,7 +212,9 @@ void only_below()
 		over = true;
 	});
 
-	dls::for_each(0, 1, [&](int) {
+	dls::for_each(0, 2, [&](int i) {
+		if (i == 1)
+			return;
 		dls::for_each(0, 2, [&](int) {
 			if (std::this_thread::get_id() != self)
 				for (started = true; !over; )
@@ -196,4 +254,4 @@ void locks()
 
 }
 
-TEST_MAIN(T(levels) T(helped) T(callers) T(exceptions) T(only_below) T(locks))
+TEST_MAIN(T(levels) T(helped) T(late) T(lonely) T(callers) T(exceptions) T(only_below) T(locks))
