@@ -353,7 +353,9 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	const Each *each = &each_;
 
 	check_multiple(o);
-	if (team && n <= 1) {	/* nothing to share */
+	if (n == 0)
+		return;
+	if (team && n == 1) {	/* nothing to share */
 		const dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, 0, 0, static_cast<std::uint64_t>(o.multiple),
 				      nullptr};
 		dls__chunk all;
