@@ -62,12 +62,14 @@ exported "$work/make stage" >"$work/make.symbols"
 exported "$work/stage" | diff "$work/make.symbols" - >"$log" && [ -s "$work/make.symbols" ]
 point $? '... and symbols'
 
-cp -r test/package/cmake "$work/cmake" && cmake -S "$work/cmake/tree" -B "$work/a build" -DCMAKE_C_FLAGS=-O0 \
-	-DFETCHCONTENT_SOURCE_DIR_DLS="$PWD" >"$log" 2>&1 && cmake --build "$work/a build" >>"$log" 2>&1
-point $? 'FetchContent: built'
-programs='loops static'
-! echo 'int main(void) { return 0; }' | $CC -fopenmp -x c - -o "$work/none" 2>/dev/null || programs="$programs openmp"
-for name in $programs; do
-	same "FetchContent: $name" right "$("$work/a build/$name" 2>&1)"
-done
+if need "${CXX:-g++}" "${CXX:-g++}" 'FetchContent'; then
+	cp -r test/package/cmake "$work/cmake" && cmake -S "$work/cmake/tree" -B "$work/a build" -DCMAKE_C_FLAGS=-O0 \
+		-DFETCHCONTENT_SOURCE_DIR_DLS="$PWD" >"$log" 2>&1 && cmake --build "$work/a build" >>"$log" 2>&1
+	point $? 'FetchContent: built'
+	programs='loops static'
+	! echo 'int main(void) { return 0; }' | $CC -fopenmp -x c - -o "$work/none" 2>/dev/null || programs="$programs openmp"
+	for name in $programs; do
+		same "FetchContent: $name" right "$("$work/a build/$name" 2>&1)"
+	done
+fi
 finish
