@@ -138,15 +138,16 @@ static unsigned take_part(struct dls_team *t, struct job *j)
 	return part;
 }
 
-/* Start a part of the newest job below `top`, any if that is NULL; false: there is none. */
+/* Start a part of the oldest job below `top`, any if that is NULL, since most work is inside that; false: there is none. */
 static bool help(struct dls_team *t, const struct job *top)
 {
 	unsigned part = 0;
-	struct job *j;
+	struct job *j = NULL;
 
 	pthread_mutex_lock(&t->mutex);
-	for (j = t->jobs; j && !is_below(j, top); j = j->later)
-		;
+	for (struct job *i = t->jobs; i; i = i->later)
+		if (!top || is_below(i, top))
+			j = i;
 	if (j)
 		part = take_part(t, j);
 	pthread_mutex_unlock(&t->mutex);
