@@ -12,6 +12,7 @@
 #include "dls/stats.h"
 #include "lib/mpi/figures.h"
 #include "lib/mpi/learn.h"
+#include "lib/mpi/sequence.h"
 
 /* Time, s. */
 static double now(void)
@@ -79,6 +80,28 @@ static void learn(struct dls_mpi_loop *loop, struct dls__mpi_learner *l, const s
 		l->renewed = batch;
 	}
 	renew(l, own);
+}
+
+struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker)
+{
+	const struct dls__mpi_learner *l = &loop->learner[worker];
+	struct dls__mpi_figures figures = { .first = l->view.has_own && !l->has_told };
+
+	for (int i = 0; i < 2; i++)
+		figures.more[i] = l->view.own[i] - l->told[i];
+	return figures;
+}
+
+void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures)
+{
+	struct dls__mpi_learner *l = &loop->learner[worker];
+
+	for (int i = 0; i < 2; i++) {
+		l->told[i] = l->view.own[i];
+		l->view.sum[i] = figures->sum[i];
+	}
+	l->has_told = l->view.has_own;
+	l->view.known = (unsigned)figures->known;
 }
 
 /* The part in hand has been run. */

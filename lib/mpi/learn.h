@@ -32,6 +32,10 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker);
 /* The worker got a chunk.  Returns the part to run first. */
 struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker, uint64_t from, struct dls__chunk chunk);
+/* The figures that a worker reports with its next draw. */
+struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker);
+/* Take over the sums that the draw returned. */
+void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures);
 /* After an execution. */
 void dls__mpi_learn_end(struct dls_mpi_loop *loop);
 

@@ -1,7 +1,7 @@
 /* sequence.c - a loop's sequence of chunks; each worker walks it with a calculator state of its own.
  *
  * The sequence is that of lib/deal/tickets.c.  Equal chunks make a row, so a walk has as many steps as there are sizes. */
-#include "lib/mpi/ranks_loop.h"
+#include "lib/mpi/sequence.h"
 
 static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 {
