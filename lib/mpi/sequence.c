@@ -2,6 +2,7 @@
  *
  * The sequence is that of lib/deal/tickets.c.  Equal chunks make a row, so a walk has as many steps as there are sizes. */
 #include "lib/mpi/sequence.h"
+#include "lib/schedule/schedule.h"
 
 static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 {
@@ -36,11 +37,8 @@ static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
 	if (R == 0)
 		return false;
 	K = dls__mpi_size(loop, w->state, R);
-	more = loop->calc->repeat ? loop->calc->repeat(w->state) : 0;
-	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
-		more = (R - 1) / K;
-		most = more * K;
-	}
+	more = dls__calc_repeats(loop->calc, w->state, K, R);
+	most = more * K;
 	w->K = K;
 	w->lo = w->end;
 	w->end += most + (K < R - most ? K : R - most);

@@ -11,7 +11,7 @@ enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 static void look_ahead(struct dls__dealing *c)
 {
 	struct dls_predictor *q = c->q;
-	uint64_t R = q->loop.n - c->row.end, most;
+	uint64_t R = q->loop.n - c->row.end;
 
 	if (R == 0) {
 		c->row.ahead = 0;
@@ -25,9 +25,7 @@ static void look_ahead(struct dls__dealing *c)
 	c->row.ahead = dls__predicted_size(q, q->run.state, R);
 	if (q->run.min > 1)
 		c->row.ahead = dls__multiple_of(q, c->row.ahead, R);
-	c->row.more = q->run.calc->repeat ? q->run.calc->repeat(q->run.state) : 0;
-	if (__builtin_mul_overflow(c->row.more, c->row.ahead, &most) || most >= R)
-		c->row.more = (R - 1) / c->row.ahead;
+	c->row.more = dls__calc_repeats(q->run.calc, q->run.state, c->row.ahead, R);
 }
 
 bool dls__dealing_row(struct dls__dealing *c)

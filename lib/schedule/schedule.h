@@ -51,6 +51,14 @@ void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, un
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
+/* Its next() returned K with R iterations left: how many more chunks of K follow, of which the last may be cut. */
+static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *state, uint64_t K, uint64_t R)
+{
+	uint64_t more = calc->repeat ? calc->repeat(state) : 0;
+
+	return more > 0 && more > (R - 1) / K ? (R - 1) / K : more;
+}
+
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
