@@ -45,7 +45,7 @@ static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 		return false;
 	K = dls__size(c->deal, c->state, R);
 	if (c->deal->min > 1)	/* it is not below the multiple */
-		K = dls__round(c->deal, K, R);
+		K = dls__round(K, c->deal->grid.of, R);
 	more = dls__calc_repeats(c->deal->calc, c->state, K, R);
 	most = more * K;
 	w->K = K;

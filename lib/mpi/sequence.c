@@ -18,16 +18,11 @@ static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 /* The calculator's K, raised to the smallest chunk and to a multiple, clamped to R. */
 uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R)
 {
-	uint64_t K = loop->calc->next(state, R), over;
+	uint64_t K = loop->calc->next(state, R);
 
 	if (K == 0)
 		tell_of_nothing(loop, R);
-	if (K < loop->min)
-		K = loop->min;
-	over = K % loop->multiple;
-	if (over && __builtin_add_overflow(K, loop->multiple - over, &K))
-		K = R;
-	return K < R ? K : R;
+	return dls__round(K > loop->min ? K : loop->min, loop->multiple, R);
 }
 
 static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)

@@ -24,7 +24,7 @@ static void look_ahead(struct dls__dealing *c)
 	}
 	c->row.ahead = dls__predicted_size(q, q->run.state, R);
 	if (q->run.min > 1)
-		c->row.ahead = dls__multiple_of(q, c->row.ahead, R);
+		c->row.ahead = dls__round(c->row.ahead, q->run.multiple, R);
 	c->row.more = dls__calc_repeats(q->run.calc, q->run.state, c->row.ahead, R);
 }
 
@@ -227,7 +227,7 @@ void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struc
 	desc->sigma = q->run.moment[DLS__SIGMA];
 	desc->h = q->run.moment[DLS__H];
 	desc->arg = q->run.arg;
-	desc->chunk = dls__multiple_of(q, desc->chunk, UINT64_MAX);
+	desc->chunk = dls__round(desc->chunk, q->run.multiple, UINT64_MAX);
 	if (q->run.learned) {
 		desc->weight = q->team.weight[worker];
 		desc->before = q->team.before[worker];

@@ -59,6 +59,16 @@ static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *stat
 	return more > 0 && more > (R - 1) / K ? (R - 1) / K : more;
 }
 
+/* A size rounded up to a multiple, 0 or 1: to none, and at most R. */
+static inline uint64_t dls__round(uint64_t K, uint64_t multiple, uint64_t R)
+{
+	uint64_t past = multiple > 1 ? K % multiple : 0;
+
+	if (past > 0)
+		K = K < R && multiple - past < R - K ? K + (multiple - past) : R;
+	return K < R ? K : R;
+}
+
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
