@@ -107,12 +107,7 @@ void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struc
 /* The part in hand has been run. */
 static void finish_part(struct dls__mpi_learner *l, double at)
 {
-	double k = (double)l->part_n, t = (at - l->part_began) / k, off = t - l->mean;
-
-	l->weighed += l->part_n;
-	l->mean += off * k / (double)l->weighed;
-	l->m2 += k * off * (t - l->mean);
-	l->parts++;
+	dls__moments_count(&l->parts, l->part_n, (at - l->part_began) / (double)l->part_n);
 	l->part_began = at;
 }
 
@@ -142,8 +137,7 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 			part = next_part(l);
 			if (part.n > 0)
 				return part;
-			if (l->parts > 1)
-				sample.variance = l->m2 / (double)(l->parts - 1);
+			sample.variance = dls__moments_variance(&l->parts);
 		}
 		sample.time = fmax(at - l->began, 1e-9);
 		sample.dispatch = l->began - l->asked;
@@ -193,8 +187,7 @@ struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker,
 	l->part = chunk;
 	l->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
 	l->part_began = l->began;
-	l->mean = l->m2 = 0;
-	l->parts = l->weighed = 0;
+	l->parts = (struct dls__moments){ 0 };
 	return next_part(l);
 }
 
