@@ -14,6 +14,7 @@
 #include "lib/base/tsan.h"
 #include "lib/deal/dispenser.h"
 #include "lib/deal/layer.h"
+#include "lib/schedule/schedule.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 

@@ -13,6 +13,7 @@
 #include "lib/mpi/figures.h"
 #include "lib/mpi/learn.h"
 #include "lib/mpi/sequence.h"
+#include "lib/schedule/schedule.h"
 
 /* Time, s. */
 static double now(void)
@@ -32,12 +33,10 @@ int dls__mpi_learn_open(struct dls_mpi_loop *loop)
 	return loop->learner ? 0 : DLS_ENOMEM;
 }
 
-/* Set the weight that the calculator learned, clamped to 1/64 .. p: a wrong measurement must make no chunk empty or the whole loop. */
+/* Set the weight that the calculator learned. */
 static void weigh_learned(const struct dls_mpi_loop *loop, struct dls__mpi_learner *l)
 {
-	double weight = loop->calc->weight(&l->view);
-
-	l->wish = dls__mpi_units_of(weight > 1.0 / 64 ? fmin(weight, loop->p) : 1.0 / 64);
+	l->wish = dls__mpi_units_of(dls__learned_weight(loop->calc->weight(&l->view), loop->p));
 }
 
 void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double weight)

@@ -184,7 +184,7 @@ void dls__dealing_learn(struct dls__dealing *c, unsigned w)
 		l->renewed = batch;
 	}
 	if (own[0] > 0 && dls__dealing_told(c, l, own) && c->by_weight)
-		l->units = units_of(fmin(fmax(q->run.calc->weight(&c->view), 1.0 / 64), q->team.p));
+		l->units = units_of(dls__learned_weight(q->run.calc->weight(&c->view), q->team.p));
 }
 
 void dls__dealing_begin(struct dls__dealing *c)

@@ -69,6 +69,12 @@ static inline uint64_t dls__round(uint64_t K, uint64_t multiple, uint64_t R)
 	return K < R ? K : R;
 }
 
+/* Clamp a learned weight, so that no chunk is empty or the whole loop: a measurement may be wrong. */
+static inline double dls__learned_weight(double weight, unsigned p)
+{
+	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
+}
+
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
