@@ -3,6 +3,7 @@
 #define LIB_SCHEDULE_SCHEDULE_H
 
 #include <locale.h>
+#include <pthread.h>
 
 #include "dls/schedule.h"
 #include "lib/base/reading.h"
@@ -78,9 +79,8 @@ static inline double dls__learned_weight(double weight, unsigned p)
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
-/* Keep other threads from registering, around fork(). */
-void dls__calcs_lock(void);
-void dls__calcs_unlock(void);
+/* Held while one is registered, and across fork(). */
+extern pthread_mutex_t dls__calcs_mutex;
 
 /* The name of its strategy, else of its calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);
