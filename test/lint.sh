@@ -103,13 +103,23 @@ users() {
 		$2 ~ /^R_/ && $3 ~ "^" symbol "([-+]|$)" && !seen[f]++ { print f }' | paste -sd ' '
 }
 
-# By the objects' undefined symbols.
+# By the objects' undefined symbols.  Those of lib/mpi count if they are built (make mpi) and newer than their sources.
 sources=$(ls sched/*.c sched/*/*.c lib/*/*.c | grep -v '^lib/mpi/' | tr '\n' ' ')
+objects=$(echo "$sources" | sed 's/c /o /g')
+across=$(ls -td "$build"/mpi*/lib/mpi 2>/dev/null | head -n 1)
+across=${across%/lib/mpi}
+across_objects=$(for source in lib/mpi/*.c; do
+	[ "$across/${source%c}o" -nt "$source" ] && echo "${source%c}o"
+done)
+symbols() {
+	(cd "$build" && nm -AP "$1" $objects)
+	[ -z "$across_objects" ] || (cd "$across" && nm -AP "$1" $across_objects)
+} 2>/dev/null
 if command -v nm >/dev/null && command -v objdump >/dev/null; then
 	for source in $sources; do
 		[ -f "$build/${source%c}o" ] || echo "$source: it is not built in $build"
 	done | finding
-	(cd "$build" && nm -APg $(echo "$sources " | sed 's/c /o /g') 2>/dev/null) | awk -v order="$order" '
+	symbols -g | awk -v order="$order" '
 		function folder(file) { sub(/\/[^\/]*$/, "", file); sub(/^sched\/.*/, "sched", file); return file }
 		FNR == NR { public[$1]; next }
 		FNR == 1 { for (i = split(order, name, " "); i; i--) rank[name[i]] = i }
@@ -134,7 +144,7 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 		fi
 	done | finding
 	# Within a folder no file uses one that uses it, by whatever way.
-	(cd "$build" && nm -APg $(echo "$sources " | sed 's/c /o /g') 2>/dev/null) | awk '
+	symbols -g | awk '
 		function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
 		{ file = $1; sub(/:$/, "", file); sub(/o$/, "c", file) }
 		$3 == "U" { use[file, $2] }
@@ -151,8 +161,8 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 		{ loop = loop (loop ? ", " : "") $2 }
 		END { if (loop) print loop ": these files use each other in turn" }' | finding
 	# One file writes, and holds back the signals of a write that fails.
-	(cd "$build" && nm -APu $(echo "$sources " | sed 's|lib/base/writing.c||; s/c /o /g') 2>/dev/null) | sed -nE 's,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
-	checks "the symbols of $(echo $sources | wc -w) objects"
+	symbols -u | sed -nE '/^lib\/base\/writing\.o/d; s,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
+	checks "the symbols of $(echo $objects $across_objects | wc -w) objects"
 fi
 
 # By what a file includes, the pure half also by brackets.
@@ -237,7 +247,7 @@ checks 'tags and nouns'
 awk -f test/comments.awk -f test/members.awk $(find lib -name '*.[ch]') >"$dir/members"
 sed '$d' "$dir/members" | finding
 checks "$(tail -n 1 "$dir/members") structs"
-# Within a folder no file uses one that uses it, by its text: what inline functions of headers call, and lib/mpi, too.
+# Within a folder no file uses one that uses it, by its text: what inline functions of headers call, too.
 awk -f test/comments.awk -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
 sed '$d' "$dir/circles" | finding
 checks "what $(tail -n 1 "$dir/circles") files use"

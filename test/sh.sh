@@ -34,6 +34,14 @@ figures() {
 	sed -E 's/,[0-9]+\.[0-9]+\.[0-9]+,"?dls-.*//; s/,version,command,files$//'
 }
 
+# Columns of the last row of CSV.
+last_row() {	# their names
+	sed 's/"[^"]*"/quoted/g' | awk -F, -v want="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
+		END { print line }'
+}
+
 skip() {	# text, why
 	n=$((n + 1))
 	echo "ok $n - $1 # SKIP $2"

@@ -8,68 +8,47 @@ program overhead
   integer, parameter :: rounds = 100
   integer, parameter :: lengths(3) = [2, 16, 128]
   real(c_double) :: work(64) = 0, fortran(rounds), c(rounds), openmp(rounds)
-  integer :: k, n, round, loops
 
-  interface
-    function twin_region(n, loops) bind(c)
+  abstract interface
+    function twin_of(n, loops) bind(c)
       import
       integer(c_int), value :: n, loops
-      real(c_double) :: twin_region
+      real(c_double) :: twin_of
     end function
-    function twin_plain(n, loops) bind(c)
+    function time_of(n, loops)
       import
-      integer(c_int), value :: n, loops
-      real(c_double) :: twin_plain
-    end function
-    function twin_reduce(n, loops) bind(c)
-      import
-      integer(c_int), value :: n, loops
-      real(c_double) :: twin_reduce
+      integer, intent(in) :: n, loops
+      real(c_double) :: time_of
     end function
   end interface
+  procedure(twin_of), bind(c) :: twin_region, twin_plain, twin_reduce
 
   print '(a, i0, a)', 'ns per loop of n iterations under ss, the least of many runs; ', omp_get_max_threads(), ' threads'
   print '(a)', '                n  Fortran        C    ratio  OpenMP'
-  do k = 1, size(lengths)
-    n = lengths(k)
-    loops = max(50, 5000 / (n + 10))
-    do round = 1, rounds
-      c(round) = twin_region(n, loops)
-      fortran(round) = region(n, loops)
-      openmp(round) = dynamic(n, loops)
-    end do
-    call row('region', n)
-  end do
-  do k = 1, size(lengths)
-    n = lengths(k)
-    loops = max(50, 5000 / (n + 10))
-    do round = 1, rounds
-      c(round) = twin_plain(n, loops)
-      fortran(round) = plain(n, loops)
-      openmp(round) = dynamic(n, loops)
-    end do
-    call row('plain', n)
-  end do
-  do k = 1, size(lengths)
-    n = lengths(k)
-    loops = max(50, 5000 / (n + 10))
-    do round = 1, rounds
-      c(round) = twin_reduce(n, loops)
-      fortran(round) = reduced(n, loops)
-      openmp(round) = clause(n, loops)
-    end do
-    call row('reduce', n)
-  end do
+  call rows('region', twin_region, region, dynamic)
+  call rows('plain', twin_plain, plain, dynamic)
+  call rows('reduce', twin_reduce, reduced, clause)
   if (sum(work) < 0) print *, work      ! the loops have an effect
 
 contains
 
-  subroutine row(what, n)
+  subroutine rows(what, in_c, in_fortran, in_openmp)
     character(*), intent(in) :: what
-    integer, intent(in) :: n
+    procedure(twin_of) :: in_c
+    procedure(time_of) :: in_fortran, in_openmp
+    integer :: k, n, round, loops
 
-    print '(a10, i7, 2f9.0, f9.2, f8.0)', what, n, 1e9 * minval(fortran), 1e9 * minval(c), minval(fortran) / minval(c), &
-        1e9 * minval(openmp)
+    do k = 1, size(lengths)
+      n = lengths(k)
+      loops = max(50, 5000 / (n + 10))
+      do round = 1, rounds
+        c(round) = in_c(n, loops)
+        fortran(round) = in_fortran(n, loops)
+        openmp(round) = in_openmp(n, loops)
+      end do
+      print '(a10, i7, 2f9.0, f9.2, f8.0)', what, n, 1e9 * minval(fortran), 1e9 * minval(c), minval(fortran) / minval(c), &
+          1e9 * minval(openmp)
+    end do
   end subroutine
 
   function region(n, loops)

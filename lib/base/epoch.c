@@ -4,23 +4,13 @@
 
 #include "lib/base/epoch.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while a setting is changed */
+pthread_mutex_t dls__settings_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t epochs;
 
 uint64_t dls__epoch(void)
 {
 	/* acquire: the changes of all epochs up to this one are seen; pairs with the release below. */
 	return atomic_load_explicit(&epochs, memory_order_acquire);
-}
-
-void dls__settings_lock(void)
-{
-	pthread_mutex_lock(&mutex);
-}
-
-void dls__settings_unlock(void)
-{
-	pthread_mutex_unlock(&mutex);
 }
 
 static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
@@ -46,9 +36,9 @@ static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 
 void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherwise)
 {
-	dls__settings_lock();
+	pthread_mutex_lock(&dls__settings_mutex);
 	change(s, value, otherwise);
-	dls__settings_unlock();
+	pthread_mutex_unlock(&dls__settings_mutex);
 }
 
 void dls__setting_free(struct dls__setting *s)

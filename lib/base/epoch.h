@@ -12,6 +12,7 @@
 #ifndef LIB_BASE_EPOCH_H
 #define LIB_BASE_EPOCH_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -37,9 +38,8 @@ void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned 
 /* Free what changes have allocated. */
 void dls__setting_free(struct dls__setting *setting);
 
-/* Keep other threads from changing any, around fork(). */
-void dls__settings_lock(void);
-void dls__settings_unlock(void);
+/* Held while one is changed, and across fork(). */
+extern pthread_mutex_t dls__settings_mutex;
 
 /* The value at an epoch that has begun. */
 static inline unsigned dls__setting_at(const struct dls__setting *setting, uint64_t epoch)

@@ -3,25 +3,15 @@
 
 #include "lib/base/once.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t dls__once_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool within;	/* this thread holds it */
-
-void dls__once_lock(void)
-{
-	pthread_mutex_lock(&mutex);
-}
-
-void dls__once_unlock(void)
-{
-	pthread_mutex_unlock(&mutex);
-}
 
 void dls__once_slowly(atomic_bool *done, void (*routine)(void))
 {
 	bool outer = within;
 
 	if (!outer)
-		dls__once_lock();
+		pthread_mutex_lock(&dls__once_mutex);
 	within = true;
 	if (!atomic_load_explicit(done, memory_order_relaxed)) {	/* relaxed: the mutex is held */
 		routine();
@@ -30,5 +20,5 @@ void dls__once_slowly(atomic_bool *done, void (*routine)(void))
 	}
 	within = outer;
 	if (!outer)
-		dls__once_unlock();
+		pthread_mutex_unlock(&dls__once_mutex);
 }

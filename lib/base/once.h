@@ -5,6 +5,7 @@
 #ifndef LIB_BASE_ONCE_H
 #define LIB_BASE_ONCE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,8 +18,7 @@ static inline void dls__once(atomic_bool *done, void (*routine)(void))
 		dls__once_slowly(done, routine);
 }
 
-/* Keep other threads out, around fork(). */
-void dls__once_lock(void);
-void dls__once_unlock(void);
+/* Held while something is done once, and across fork(). */
+extern pthread_mutex_t dls__once_mutex;
 
 #endif

@@ -1,6 +1,7 @@
 /* rounds.c - shares in proportion to the workers' rates in earlier executions. */
 #include "dls/calc.h"
 #include "lib/crew/rounds.h"
+#include "lib/schedule/schedule.h"
 #include "lib/site/site.h"
 
 /* Shares are equal unless that would lengthen the loop by more than this part of its time: two pieces by default; less is noise. */
@@ -12,7 +13,7 @@ static const double novelty = 1.0 / 4;
 /* Iterations per s; 0: not known.  relaxed: a number alone. */
 static double rate_of(struct dls__kept_site *site, unsigned worker)
 {
-	struct dls__rates *rates = dls__site_rates(site, worker, false);
+	struct dls__rates *rates = dls__rates(&site->statistics.learned, worker, false);
 
 	return rates ? atomic_load_explicit(&rates->steady, memory_order_relaxed) : 0;
 }
@@ -64,7 +65,7 @@ uint64_t dls__division_end(struct dls__division *d)
 
 void dls__round_over(const struct dls__round *round, struct dls__kept_site *site, unsigned worker)
 {
-	struct dls__rates *rates = round->done ? dls__site_rates(site, worker, true) : NULL;
+	struct dls__rates *rates = round->done ? dls__rates(&site->statistics.learned, worker, true) : NULL;
 
 	double rate, kept;
 

@@ -37,7 +37,7 @@ static uint64_t grain(const struct dls__deal *d)
 	c = asked ? asked : d->n / PIECES / d->p;
 	if (c < d->blocks.length)
 		c = d->blocks.length;
-	c = dls__round(d, c > d->min ? c : d->min, UINT64_MAX);
+	c = dls__round(c > d->min ? c : d->min, d->grid.of, UINT64_MAX);
 	if (c >= least)
 		return c;
 	/* relaxed: guards the message alone. */

@@ -30,7 +30,7 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
-	desc->chunk = dls__round(d, dls__in_blocks(d, desc->chunk), UINT64_MAX);
+	desc->chunk = dls__round(dls__in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
 	if (d->special.learned) {
 		desc->weight = d->special.weight[worker].own;
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;

@@ -91,16 +91,6 @@ uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 
-/* A size rounded up to a multiple, if one is wanted, and at most R. */
-static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
-{
-	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
-
-	if (past > 0)
-		K = K < R && deal->grid.of - past < R - K ? K + (deal->grid.of - past) : R;
-	return K < R ? K : R;
-}
-
 /* Report, once, that a user's calculator gave a chunk no iterations while R remained. */
 void dls__tell_of_nothing(const struct dls__deal *deal, uint64_t R) __attribute__((cold));
 

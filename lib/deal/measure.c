@@ -14,6 +14,7 @@
 #include "lib/base/tsan.h"
 #include "lib/deal/dispenser.h"
 #include "lib/deal/layer.h"
+#include "lib/schedule/schedule.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -93,7 +94,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 	struct dls_sample sample = {
 		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
 		.dispatch = 1e-9 * (double)dls__clock_since(w->chunk.asked, w->chunk.began),
-		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
+		.variance = dls__moments_variance(&w->parts),
 	};
 	double own[2] = { 0, 0 };
 	const struct dls__dispenser_ops *x = c->deal->dispenser;
@@ -114,13 +115,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 /* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
 static void finish_part(struct dls__watch *w, uint64_t now)
 {
-	struct dls__moments *m = &w->parts;
-	double k = (double)w->part_n, t = 1e-9 * (double)dls__clock_since(w->part_began, now) / k, off = t - m->mean;
-
-	m->n += k;
-	m->mean += off * k / m->n;
-	m->m2 += k * off * (t - m->mean);
-	m->count++;
+	dls__moments_count(&w->parts, w->part_n, 1e-9 * (double)dls__clock_since(w->part_began, now) / (double)w->part_n);
 	w->part_began = now;
 }
 

@@ -47,13 +47,13 @@ static bool ranges_serves(const struct dls__deal *d, const struct dls__ask *ask)
 /* The calculator's fixed size, of which static has none. */
 static uint64_t chunk_size(const struct dls__deal *d)
 {
-	uint64_t state[DLS_STATE_MAX / 8], K, least = dls__round(d, (d->n - 1) / CHUNKS_MAX + 1, d->n);
+	uint64_t state[DLS_STATE_MAX / 8], K, least = dls__round((d->n - 1) / CHUNKS_MAX + 1, d->grid.of, d->n);
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	memcpy(state, d->state, d->calc->state_size);
 	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
-	K = dls__round(d, K, d->n);
+	K = dls__round(K, d->grid.of, d->n);
 	if (K >= least)
 		return K;
 	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))

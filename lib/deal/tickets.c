@@ -39,19 +39,15 @@ static void tickets_cancel(struct dls__deal *d)
 /* Work out the next row of equal chunks; false: there is none. */
 static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 {
-	const struct dls_calc *calc = c->deal->calc;
 	uint64_t R = c->head.N - w->end, K, more, most;
 
 	if (R == 0)
 		return false;
 	K = dls__size(c->deal, c->state, R);
 	if (c->deal->min > 1)	/* it is not below the multiple */
-		K = dls__round(c->deal, K, R);
-	more = calc->repeat ? calc->repeat(c->state) : 0;
-	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
-		more = (R - 1) / K;
-		most = more * K;
-	}
+		K = dls__round(K, c->deal->grid.of, R);
+	more = dls__calc_repeats(c->deal->calc, c->state, K, R);
+	most = more * K;
 	w->K = K;
 	w->lo = w->end;
 	w->end += most + (K < R - most ? K : R - most);

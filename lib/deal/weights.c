@@ -6,7 +6,7 @@
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
-	struct dls__rates *rates = dls__site_rates(d->site, worker, false);
+	struct dls__rates *rates = dls__rates(&d->site->statistics.learned, worker, false);
 
 	if (!rates)
 		return 0;

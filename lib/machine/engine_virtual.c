@@ -12,6 +12,7 @@
  *     again. */
 #include <stdlib.h>
 
+#include "lib/machine/events.h"
 #include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
 #include "lib/machine/ready.h"
@@ -222,7 +223,7 @@ static void arrive(struct dls__processor *p, struct dls__msg *msg, uint64_t time
 		dls__show(p, DLS_EVENT_HELD, p->held_since, p->clock);
 	}
 	if (vp->machine->watch.call)
-		dls__tell_message(p, DLS_EVENT_RECEIVED, msg);
+		dls__watch_message(vp, DLS_EVENT_RECEIVED, msg, p->clock);
 	if (msg->service != DLS__TIMER)
 		dls__at_work(p, vp->machine->costs.receive, msg->service);
 	dls__vp_handle(vp, msg);

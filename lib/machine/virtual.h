@@ -1,4 +1,4 @@
-/* virtual.h - a processor of the virtual engine, its account of time (virtual_account.c), and watching it (virtual_watch.c). */
+/* virtual.h - a processor of the virtual engine, and its account of time (virtual_account.c). */
 #ifndef LIB_MACHINE_VIRTUAL_H
 #define LIB_MACHINE_VIRTUAL_H
 
@@ -66,13 +66,11 @@ static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* virtual_watch.c: report to whoever watches the machine. */
-void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
-	__attribute__((cold));
-void dls__tell_message(const struct dls__processor *p, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
-
 /* virtual_account.c: record an interval that ends after the bound. */
 void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
+/* Report an interval to whoever watches the machine. */
+void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
+	__attribute__((cold));
 /* Add up all intervals, at the end of the run. */
 void dls__account_close(struct dls__processor *p);
 /* The engine's stats(). */

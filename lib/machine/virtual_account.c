@@ -5,6 +5,7 @@
  *     the latest of these ends is a bound (machine->times.until).
  *     So of time before the present the part after the bound is added up (`after`), and the sum starts at 0 whenever
  *     the bound has moved.  Time by which the clock is ahead of the present is kept as intervals. */
+#include "lib/machine/events.h"
 #include "lib/machine/virtual.h"
 
 struct dls__intervals {
@@ -84,4 +85,13 @@ void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	stats->held = 1e-9 * (double)spent[DLS__PART_HELD];
 	stats->after = 1e-9 * (double)after;
 	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* less than used: a run that failed */
+}
+
+void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
+{
+	const char *name = what <= DLS_EVENT_TASK && p->vp.running.task ? p->vp.running.task->type->name : NULL;
+
+	if (to > from || what == DLS_EVENT_BEGIN || what == DLS_EVENT_LOAD)
+		dls__watch_tell(&p->vp, &(struct dls_machine_event){ .what = what, .from = from, .to = to, .polling = polling,
+								     .name = name });
 }

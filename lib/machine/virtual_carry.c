@@ -3,6 +3,7 @@
  * V2: messages of one link arrive in the order in which they were sent: a processor's messages leave one after the other
  *     (`channel`), and the latency of a link is constant; with faults, arrival is a rising function of time (dls__faults_late()).
  *     If messages wait for links, see virtual_links.L1, on a platform platform.H1. */
+#include "lib/machine/events.h"
 #include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
 
@@ -26,7 +27,7 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
-		dls__tell_message(p, DLS_EVENT_SENT, msg);
+		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
 	if (m->wires.platform) {	/* when other messages of that time have come to the link too */
 		msg->event = (struct dls__due_event){ .time = p->clock, .processor = vp->id, .message = true, .passing = true };
 		dls__wheel_put(dls__wheel_of(m), &msg->event);
@@ -49,7 +50,7 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
-		dls__tell_message(p, DLS_EVENT_SENT, msg);
+		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
 	if (m->wires.platform)
 		there_and_back = dls__time_sum(dls__platform_way(m, msg->to, msg->from, 0), dls__platform_way(m, msg->from, msg->to, msg->bytes));
 	else

@@ -18,8 +18,10 @@
  * one, its node waits.  By messages a worker waits until rank 0 next answers; if it has asked ahead, its chunk runs meanwhile. */
 #include "lib/mpi/draw.h"
 #include "lib/mpi/figures.h"
+#include "lib/mpi/learn.h"
 #include "lib/mpi/message.h"
 #include "lib/mpi/poke.h"
+#include "lib/mpi/sequence.h"
 
 static const uint64_t LEFT = 0xffff, FILLING = 0xffff;
 /* s: a worker asks ahead if its chunk takes between these times.  Rank 0 would run a shorter chunk faster than it answers; a longer

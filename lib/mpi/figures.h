@@ -37,10 +37,6 @@ struct dls__mpi_answer {
 	struct dls__mpi_figures figures;
 };
 
-/* The figures that a worker reports with its next draw. */
-struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker);
-/* Take over the sums that the draw returned. */
-void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures);
 /* Add figures to a slot's sums, and return the new sums in them. */
 void dls__mpi_tell(struct dls__mpi_slot *slot, struct dls__mpi_figures *figures);
 

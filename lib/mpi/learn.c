@@ -12,6 +12,8 @@
 #include "dls/stats.h"
 #include "lib/mpi/figures.h"
 #include "lib/mpi/learn.h"
+#include "lib/mpi/sequence.h"
+#include "lib/schedule/schedule.h"
 
 /* Time, s. */
 static double now(void)
@@ -31,12 +33,10 @@ int dls__mpi_learn_open(struct dls_mpi_loop *loop)
 	return loop->learner ? 0 : DLS_ENOMEM;
 }
 
-/* Set the weight that the calculator learned, clamped to 1/64 .. p: a wrong measurement must make no chunk empty or the whole loop. */
+/* Set the weight that the calculator learned. */
 static void weigh_learned(const struct dls_mpi_loop *loop, struct dls__mpi_learner *l)
 {
-	double weight = loop->calc->weight(&l->view);
-
-	l->wish = dls__mpi_units_of(weight > 1.0 / 64 ? fmin(weight, loop->p) : 1.0 / 64);
+	l->wish = dls__mpi_units_of(dls__learned_weight(loop->calc->weight(&l->view), loop->p));
 }
 
 void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double weight)
@@ -81,15 +81,32 @@ static void learn(struct dls_mpi_loop *loop, struct dls__mpi_learner *l, const s
 	renew(l, own);
 }
 
+struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker)
+{
+	const struct dls__mpi_learner *l = &loop->learner[worker];
+	struct dls__mpi_figures figures = { .first = l->view.has_own && !l->has_told };
+
+	for (int i = 0; i < 2; i++)
+		figures.more[i] = l->view.own[i] - l->told[i];
+	return figures;
+}
+
+void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures)
+{
+	struct dls__mpi_learner *l = &loop->learner[worker];
+
+	for (int i = 0; i < 2; i++) {
+		l->told[i] = l->view.own[i];
+		l->view.sum[i] = figures->sum[i];
+	}
+	l->has_told = l->view.has_own;
+	l->view.known = (unsigned)figures->known;
+}
+
 /* The part in hand has been run. */
 static void finish_part(struct dls__mpi_learner *l, double at)
 {
-	double k = (double)l->part_n, t = (at - l->part_began) / k, off = t - l->mean;
-
-	l->weighed += l->part_n;
-	l->mean += off * k / (double)l->weighed;
-	l->m2 += k * off * (t - l->mean);
-	l->parts++;
+	dls__moments_count(&l->parts, l->part_n, (at - l->part_began) / (double)l->part_n);
 	l->part_began = at;
 }
 
@@ -119,8 +136,7 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 			part = next_part(l);
 			if (part.n > 0)
 				return part;
-			if (l->parts > 1)
-				sample.variance = l->m2 / (double)(l->parts - 1);
+			sample.variance = dls__moments_variance(&l->parts);
 		}
 		sample.time = fmax(at - l->began, 1e-9);
 		sample.dispatch = l->began - l->asked;
@@ -170,8 +186,7 @@ struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker,
 	l->part = chunk;
 	l->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
 	l->part_began = l->began;
-	l->mean = l->m2 = 0;
-	l->parts = l->weighed = 0;
+	l->parts = (struct dls__moments){ 0 };
 	return next_part(l);
 }
 

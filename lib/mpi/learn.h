@@ -4,6 +4,7 @@
 
 #include "dls/calc.h"
 #include "lib/mpi/ranks_loop.h"
+#include "lib/observe/observe.h"
 
 /* What a worker of an adaptive loop has measured. */
 struct dls__mpi_learner {
@@ -16,9 +17,9 @@ struct dls__mpi_learner {
 	uint64_t done;			/* iterations run in this execution */
 	uint64_t n, from;		/* of the chunk in hand: iterations, 0 if there is none; its first unit in this execution */
 	struct dls__chunk part;		/* a chunk timed in parts: what has not been started, ... */
-	uint64_t part_n;		/* ... iterations of the part in hand, ... */
-	double part_began, mean, m2;	/* ... when that began; moments of an iteration's time in the parts so far, ... */
-	uint64_t parts, weighed;	/* ... how many parts and iterations these are */
+	uint64_t part_n;		/* ... iterations of the part in hand, */
+	double part_began;		/* ... and when that began */
+	struct dls__moments parts;	/* an iteration's time in the parts so far */
 	uint64_t renewed, wish, most;	/* weights: 1 + batch of the last one; units wanted; longest chunk, iterations */
 };
 
@@ -32,6 +33,10 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker);
 /* The worker got a chunk.  Returns the part to run first. */
 struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker, uint64_t from, struct dls__chunk chunk);
+/* The figures that a worker reports with its next draw. */
+struct dls__mpi_figures dls__mpi_learn_tell(const struct dls_mpi_loop *loop, unsigned worker);
+/* Take over the sums that the draw returned. */
+void dls__mpi_learn_told(struct dls_mpi_loop *loop, unsigned worker, const struct dls__mpi_figures *figures);
 /* After an execution. */
 void dls__mpi_learn_end(struct dls_mpi_loop *loop);
 

@@ -1,7 +1,7 @@
 /* pack.c - a task as bytes, and back: its type by number, its data by the type's pack() and unpack(). */
 #include <string.h>
 
-#include "lib/mpi/wire.h"
+#include "lib/mpi/pack.h"
 
 struct dls__on dls__on;
 

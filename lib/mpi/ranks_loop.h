@@ -2,15 +2,21 @@
 #ifndef LIB_MPI_RANKS_LOOP_H
 #define LIB_MPI_RANKS_LOOP_H
 
+#include "dls/calc.h"
 #include "dls/loop.h"
 #include "dls/schedule.h"
 #include "lib/mpi/ranks.h"
-#include "lib/mpi/sequence.h"
 
 /* Consecutive units of a loop, counted over all its executions.  A unit is a ticket; if workers have weights, 1 / DLS__TICKET of
  * a ticket; in a live loop, an iteration. */
 struct dls__mpi_units {
 	uint64_t from, to;
+};
+
+/* A row of the sequence of chunks: tickets first .. past - 1 have K iterations each, from lo on; the last may be cut at `end`. */
+struct dls__mpi_walk {
+	uint64_t K, lo, end, first, past;
+	_Alignas(16) char state[DLS_STATE_MAX];
 };
 
 struct dls__mpi_worker {

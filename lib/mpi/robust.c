@@ -11,6 +11,7 @@
 
 #include "lib/mpi/poke.h"
 #include "lib/mpi/robust.h"
+#include "lib/mpi/sequence.h"
 
 struct dls__mpi_robust {
 	MPI_Win window;

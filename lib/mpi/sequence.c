@@ -1,7 +1,8 @@
 /* sequence.c - a loop's sequence of chunks; each worker walks it with a calculator state of its own.
  *
  * The sequence is that of lib/deal/tickets.c.  Equal chunks make a row, so a walk has as many steps as there are sizes. */
-#include "lib/mpi/ranks_loop.h"
+#include "lib/mpi/sequence.h"
+#include "lib/schedule/schedule.h"
 
 static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 {
@@ -17,16 +18,11 @@ static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
 /* The calculator's K, raised to the smallest chunk and to a multiple, clamped to R. */
 uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R)
 {
-	uint64_t K = loop->calc->next(state, R), over;
+	uint64_t K = loop->calc->next(state, R);
 
 	if (K == 0)
 		tell_of_nothing(loop, R);
-	if (K < loop->min)
-		K = loop->min;
-	over = K % loop->multiple;
-	if (over && __builtin_add_overflow(K, loop->multiple - over, &K))
-		K = R;
-	return K < R ? K : R;
+	return dls__round(K > loop->min ? K : loop->min, loop->multiple, R);
 }
 
 static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
@@ -36,11 +32,8 @@ static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
 	if (R == 0)
 		return false;
 	K = dls__mpi_size(loop, w->state, R);
-	more = loop->calc->repeat ? loop->calc->repeat(w->state) : 0;
-	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
-		more = (R - 1) / K;
-		most = more * K;
-	}
+	more = dls__calc_repeats(loop->calc, w->state, K, R);
+	most = more * K;
 	w->K = K;
 	w->lo = w->end;
 	w->end += most + (K < R - most ? K : R - most);

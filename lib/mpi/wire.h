@@ -1,9 +1,8 @@
-/* wire.h - a machine's messages between ranks: what wire.c and pack.c do for engine_mpi.c. */
+/* wire.h - a machine's messages between ranks (wire.c). */
 #ifndef LIB_MPI_WIRE_H
 #define LIB_MPI_WIRE_H
 
-#include "lib/machine/kit.h"
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/pack.h"
 
 /* How many numbers of struct dls_run_result are added up. */
 enum { DLS__REALS = 8, DLS__WHOLES = 10, DLS__COUNTS = DLS__WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX };
@@ -21,29 +20,7 @@ struct dls__far {
 	uint64_t count[DLS__COUNTS];
 };
 
-/* The communicator on which machines run, one at a time, and the user's types of tasks. */
-struct dls__on {
-	const struct dls__engine_kit *kit;
-	struct dls_mpi *mpi;
-	const struct dls_mpi_task_type *type;
-	unsigned types, machines;
-};
-extern struct dls__on dls__on;
-
-/* pack.c: bytes that a task takes; 0: it cannot be sent, and the machine has failed. */
-size_t dls__packed_size(struct dls_machine *machine, const struct dls_task *task);
-/* Write a task's bytes, and return where they end. */
-char *dls__pack(const struct dls_machine *machine, const struct dls_task *task, char *at);
-/* Append the task at `at` to *to, and return where its bytes end; NULL: there is no memory, and the machine has failed. */
-const char *dls__unpack(struct dls_vp *vp, struct dls__tasks *to, const char *at);
-
-/* Round up to where the next part of a message may begin. */
-static inline size_t dls__wire_round_up(size_t bytes)
-{
-	return (bytes + 15) / 16 * 16;
-}
-
-/* wire.c: the engine's process_of(), post() and get(). */
+/* The engine's process_of(), post() and get(). */
 unsigned dls__far_rank(const struct dls_machine *machine, unsigned id);
 void dls__far_post(struct dls_vp *from, struct dls__msg *msg);
 void dls__far_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);

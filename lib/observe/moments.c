@@ -3,11 +3,6 @@
 
 #include "lib/observe/observe.h"
 
-double dls__moments_variance(const struct dls__moments *m)
-{
-	return m->count > 1 ? m->m2 / (double)(m->count - 1) : NAN;
-}
-
 /* Whether n iterations took so long that the thread must have lost its processor meanwhile: more than six deviations
  * above the mean, and a good part of a time slice. */
 static bool preempted(const struct dls__moments *m, double n, double seconds)
@@ -20,20 +15,12 @@ static bool preempted(const struct dls__moments *m, double n, double seconds)
 
 void dls__moments_add(struct dls__moments *m, uint64_t n, double seconds)
 {
-	double k = (double)n, each, off;
-
 	if (n == 0 || !(seconds >= 0) || isinf(seconds))
 		return;
-	if (preempted(m, k, seconds)) {
+	if (preempted(m, (double)n, seconds))
 		m->trimmed++;
-		return;
-	}
-	each = seconds / k;
-	off = each - m->mean;
-	m->n += k;
-	m->mean += off * (k / m->n);
-	m->m2 += k * off * (each - m->mean);
-	m->count++;
+	else
+		dls__moments_count(m, n, seconds / (double)n);
 }
 
 /* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979. */

@@ -4,6 +4,7 @@
 #ifndef LIB_OBSERVE_OBSERVE_H
 #define LIB_OBSERVE_OBSERVE_H
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +27,23 @@ struct dls__moments {
 };
 void dls__moments_add(struct dls__moments *moments, uint64_t n, double seconds);
 void dls__moments_merge(struct dls__moments *to, const struct dls__moments *from);
-double dls__moments_variance(const struct dls__moments *moments);	/* NAN: fewer than two chunks */
+
+/* Count n iterations that took `each` on average, whatever it is. */
+static inline void dls__moments_count(struct dls__moments *m, uint64_t n, double each)
+{
+	double k = (double)n, off = each - m->mean;
+
+	m->n += k;
+	m->mean += off * (k / m->n);
+	m->m2 += k * off * (each - m->mean);
+	m->count++;
+}
+
+/* NAN: fewer than two chunks. */
+static inline double dls__moments_variance(const struct dls__moments *m)
+{
+	return m->count > 1 ? m->m2 / (double)(m->count - 1) : NAN;
+}
 
 /* A chunk that has been run. */
 struct dls__chunk_span {

@@ -23,7 +23,7 @@ static const uint64_t SAYING = UINT64_MAX;
 static bool terminal;
 
 /* The arguments of dls_set_progress(), under the mutex; also the period in ns, read without it; 0: no callback. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t dls__progress_mutex = PTHREAD_MUTEX_INITIALIZER;
 static void (*callback)(const struct dls_progress *, void *);
 static void *callback_arg;
 static _Atomic uint64_t callback_period;
@@ -31,22 +31,10 @@ static _Atomic uint64_t callback_period;
 static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is reporting */
 
 /* The line, under its mutex. */
-static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t dls__progress_line_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(const struct dls__execution *) line_of;	/* whose it is; NULL: there is none */
 static int line_length;
 static uint64_t line_written;				/* ns */
-
-void dls__progress_lock(void)
-{
-	pthread_mutex_lock(&mutex);
-	pthread_mutex_lock(&line_mutex);
-}
-
-void dls__progress_unlock(void)
-{
-	pthread_mutex_unlock(&line_mutex);
-	pthread_mutex_unlock(&mutex);
-}
 
 /* In the child of a fork(): the line is the parent's, and no thread is reporting. */
 void dls__progress_forked(void)
@@ -92,13 +80,13 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 {
 	if (call && !(seconds >= 0.001 && seconds <= 1e6))
 		return DLS_ERANGE;
-	pthread_mutex_lock(&mutex);
+	pthread_mutex_lock(&dls__progress_mutex);
 	callback = call;
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
 	dls__setting_change(&dls__progress_setting, call != NULL, true);
-	pthread_mutex_unlock(&mutex);
+	pthread_mutex_unlock(&dls__progress_mutex);
 	return 0;
 }
 
@@ -145,7 +133,7 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 	for (char *c = text; *c; c++)	/* names may contain control characters */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
-	pthread_mutex_lock(&line_mutex);
+	pthread_mutex_lock(&dls__progress_line_mutex);
 	if (now >= line_written + PERIOD) {
 		snprintf(line, sizeof(line), "\r%-*s", line_length, text);
 		dls__write_text(line);
@@ -154,7 +142,7 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 		/* relaxed: dls__progress_closed() looks again under the mutex. */
 		atomic_store_explicit(&line_of, e, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&line_mutex);
+	pthread_mutex_unlock(&dls__progress_line_mutex);
 }
 
 static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
@@ -170,10 +158,10 @@ static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 	int cancel;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&mutex);
+	pthread_mutex_lock(&dls__progress_mutex);
 	call = callback;
 	arg = callback_arg;
-	pthread_mutex_unlock(&mutex);
+	pthread_mutex_unlock(&dls__progress_mutex);
 	if (terminal && elapsed >= FIRST)
 		write_line(e, &progress, now);
 	if (call)
@@ -207,12 +195,12 @@ void dls__progress_closed(const struct dls__execution *e)
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) != e)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&line_mutex);
+	pthread_mutex_lock(&dls__progress_line_mutex);
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) == e) {
 		dls__write_line("\r%*s\r", line_length, "");
 		line_length = 0;
 		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&line_mutex);
+	pthread_mutex_unlock(&dls__progress_line_mutex);
 	pthread_setcancelstate(cancel, &cancel);
 }

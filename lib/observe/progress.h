@@ -2,6 +2,8 @@
 #ifndef LIB_OBSERVE_PROGRESS_H
 #define LIB_OBSERVE_PROGRESS_H
 
+#include <pthread.h>
+
 #include "lib/base/epoch.h"
 #include "lib/observe/observe.h"
 
@@ -23,9 +25,8 @@ void dls__progress_chunk(const struct dls__execution *execution, const struct dl
 /* The execution is over: erase its line. */
 void dls__progress_closed(const struct dls__execution *execution);
 
-/* Keep other threads out, around fork(); in the child, drop their reports. */
-void dls__progress_lock(void);
-void dls__progress_unlock(void);
+/* Held across fork(); in the child, drop the reports of other threads. */
+extern pthread_mutex_t dls__progress_mutex, dls__progress_line_mutex;
 void dls__progress_forked(void);
 
 #endif

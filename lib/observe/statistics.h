@@ -133,9 +133,8 @@ static inline bool dls__statistics_profiles(struct dls__statistics *s)
 	return left == 0;
 }
 
-/* Executions and iterations counted so far. */
+/* Executions counted so far. */
 uint64_t dls__statistics_executions(struct dls__statistics *statistics);
-uint64_t dls__statistics_iterations(struct dls__statistics *statistics);
 
 /* A measured execution is over. */
 void dls__statistics_add(struct dls__statistics *statistics, const struct dls__execution *execution);

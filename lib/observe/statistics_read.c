@@ -24,7 +24,7 @@ uint64_t dls__statistics_executions(struct dls__statistics *s)
 	       atomic_load_explicit(&s->others.executions, memory_order_relaxed);
 }
 
-uint64_t dls__statistics_iterations(struct dls__statistics *s)
+static uint64_t iterations(struct dls__statistics *s)
 {
 	return atomic_load_explicit(&s->firsts.iterations, memory_order_relaxed) +
 	       atomic_load_explicit(&s->others.iterations, memory_order_relaxed);
@@ -48,7 +48,7 @@ void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *
 	/* relaxed: numbers alone. */
 	*stats = (struct dls_stats){
 		.executions = dls__statistics_executions(statistics),
-		.iterations = dls__statistics_iterations(statistics),
+		.iterations = iterations(statistics),
 		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
 		.workers = s->workers, .trimmed = s->trimmed,
 		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),

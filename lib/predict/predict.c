@@ -100,15 +100,13 @@ static void sort_speeds(struct dls_predictor *q)
 	}
 }
 
-/* The weights that earlier executions teach: the speeds, within the limits of lib/deal/deal.c. */
+/* The weights that earlier executions teach: the speeds. */
 static void find_weights(struct dls_predictor *q)
 {
 	double sum = 0;
 
 	for (unsigned w = 0; w < q->team.p; w++) {
-		double weight = q->team.speed[w] / q->team.speeds * q->team.p;
-
-		q->team.weight[w] = fmin(fmax(weight, 1.0 / 64), q->team.p);
+		q->team.weight[w] = dls__learned_weight(q->team.speed[w] / q->team.speeds * q->team.p, q->team.p);
 		sum += q->team.weight[w];
 	}
 	q->team.before[0] = 0;

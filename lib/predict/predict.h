@@ -182,16 +182,6 @@ static inline uint64_t dls__place_of(const struct dls__predicted_loop *loop, dou
 						 (double)(loop->begin[low + 1] - loop->begin[low]));
 }
 
-/* A size rounded up to a multiple, and at most R. */
-static inline uint64_t dls__multiple_of(const struct dls_predictor *q, uint64_t K, uint64_t R)
-{
-	uint64_t past = q->run.multiple > 1 ? K % q->run.multiple : 0;
-
-	if (past > 0)
-		K = K < R && q->run.multiple - past < R - K ? K + (q->run.multiple - past) : R;
-	return K < R ? K : R;
-}
-
 /* The place at or after iteration x where a chunk may start or end. */
 static inline uint64_t dls__place(const struct dls_predictor *q, uint64_t x)
 {

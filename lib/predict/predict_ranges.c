@@ -13,12 +13,12 @@ static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/deal/ranges.c */
 
 static uint64_t chunk_size(struct dls_predictor *q)
 {
-	uint64_t state[DLS_STATE_MAX / 8], least = dls__multiple_of(q, (q->loop.n - 1) / CHUNKS_MAX + 1, q->loop.n), K;
+	uint64_t state[DLS_STATE_MAX / 8], least = dls__round((q->loop.n - 1) / CHUNKS_MAX + 1, q->run.multiple, q->loop.n), K;
 
 	memcpy(state, q->run.state, q->run.calc->state_size);
 	K = q->run.calc->dispenser == DLS_DISPENSER_OWN && !q->run.schedule->chunk ? dls_ceil_div(q->loop.n, q->team.p)
 								       : dls__predicted_size(q, state, q->loop.n);
-	K = dls__multiple_of(q, K, q->loop.n);
+	K = dls__round(K, q->run.multiple, q->loop.n);
 	return K > least ? K : least;
 }
 

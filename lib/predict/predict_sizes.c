@@ -11,7 +11,7 @@ enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 static void look_ahead(struct dls__dealing *c)
 {
 	struct dls_predictor *q = c->q;
-	uint64_t R = q->loop.n - c->row.end, most;
+	uint64_t R = q->loop.n - c->row.end;
 
 	if (R == 0) {
 		c->row.ahead = 0;
@@ -24,10 +24,8 @@ static void look_ahead(struct dls__dealing *c)
 	}
 	c->row.ahead = dls__predicted_size(q, q->run.state, R);
 	if (q->run.min > 1)
-		c->row.ahead = dls__multiple_of(q, c->row.ahead, R);
-	c->row.more = q->run.calc->repeat ? q->run.calc->repeat(q->run.state) : 0;
-	if (__builtin_mul_overflow(c->row.more, c->row.ahead, &most) || most >= R)
-		c->row.more = (R - 1) / c->row.ahead;
+		c->row.ahead = dls__round(c->row.ahead, q->run.multiple, R);
+	c->row.more = dls__calc_repeats(q->run.calc, q->run.state, c->row.ahead, R);
 }
 
 bool dls__dealing_row(struct dls__dealing *c)
@@ -186,7 +184,7 @@ void dls__dealing_learn(struct dls__dealing *c, unsigned w)
 		l->renewed = batch;
 	}
 	if (own[0] > 0 && dls__dealing_told(c, l, own) && c->by_weight)
-		l->units = units_of(fmin(fmax(q->run.calc->weight(&c->view), 1.0 / 64), q->team.p));
+		l->units = units_of(dls__learned_weight(q->run.calc->weight(&c->view), q->team.p));
 }
 
 void dls__dealing_begin(struct dls__dealing *c)
@@ -229,7 +227,7 @@ void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struc
 	desc->sigma = q->run.moment[DLS__SIGMA];
 	desc->h = q->run.moment[DLS__H];
 	desc->arg = q->run.arg;
-	desc->chunk = dls__multiple_of(q, desc->chunk, UINT64_MAX);
+	desc->chunk = dls__round(desc->chunk, q->run.multiple, UINT64_MAX);
 	if (q->run.learned) {
 		desc->weight = q->team.weight[worker];
 		desc->before = q->team.before[worker];

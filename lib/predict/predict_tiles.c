@@ -55,9 +55,8 @@ static void finish_short(struct tiles *t)
 	double work = 0;
 
 	while (t->R > 0) {
-		uint64_t K = dls__predicted_size(q, q->run.state, t->R), more = q->run.calc->repeat ? q->run.calc->repeat(q->run.state) : 0;
+		uint64_t K = dls__predicted_size(q, q->run.state, t->R), more = dls__calc_repeats(q->run.calc, q->run.state, K, t->R);
 
-		more = more < (t->R - 1) / K ? more : (t->R - 1) / K;
 		chunks += more + 1;
 		t->R -= K * more;
 		t->R -= K < t->R ? K : t->R;

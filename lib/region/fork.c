@@ -22,25 +22,24 @@ unsigned dls__forks(void)
 	return atomic_load_explicit(&forks, memory_order_relaxed);	/* relaxed: counted while there is one thread */
 }
 
-/* In this order, and let go in the opposite one. */
+/* Locked in this order, after those of the environment and of the sites, and let go in the opposite one. */
+static pthread_mutex_t *const held[] = {
+	&dls__calcs_mutex, &dls__progress_mutex, &dls__progress_line_mutex, &dls__settings_mutex, &dls__tune_mutex, &dls__once_mutex,
+};
+enum { HELD = sizeof(held) / sizeof(*held) };
+
 static void before(void)
 {
 	dls__env_lock();
 	dls__sites_lock();
-	dls__calcs_lock();
-	dls__progress_lock();
-	dls__settings_lock();
-	dls__tune_lock();
-	dls__once_lock();
+	for (size_t i = 0; i < HELD; i++)
+		pthread_mutex_lock(held[i]);
 }
 
 static void in_parent(void)
 {
-	dls__once_unlock();
-	dls__tune_unlock();
-	dls__settings_unlock();
-	dls__progress_unlock();
-	dls__calcs_unlock();
+	for (size_t i = HELD; i > 0; i--)
+		pthread_mutex_unlock(held[i - 1]);
 	dls__sites_unlock();
 	dls__env_unlock();
 }

@@ -21,7 +21,7 @@ struct node {
 
 static dls__list calcs, strategies;
 static atomic_size_t nodes;
-static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t dls__calcs_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* The i-th of a list; NULL: there are fewer. */
 static const void *own_at(dls__list *list, size_t i)
@@ -92,16 +92,6 @@ bool dls__calc_blame(const struct dls_calc *calc)
 	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
 }
 
-void dls__calcs_lock(void)
-{
-	pthread_mutex_lock(&registering);
-}
-
-void dls__calcs_unlock(void)
-{
-	pthread_mutex_unlock(&registering);
-}
-
 size_t dls__calcs_count(void)
 {
 	/* acquire: pairs with the release in add(). */
@@ -140,14 +130,14 @@ static int add(dls__list *list, const void *what, size_t size, const char *name,
 		return DLS_ENOMEM;
 	memcpy(&node->copy, what, size);
 	atomic_flag_clear_explicit(&node->blamed, memory_order_relaxed);	/* relaxed: published with the node */
-	pthread_mutex_lock(&registering);
+	pthread_mutex_lock(&dls__calcs_mutex);
 	if (!dls__each_name(name, aliases, taken, false)) {
 		dls__list_append(list, node);
 		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
 		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;
 	}
-	pthread_mutex_unlock(&registering);
+	pthread_mutex_unlock(&dls__calcs_mutex);
 	if (code)
 		free(node);
 	return code;

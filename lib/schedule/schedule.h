@@ -3,6 +3,7 @@
 #define LIB_SCHEDULE_SCHEDULE_H
 
 #include <locale.h>
+#include <pthread.h>
 
 #include "dls/schedule.h"
 #include "lib/base/reading.h"
@@ -51,12 +52,35 @@ void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, un
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
+/* Its next() returned K with R iterations left: how many more chunks of K follow, of which the last may be cut. */
+static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *state, uint64_t K, uint64_t R)
+{
+	uint64_t more = calc->repeat ? calc->repeat(state) : 0;
+
+	return more > 0 && more > (R - 1) / K ? (R - 1) / K : more;
+}
+
+/* A size rounded up to a multiple, 0 or 1: to none, and at most R. */
+static inline uint64_t dls__round(uint64_t K, uint64_t multiple, uint64_t R)
+{
+	uint64_t past = multiple > 1 ? K % multiple : 0;
+
+	if (past > 0)
+		K = K < R && multiple - past < R - K ? K + (multiple - past) : R;
+	return K < R ? K : R;
+}
+
+/* Clamp a learned weight, so that no chunk is empty or the whole loop: a measurement may be wrong. */
+static inline double dls__learned_weight(double weight, unsigned p)
+{
+	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
+}
+
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
-/* Keep other threads from registering, around fork(). */
-void dls__calcs_lock(void);
-void dls__calcs_unlock(void);
+/* Held while one is registered, and across fork(). */
+extern pthread_mutex_t dls__calcs_mutex;
 
 /* The name of its strategy, else of its calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);

@@ -81,18 +81,6 @@ void dls__sites_lock(void);
 void dls__sites_unlock(void);
 void dls__sites_forked(void);
 
-/* The site's rates of a worker; NULL: there are none yet or, with `make`, there is no memory. */
-static inline struct dls__rates *dls__site_rates(struct dls__kept_site *site, unsigned worker, bool make)
-{
-	return dls__rates(&site->statistics.learned, worker, make);
-}
-
-/* Clamp a learned weight, so that no chunk is empty or the whole loop: a measurement may be wrong. */
-static inline double dls__learned_weight(double weight, unsigned p)
-{
-	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
-}
-
 /* Whether the times of an execution are used, whatever its schedule; site NULL: it has none. */
 bool dls__site_watched(struct dls__kept_site *site);
 

@@ -3,12 +3,6 @@
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim
-cell() {	# columns of the last row of standard input
-	sed 's/"[^"]*"/quoted/g' | awk -F, -v want="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
-		END { print line }'
-}
 # Fails if README shows other figures than the tool.
 sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem;repart'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
 "$tool" --strategy 'sid;rid;dem;repart' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
@@ -20,31 +14,31 @@ point $? 'the figures of README'
 printf '0 1.5\n0 0.5\n1 1e0\n' >"$work/tasks"
 set -- --strategy none --net complete --processors 3 --load "$work/tasks" --speeds 1:0.4 --costs ideal --csv
 same 'by hand' '3 3.000000000 1.250000000 2.500000000 2.500000000 0.000000 1.000000 0.500000 0 60.0000 0.0000 100.0000 40.0000' \
-	"$("$tool" "$@" | cell 'tasks work_s t_opt_s t_nobal_s t_bal_s pi speedup efficiency messages busy_percent busy_least_percent
+	"$("$tool" "$@" | last_row 'tasks work_s t_opt_s t_nobal_s t_bal_s pi speedup efficiency messages busy_percent busy_least_percent
 		busy_most_percent idle_percent')"
 
 # A quantum of 0.1 s and a poll of 0.01 s: 15 polls in 1.5 s, 5 in 0.5 s.
 # Fails if: polling is counted as busy, or left out.
 same 'polling' '2.200000000 9.0909 -0.400000 0.909091 0.681818' "$("$tool" --strategy none --net complete --processors 2 \
-	--load "$work/tasks" --costs ideal,quantum=0.1,poll=0.01 --csv | cell 't_bal_s polling_most_percent pi speedup efficiency')"
+	--load "$work/tasks" --costs ideal,quantum=0.1,poll=0.01 --csv | last_row 't_bal_s polling_most_percent pi speedup efficiency')"
 
 # l_i of 1 to 49, 100 tasks of 1 to 10 l_i blocks each; ten to one; the mean of many.
 # Fails if: --grain is not the mean, spike's tasks are others, or a processor gets another number of tasks.
-"$tool" --strategy none --processors 400 --csv | cell 'work_s t_nobal_s tasks' >"$work/uniform"
+"$tool" --strategy none --processors 400 --csv | last_row 'work_s t_nobal_s tasks' >"$work/uniform"
 awk '{ exit !($1 / 40000 > .31 && $1 / 40000 < .34 && $2 > 60 && $2 < 76 && $3 == 40000) }' "$work/uniform"
 point $? 'uniform'
 same 'spike: the same tasks' "$(cut -d' ' -f1 "$work/uniform")" \
-	"$("$tool" --strategy none --processors 400 --load spike --costs ideal --csv | cell t_bal_s)"
+	"$("$tool" --strategy none --processors 400 --load spike --costs ideal --csv | last_row t_bal_s)"
 same 'bimodal' '550.000000000 5.500000000 10.000000000 55.0000' "$("$tool" --strategy none --processors 100 \
-	--load bimodal --tasks 1 --grain 5.5 --costs ideal --csv | cell 'work_s t_opt_s t_nobal_s busy_percent')"
-"$tool" --strategy none --processors 100 --load exp --grain 2 --csv | cell 'work_s' | awk '{ exit !($1 > 19000 && $1 < 21000) }'
+	--load bimodal --tasks 1 --grain 5.5 --costs ideal --csv | last_row 'work_s t_opt_s t_nobal_s busy_percent')"
+"$tool" --strategy none --processors 100 --load exp --grain 2 --csv | last_row 'work_s' | awk '{ exit !($1 > 19000 && $1 < 21000) }'
 point $? 'exp'
 
 # Fails if: something depends on the clock, on an address, or on another strategy's run; or the seed on nothing.
 set -- --strategy 'rid; dem;rand' --processors 24 --tasks 20 --faults delay=0.01,stall=0.1,slow=2 --csv --seed
 "$tool" "$@" 7 >"$work/a" && "$tool" "$@" 7 >"$work/b" && cmp -s "$work/a" "$work/b"
 point $? 'the same seed, the same bytes'
-"$tool" "$@" 8 >"$work/b" && ! cmp -s "$work/a" "$work/b" && [ "$(cell work_s <"$work/a")" != "$(cell work_s <"$work/b")" ]
+"$tool" "$@" 8 >"$work/b" && ! cmp -s "$work/a" "$work/b" && [ "$(last_row work_s <"$work/a")" != "$(last_row work_s <"$work/b")" ]
 point $? 'another seed, others'
 "$tool" --strategy dem --processors 24 --tasks 20 --faults delay=0.01,stall=0.1,slow=2 --csv --seed 7 >"$work/b"
 [ "$(figures <"$work/a" | sed -n 3p)" = "$(figures <"$work/b" | sed -n 2p)" ]
@@ -139,10 +133,10 @@ same 'missing weights are 1' "$("$tool" "$@" --weights 1:8:1 | figures | cut -d,
 # Fails if: a task is spawned twice or not, times depend on the order or the processor, or what sid, repart and phase leave
 # where it was is not told.
 set -- --load tree,branch=3,depth=3 --csv
-same 'tree' "$("$tool" "$@" --strategy none --processors 1 --costs ideal | cell 'tasks work_s t_nobal_s t_nobal_s')" \
-	"$("$tool" "$@" --strategy dem --processors 8 --costs ideal | cell 'tasks work_s t_nobal_s work_s')"
-same 'tree: 40 tasks' 40 "$("$tool" "$@" --strategy none --costs ideal | cell tasks)"
-same 'tree on threads' 40 "$("$tool" "$@" --engine threads --processors 2 --grain 1e-6 | cell tasks)"
+same 'tree' "$("$tool" "$@" --strategy none --processors 1 --costs ideal | last_row 'tasks work_s t_nobal_s t_nobal_s')" \
+	"$("$tool" "$@" --strategy dem --processors 8 --costs ideal | last_row 'tasks work_s t_nobal_s work_s')"
+same 'tree: 40 tasks' 40 "$("$tool" "$@" --strategy none --costs ideal | last_row tasks)"
+same 'tree on threads' 40 "$("$tool" "$@" --engine threads --processors 2 --grain 1e-6 | last_row tasks)"
 "$tool" --load tree --grain .01 --processors 16 --strategy all >"$work/text"
 same 'strategies that leave a tree where it was' 'sid phase repart ' "$(sed -n 's/^  \(.*\) does not balance .*/\1/p' "$work/text" | tr '\n' ' ')"
 
@@ -151,29 +145,29 @@ same 'strategies that leave a tree where it was' 'sid phase repart ' "$(sed -n '
 # count, or threads run another load.
 printf '5 1 2 0\n0 0 1 100\n0 0 1 1e3\n' >"$work/trace"
 set -- --load "trace=$work/trace" --processors 2 --costs ideal,long=0,byte=1e-6 --csv
-same 'a trace' '3 4.000000000 6.000000000 7.000000000 7.000000000' "$("$tool" "$@" --strategy none | cell 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
-[ "$("$tool" "$@" --strategy dem | cell bytes)" -gt "$("$tool" "$@" --strategy dem --load poisson --tasks 0 | cell bytes)" ]
+same 'a trace' '3 4.000000000 6.000000000 7.000000000 7.000000000' "$("$tool" "$@" --strategy none | last_row 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
+[ "$("$tool" "$@" --strategy dem | last_row bytes)" -gt "$("$tool" "$@" --strategy dem --load poisson --tasks 0 | last_row bytes)" ]
 point $? 'bytes of a task'
 set -- --load poisson,rate=40,burst=8 --grain .01 --processors 8 --tasks 50 --csv
-same 'poisson: the same load under each strategy' "$("$tool" "$@" --strategy none | cell 'work_s t_opt_s t_nobal_s tasks')" \
-	"$("$tool" "$@" --strategy rips | cell 'work_s t_opt_s t_nobal_s tasks')"
-"$tool" "$@" --strategy none --costs ideal | cell 't_bal_s t_nobal_s' | awk '{ exit !($1 - $2 < 1e-6 && $2 - $1 < 1e-6) }'
+same 'poisson: the same load under each strategy' "$("$tool" "$@" --strategy none | last_row 'work_s t_opt_s t_nobal_s tasks')" \
+	"$("$tool" "$@" --strategy rips | last_row 'work_s t_opt_s t_nobal_s tasks')"
+"$tool" "$@" --strategy none --costs ideal | last_row 't_bal_s t_nobal_s' | awk '{ exit !($1 - $2 < 1e-6 && $2 - $1 < 1e-6) }'
 point $? 'poisson: T_nobal is what no balancing gives'
-same 'poisson on threads that sleep' "$("$tool" "$@" --strategy rid | cell 'work_s tasks t_nobal_s')" \
-	"$("$tool" "$@" --strategy rid --engine threads --spend sleep | cell 'work_s tasks t_nobal_s')"
+same 'poisson on threads that sleep' "$("$tool" "$@" --strategy rid | last_row 'work_s tasks t_nobal_s')" \
+	"$("$tool" "$@" --strategy rid --engine threads --spend sleep | last_row 'work_s tasks t_nobal_s')"
 
 # A diamond: 1 s, then 2 and 3 s, then 1 s; the longest way takes 5 s.  Fails if: a task begins before its parents have ended,
 # the way does not bound T_opt, or something that is no graph is run.
 printf '3 1 1 2\n0 1\n1 2 0\n2 3\t0\n' >"$work/graph"
 set -- --load "graph=$work/graph" --processors 2 --csv
 same 'a graph' '4 7.000000000 5.000000000 7.000000000 7.000000000' \
-	"$("$tool" "$@" --strategy none --costs ideal | cell 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
-"$tool" "$@" --strategy dem --costs ideal | cell t_bal_s | awk '{ exit !($1 >= 5 && $1 < 5.1) }'
+	"$("$tool" "$@" --strategy none --costs ideal | last_row 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
+"$tool" "$@" --strategy dem --costs ideal | last_row t_bal_s | awk '{ exit !($1 >= 5 && $1 < 5.1) }'
 point $? 'a graph, balanced'
 printf '0 1e-4\n1 1e-4 0\n2 1e-4 0\n3 1e-4 1 2\n' >"$work/short"
 for spend in '' '--spend work' '--spend sleep'; do
 	# shellcheck disable=SC2086 # two words
-	same "a graph on threads $spend" 4 "$("$tool" --load "graph=$work/short" --processors 2 --engine threads $spend --csv | cell tasks)"
+	same "a graph on threads $spend" 4 "$("$tool" --load "graph=$work/short" --processors 2 --engine threads $spend --csv | last_row tasks)"
 done
 graph() {	# what is wrong, lines
 	printf "$2" >"$work/graph"
@@ -212,7 +206,7 @@ case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
 (cd "$work" && "$tool" --strategy none --net complete --processors 2 --load =tasks --costs ideal,quantum=0.1,poll=0.01 --csv) \
 	>"$work/csv"
 grep -qF ",\"'=tasks\"," "$work/csv"
-same 'what looks like a formula' '0 -0.400000' "$? $(cell pi <"$work/csv")"
+same 'what looks like a formula' '0 -0.400000' "$? $(last_row pi <"$work/csv")"
 
 # Odd loads: nothing, nothing that lasts, one processor.  Fails if: a figure is not a number where there is nothing.
 for load in 0 1; do
@@ -220,7 +214,7 @@ for load in 0 1; do
 		! grep -qiE '(nan|inf),?$' "$work/json"
 	point $? "$load tasks each"
 done
-same 'one processor' '0 1.000000' "$("$tool" --processors 1 --costs ideal --csv | cell 'transfers efficiency')"
+same 'one processor' '0 1.000000' "$("$tool" --processors 1 --costs ideal --csv | last_row 'transfers efficiency')"
 
 # Fails if: the picture is cut, a text is not escaped, or spans are drawn outside.
 for set in 'dem --processors 16' 'rid --processors 300 --tasks 3' 'none --processors 1 --tasks 0'; do
@@ -237,7 +231,7 @@ for set in 'dem --processors 16' 'rid --processors 300 --tasks 3' 'none --proces
 done
 
 # Fails if: tasks in real time take nothing, or are lost.
-"$tool" --engine threads --strategy dem --processors 2 --tasks 20 --csv | cell 't_opt_s t_bal_s tasks' |
+"$tool" --engine threads --strategy dem --processors 2 --tasks 20 --csv | last_row 't_opt_s t_bal_s tasks' |
 	awk '{ exit !($1 > 0 && $2 > .9 * $1 && $3 == 40) }'
 point $? 'on threads'
 many=$(($(getconf _NPROCESSORS_ONLN) + 1))

@@ -6,12 +6,6 @@ export LC_ALL=C
 tool=$(cd "$bin" && pwd)/dls-sim
 cd "$work" || exit 1
 put() { printf '%s\n' "$@"; }
-cell() {	# columns of the last row of standard input
-	sed 's/"[^"]*"/quoted/g' | awk -F, -v want="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
-		END { print line }'
-}
 
 # Speed 1 is that of the fastest host.
 # Fails if: speeds are not relative to the fastest, a trace is not read or does not repeat, or T_opt and T_nobal are of other speeds.
@@ -20,7 +14,7 @@ put '0 1' '3 0.5' 'LOOPAFTER 2' >slow.trace
 put '0 3' '1 3' >tasks
 set -- --platform two.txt --strategy none --load tasks --costs ideal --csv
 # Of the slow one's 6 s, 3 are done in 3 s, 1 in 2, 2 in 2.
-same 'speeds by hand' '2 4.000000000 6.000000000 7.000000000' "$("$tool" "$@" | cell 'processors t_opt_s t_nobal_s t_bal_s')"
+same 'speeds by hand' '2 4.000000000 6.000000000 7.000000000' "$("$tool" "$@" | last_row 'processors t_opt_s t_nobal_s t_bal_s')"
 
 # Fails if: a unit is misread.
 k=0 bad=
@@ -48,7 +42,7 @@ if "$tool" --platform c.xml "$@" >xml 2>err; then
 	put '<platform version="4.1"><zone id="z" routing="Full"><host id="fast" speed="2Gf"/><host id="slow" speed="1Gf"/>' \
 		'<link id="wire" bandwidth="1MBps" latency="1ms"/><route src="fast" dst="slow"><link_ctn id="wire"/></route></zone>' \
 		'<trace id="t" periodicity="2">0 1' '3 0.5</trace><trace_connect kind="SPEED" trace="t" element="slow"/></platform>' >two.xml
-	same 'a trace in it' '7.000000000' "$("$tool" --platform two.xml --strategy none --load tasks --costs ideal --csv | cell t_bal_s)"
+	same 'a trace in it' '7.000000000' "$("$tool" --platform two.xml --strategy none --load tasks --costs ideal --csv | last_row t_bal_s)"
 	bad() {	# what it quotes, lines
 		said=$1
 		shift
@@ -93,7 +87,7 @@ point $? 'on the page'
 set -- --platform c.txt --strategy 'rid;rand' --tasks 20 --seed 1-3 --csv
 "$tool" "$@" >a && "$tool" "$@" >b && cmp a b >"$log" 2>&1 && [ "$(grep -c 'c_backbone=' a)" -eq 6 ]
 point $? 'the same seed, the same bytes'
-for bytes in 32 1000000; do "$tool" --platform c.txt --strategy rand --tasks 20 --bytes $bytes --csv | cell t_bal_s; done >out
+for bytes in 32 1000000; do "$tool" --platform c.txt --strategy rand --tasks 20 --bytes $bytes --csv | last_row t_bal_s; done >out
 [ "$(sed -n 2p out)" != "$(sed -n 1p out)" ] && awk 'NR == 1 { x = $1 } END { exit !($1 > x) }' out
 point $? 'large tasks take longer'
 put 'platform two.txt; c.txt' 'strategy rid; none' 'tasks 5' >p.study

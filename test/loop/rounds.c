@@ -11,7 +11,7 @@
 
 static void put_rate(struct dls_site *site, unsigned worker, double rate)
 {
-	atomic_store(&dls__site_rates(site->site, worker, true)->steady, rate);
+	atomic_store(&dls__rates(&site->site->statistics.learned, worker, true)->steady, rate);
 }
 
 /* The shares of an execution begin here. */
@@ -74,7 +74,7 @@ static void shares_by_any_rate(void)
 
 		for (unsigned w = 0; w < p; w++)
 			if (tap_random(&seed) % 8)
-				atomic_store(&dls__site_rates(site, w, true)->steady,
+				atomic_store(&dls__rates(&site->statistics.learned, w, true)->steady,
 					     (double)(tap_random(&seed) >> tap_random(&seed) % 64));
 		division = dls__divide(site, n, p);
 		for (unsigned w = 0; w < p; w++) {
@@ -138,7 +138,7 @@ static void slow_worker(void)
 		CHECK_EQ(taken.begin[0], 0);
 		CHECK_EQ(taken.begin[1], expected);
 		for (unsigned w = 0; w < 2; w++) {
-			double rate = atomic_load(&dls__site_rates(site->site, w, true)->steady);
+			double rate = atomic_load(&dls__rates(&site->site->statistics.learned, w, true)->steady);
 
 			if (!CHECK(rate > 0 && rate <= (w ? 340 : 1010)))
 				tap_note("worker %u: %g iterations a second", w, rate);

@@ -1,45 +1,11 @@
 /* platform.c - platforms: messages on shared links and others, speeds that change, computed by hand; bad platforms. */
 #include <math.h>
-#include <string.h>
 
 #include "dls/net.h"
 #include "dls/platform.h"
-#include "dls/strategy.h"
-#include "machine.h"
+#include "sender.h"
 
-enum { P = 4, MOST = 400, LONGEST = 3000, HEAD = 16 + 8 * DLS_MESSAGE_WORDS };
-
-static struct plan {
-	unsigned from, to, bytes;
-} plan[MOST];
-static unsigned plans;
-static uint64_t arrived[MOST];	/* by the number of the message */
-static unsigned order[MOST], orders;
-
-static void send_all(struct dls_vp *vp, void *state)
-{
-	static const char data[LONGEST];
-
-	(void)state;
-	for (unsigned i = 0; i < plans; i++) {
-		int64_t word[DLS_MESSAGE_WORDS] = { i };
-
-		if (plan[i].from == dls_vp_id(vp))
-			dls_vp_send_data(vp, plan[i].to, 0, word, data, plan[i].bytes);
-	}
-}
-
-static void keep(struct dls_vp *vp, void *state, const struct dls_message *message)
-{
-	(void)state;
-	arrived[message->word[0]] = dls_vp_now(vp);
-	order[orders++] = (unsigned)message->word[0];
-}
-
-static const struct dls_strategy sender = {
-	.size = sizeof(sender), .name = "platformsender", .source = "this test", .idea = "all messages leave at the start",
-	.start = send_all, .message = keep, .kind = { "message" },
-};
+enum { P = 4, MESSAGES = 400, HEAD = 16 + 8 * DLS_MESSAGE_WORDS };
 
 /* Each processor has a link of its own, and all share the fifth: 1 MB/s, 2 MB/s; the sixth carries all at once. */
 static const struct dls_platform_link links[] = {
@@ -77,19 +43,9 @@ static struct dls_machine *run(unsigned middle)
 {
 	static unsigned context;
 	struct dls_platform p = platform(&context);
-	struct dls_machine *machine;
 
 	context = middle;
-	machine = machine_open((struct dls_machine_desc){ .strategy = "platformsender", .net = "ring", .processors = P,
-							  .costs = "ideal", .platform = &p });
-	memset(arrived, 0, sizeof(arrived));
-	orders = 0;
-	if (!CHECK(machine))
-		return NULL;
-	machine_add(machine, P - 1, 10000000000);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(machine_result(machine).messages, plans);
-	return machine;
+	return send_plans((struct dls_machine_desc){ .net = "ring", .processors = P, .costs = "ideal", .platform = &p });
 }
 
 /* ns on the wire of a link of so many bytes per s. */
@@ -154,22 +110,11 @@ static void in_order(void)
 	uint64_t state = tap_seed();
 
 	for (unsigned middle = BACKBONE; middle <= WIDE; middle++) {
-		unsigned at[MOST], bad = 0;
 		struct dls_machine *machine;
 
-		for (plans = 0; plans < MOST; plans++) {
-			plan[plans].from = plans % P;
-			plan[plans].to = (unsigned)((plan[plans].from + 1 + tap_random(&state) % (P - 1)) % P);
-			plan[plans].bytes = (unsigned)(tap_random(&state) % LONGEST);
-		}
+		draw_plans(MESSAGES, P, &state);
 		machine = run(middle);
-		CHECK_EQ(orders, plans);
-		for (unsigned i = 0; i < orders; i++)
-			at[order[i]] = i;
-		for (unsigned i = 0; i < plans; i++)
-			for (unsigned k = 0; k < i; k++)
-				bad += plan[k].from == plan[i].from && plan[k].to == plan[i].to && at[k] > at[i];
-		CHECK_EQ(bad, 0);
+		CHECK_EQ(overtaken(), 0);
 		dls_machine_close(machine);
 	}
 }

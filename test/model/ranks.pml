@@ -1,6 +1,6 @@
 /* ranks.pml - loops across ranks: one counter for all executions, tickets carried over, batches of a node.
  *
- * Models dls__mpi_draw() and draw_batch() of lib/mpi/draw.c, and take() and the move of the base in lib/mpi/ranks_loop.c.
+ * Models dls__mpi_draw() and draw_batch() of lib/mpi/draw.c, and take() and the move of the base in lib/mpi/loop_run.c.
  * Workers 0 and 1 are a node that draws two tickets at once; worker 2 draws from the counter.  Nobody waits between executions,
  * one of which is empty and one shorter than there are workers.
  * Claims: each chunk runs once, in its own execution; no ticket is of an execution past; everybody leaves, and then all has run.

@@ -1,6 +1,6 @@
 /* ranks_live.pml - live loops across ranks: iterations drawn in sizes computed from a count that may be old.
  *
- * Models dls__mpi_draw_live() of lib/mpi/draw.c, and take() and the move of the base in lib/mpi/ranks_loop.c; and the figures that
+ * Models dls__mpi_draw_live() of lib/mpi/draw.c, and take() and the move of the base in lib/mpi/loop_run.c; and the figures that
  * workers tell with their draws (lib/mpi/learn.c).
  * Worker 0 reaches the counter in shared memory: it looks, and draws by a compare-and-swap.  Workers 1 and 2 do not: they look,
  * then add to the counter, perhaps past the end.  Nobody waits between executions; the second one is shorter than what may be left

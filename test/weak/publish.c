@@ -21,7 +21,18 @@
 #pragma push_macro("atomic_fetch_add_explicit")
 #undef atomic_fetch_add_explicit
 #define atomic_fetch_add_explicit(counter, n, order) ((void)(counter))	/* thousands, for the time they take */
+#include "lib/base/clock.h"
+static uint64_t costs_clock(void)	/* which executions there are may not depend on how long they take */
+{
+	static uint64_t ns;
+
+	return ns += 20;
+}
+#define dls__clock_start() ((void)0)
+#define dls__clock_now() costs_clock()
 #include "lib/site/costs_measured.c"
+#undef dls__clock_start
+#undef dls__clock_now
 #pragma pop_macro("atomic_fetch_add_explicit")
 #undef measure
 #undef known

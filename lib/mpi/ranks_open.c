@@ -1,4 +1,4 @@
-/* ranks.c - preparing a communicator: the ranks agree on nodes, windows and the way of drawing. */
+/* ranks_open.c - preparing a communicator: the ranks agree on nodes, windows and the way of drawing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
