@@ -14,7 +14,8 @@
  *
  * Bound: a change of load (life.h) is told to at most log2 N controllers, each of which gives one order, to half of its domain:
  * N - 1 messages, and log2 N updates.  Above u = 1/2 that many occur: updates of tasks that come one by one overwrite what a
- * controller has booked, and so it repeats its order. */
+ * controller has booked, and so it repeats its order.  Near u = 1, on 16 processors or more, that has no end: orders of the levels
+ * cross, and there are messages for as long as tasks last, 18 million where 2240 tasks of 30 s run on 64. */
 #include "life.h"
 #include "update.h"
 
