@@ -55,8 +55,8 @@ enum {
 	DLS__AUTO_OWN = 4		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
 };
 
-/* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none steal,K0 with K0 the largest power of 2 up to N/512P, 1 to 64, N being
- * that of the class's middle; monotonic: fac2. */
+/* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none, steal,K0 with K0 the largest power of
+ * 2 up to N/512P, 1 to 64, N being that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */

@@ -16,7 +16,8 @@
 #include "lib/base/clock.h"
 #include "sched/registry.h"
 
-/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule; executions that may follow without asking again. */
+/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule; executions that may follow without
+ * asking again. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 
 /* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own; others take turns. */
@@ -205,7 +206,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 }
 
 /* The system may take the processor from a thread in any block, but hardly in one of 16. */
-enum { LONG_BLOCK = 20000, LONG_BLOCKS = 2, BLOCKS_LATELY = 32 };
+enum { LONG_BLOCK = 20000 /* ns */, LONG_BLOCKS = 2, BLOCKS_LATELY = 32 };
 
 void dls__auto_block(struct dls__kept_site *site, uint64_t took)
 {

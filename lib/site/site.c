@@ -23,7 +23,7 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-/* The entry for a site, which is the place's closure of that number, from 1.  Not inline, for its room. */
+/* The entry for a site, which is the place's closure of that number, from 1.  Not inline, since it takes two pages of the stack. */
 static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site, unsigned number)
 {
 	const struct dls__env *env = dls__env();

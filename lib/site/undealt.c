@@ -4,7 +4,7 @@
  * that the loop is undealt, while dls_site_set_schedule(), dls_site_set_measured() and dls_set_progress() may be called at any
  * time.
  *
- * B1: in a region of DLS_PARALLEL the answer depends on the site, `.schedule` and the region's epoch alone.  A new setting takes
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, what the request says and the region's epoch alone.  A new setting takes
  *     effect in regions opened afterwards.
  * B2: in a plain region the site's first answer, if it is yes, holds for ever, except if `.schedule` changes it.  If it is no, the
  *     first thread to come asks again for each execution, if the threads share memory that tells the others (plain_region.c).
