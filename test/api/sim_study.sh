@@ -112,7 +112,7 @@ if need gnuplot gnuplot-nox 'the figure'; then
 	[ "$(head -c 5 u.svg)" = '<?xml' ] && grep -q 'hbm,u=0.5' u.svg && [ "$(grep -c 't_bal_s: ' u.svg)" -eq 4 ]
 	point $? 'the figure'
 	cp u.svg plain.svg
-	"$tool" --study u.study --lecture | grep -q ' 0 run$' && grep -q 'font-size="13' plain.svg && ! grep -q 'font-size="13' u.svg &&
+	"$tool" --study u.study --lecture >"$log" && grep -q ' 0 run$' "$log" && grep -q 'font-size="13' plain.svg && ! grep -q 'font-size="13' u.svg &&
 		grep -q 'font-size="19' u.svg && grep -q prefers-color-scheme:dark u.svg
 	point $? 'for a lecture, and for dark screens'
 	if grep -q '^u.pdf' "$log"; then
