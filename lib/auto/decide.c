@@ -103,8 +103,9 @@ static double expected(const struct dls__auto_class *c, const struct dls__auto_s
 {
 	double predicted = (double)s->predicted;
 
-	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both. */
-	if (s->walls >= 3 && predicted > 0)
+	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both.  Once its time of
+	 * rejection is over, what was measured then, perhaps while disturbed, counts no more. */
+	if (s->walls >= 3 && predicted > 0 && !(s->rejected > 0 && c->told.executions >= s->until))
 		return (predicted + dls__auto_median(s)) / 2;
 	/* The effect of caches on the other kind is unknown until a schedule of it has been measured. */
 	return predicted * (dls__auto_affine(s->schedule) == dls__auto_affine(c->seen[c->current].schedule) ? 1 : UNKNOWN);

@@ -77,7 +77,7 @@ bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 	/* It was rejected after few executions, but took less than what has been measured since. */
 	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
 
-	/* Trials may lose 1 % of all time, and 0.3 of an execution. */
+	/* Trials may lose 1 % of all time, and 0.3 of an execution, as two executions in sequence show it. */
 	return i != c->current && (c->told.executions >= s->until || better) &&
 	       c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
 }
@@ -194,11 +194,12 @@ static void reject(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	c->told.lost += fmax(0, (double)c->trial.losing);
-	if (c->trial.runs == 1 && s->rejected == 0)
+	if (c->trial.runs == 1 && s->rejected == 0) {
 		s->until = c->told.executions + REJECTED_ONCE;
-	else
+	} else {
 		s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+		c->told.lost += fmax(0, (double)c->trial.losing);
+	}
 	s->rejected += s->rejected < 255;
 	switched(c);
 }
@@ -224,15 +225,15 @@ static bool hopeless(double wall, double before, double now)
 static void judge(struct dls__auto_class *c, double wall)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
-	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n;
+	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n, before = (double)c->trial.before;
 	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
 	bool small = s->schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
 	unsigned runs = seconds < SHORT ? RUNS_SHORT : RUNS;
 
-	c->trial.losing += (float)(wall - now) * (float)c->n;
+	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	if (hopeless(wall, (double)c->trial.before, now))	/* also if only its last executions are: the loop has changed */
+	if (hopeless(wall, before, now))	/* also if only its last executions are: the loop has changed */
 		reject(c);
 	else if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
 		keep(c);
