@@ -3,7 +3,7 @@
 #	make SAN=thread ...	builds in build-thread, likewise address, undefined
 #	make CC=clang ...	builds in build-clang; CC=musl-gcc in build-musl
 #	make MACHINES=no ...	loops alone, in build-loops: without machines, strategies, nets, repartitioning, dls-overhead, dls-paper, dls-sim
-#	make check T=chunk/rows	one test
+#	make check T=chunk/rows	one test; WITHOUT='package/% api/site' leaves some out
 #	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
 #	make check-arch ARCH=s390x	those tests of it whose results are numbers
 #	make V=1 ...		shows the commands

@@ -11,6 +11,8 @@ CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(
 CPP_TEST += $(CPP_TEST:%=%-threads)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
 	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
+# WITHOUT= names what is left out.
+TEST := $(filter-out $(foreach t,$(WITHOUT),test/$t.sh $B/test/$t),$(TEST))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.
