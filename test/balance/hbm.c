@@ -1,4 +1,6 @@
 /* hbm.c - hierarchical balancing method, Willebeek-LeMair 1993: the root's orders, and whole machines in virtual time. */
+#include <math.h>
+
 #include "fake.h"
 #include "whole.h"
 
@@ -7,8 +9,8 @@ enum { UPDATE, ORDER, TASKS };
 /* Eqs. 23 and 24 at processor 0 of eight, which has 40.
  * Level 1: 40 against 8 moves 16, and 48 is told to level 2.  There 48 against 16 moves 8 from each of two; own load, 16 by
  * now, is told anew to level 1, and 16 against the 24 that are booked there brings 4 back.  Level 3: 64 against 256 moves 24
- * from each of four; told again, what was booked to the lower half stays: 160 against 256 moves 12, now by one message down
- * the tree.  Fails if delta is not a 2^i-th, a match is another, an order is not booked, or the own part of it left out. */
+ * from each of four; when 512 are told, what was booked to the lower half stays: 160 against 512 moves 44, now by one message
+ * down the tree.  Fails if delta is not a 2^i-th, a match is another, an order is not booked, or the own part of it left out. */
 static void orders(void)
 {
 	fake_start("hbm", "hypercube", 8, 40);
@@ -16,7 +18,7 @@ static void orders(void)
 	CHECK_TEXT(fake_message(2, UPDATE, 16, 0), "1:order 2 8, 2:tasks x8, 1:order 1 4");
 	CHECK_TEXT(fake_message(4, UPDATE, 256, 0), "4:order 3 24, 5:order 3 24, 6:order 3 24, 7:order 3 24");
 	fake_set("hbm,notify=tree");
-	CHECK_TEXT(fake_message(4, UPDATE, 256, 0), "4:order 3 12");
+	CHECK_TEXT(fake_message(4, UPDATE, 512, 0), "4:order 3 44");
 }
 
 /* Of three processors two have 9: compared by processor, 12 and 6 are due, and 6 go from 0, which has a match, and not from 1;
@@ -38,26 +40,60 @@ static void missing(void)
 	CHECK_TEXT(fake_message(4, UPDATE, 0, 0), "1:order 3 20, 4:tasks x20, 1:order 1 10");
 }
 
+/* Processor 0 of two hears the load of 1; of more it hears `last` from 2 thereafter.  Returns what it does at the last. */
+static const char *first(const char *strategy, unsigned processors, int64_t own, int64_t load, int64_t last)
+{
+	fake_start(strategy, "hypercube", processors, own);
+	if (processors == 2)
+		return fake_message(1, UPDATE, load, 0);
+	CHECK_TEXT(fake_message(1, UPDATE, load, 0), "");
+	return fake_message(2, UPDATE, last, 0);
+}
+
 /* A difference of 2 moves a task between two processors, one of 1 none; so do 4 between four, and 3 none.  Fails if a
  * threshold is another one's, or strict. */
 static void thresholds(void)
 {
-	fake_start("hbm", "hypercube", 2, 10);
-	CHECK_TEXT(fake_message(1, UPDATE, 9, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 8, 0), "1:tasks x1");
-	fake_start("hbm", "hypercube", 4, 10);
-	CHECK_TEXT(fake_message(1, UPDATE, 10, 0), "");
-	CHECK_TEXT(fake_message(2, UPDATE, 17, 0), "");
-	CHECK_TEXT(fake_message(2, UPDATE, 16, 0), "1:order 2 1, 2:tasks x1");
+	CHECK_TEXT(first("hbm", 2, 10, 9, 0), "");
+	CHECK_TEXT(first("hbm", 2, 10, 8, 0), "1:tasks x1");
+	CHECK_TEXT(first("hbm", 4, 10, 10, 17), "");
+	CHECK_TEXT(first("hbm", 4, 10, 10, 16), "1:order 2 1, 2:tasks x1");
 
-	fake_start("hbm,threshold=7:9", "hypercube", 8, 10);
-	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "1:tasks x3");
-	CHECK_TEXT(fake_message(2, UPDATE, 6, 0), "");	/* 14 were told */
-	CHECK_TEXT(fake_message(2, UPDATE, 5, 0), "1:order 2 2, 2:tasks x2");
-	fake_start("hbm,min=5", "hypercube", 2, 10);
-	CHECK_TEXT(fake_message(1, UPDATE, 2, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 0, 0), "1:tasks x5");
+	CHECK_TEXT(first("hbm,threshold=7:9", 2, 10, 4, 0), "");
+	CHECK_TEXT(first("hbm,threshold=7:9", 2, 10, 3, 0), "1:tasks x3");
+	CHECK_TEXT(first("hbm,threshold=7:9", 8, 10, 4, 6), "");
+	CHECK_TEXT(first("hbm,threshold=7:9", 8, 10, 4, 5), "1:order 2 2, 2:tasks x2");
+	CHECK_TEXT(first("hbm,min=5", 2, 10, 2, 0), "");
+	CHECK_TEXT(first("hbm,min=5", 2, 10, 0, 0), "1:tasks x5");
+}
+
+/* Processor 1 tells the loads from one on to another, each a step of 1 from the last.  Returns what 0 did at the last one; at the others
+ * nothing. */
+static const char *steps(int64_t from, int64_t to)
+{
+	int64_t step = from < to ? 1 : -1;
+
+	for (int64_t load = from; load != to; load += step)
+		CHECK_TEXT(fake_message(1, UPDATE, load, 0), "");
+	return fake_message(1, UPDATE, to, 0);
+}
+
+/* 40 against 8 moves 16, and nothing until 1 has them all: 24 against 24 when it is compared next, at 16.  If 1 loses 4 meanwhile, it
+ * can expect 12 more, and 24 against 16 moves 4; if it tells of that at once, half of what it told before, it can expect nothing.
+ * 8 against 40 is an order of 16.  What comes to 1 meanwhile is not what it sends: 24 against 80 - 16 is an order of 20.
+ * Fails if an order is repeated because of what is told in small steps, if any step ends what was booked, or none reduces it. */
+static void booked(void)
+{
+	CHECK_TEXT(first("hbm,u=1", 2, 40, 8, 0), "1:tasks x16");
+	CHECK_TEXT(steps(9, 24), "");
+	CHECK_TEXT(first("hbm,u=1", 2, 40, 8, 0), "1:tasks x16");
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:tasks x10");
+	CHECK_TEXT(first("hbm,u=1", 2, 40, 8, 0), "1:tasks x16");
+	CHECK_TEXT(steps(7, 4), "1:tasks x4");
+
+	fake_start("hbm,u=1", "hypercube", 2, 8);
+	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "1:order 1 16");
+	CHECK_TEXT(steps(41, 80), "1:order 1 20");
 }
 
 /* By period, what has changed is told when the timer goes off, and not before. */
@@ -105,4 +141,32 @@ static void messages(void)
 	}
 }
 
-TEST_MAIN(T(orders) T(missing) T(thresholds) T(period) T(tree) T(messages))
+/* Loads told in small steps, tasks of 30 s, all on one processor or some on each: fails if orders are repeated for each task that comes, so
+ * that tasks go to and fro: where they are told one by one there were thousands of messages for each, and most processors idle. */
+static void small_steps(void)
+{
+	static const char *const how[] = { "u=0.6", "u=0.8", "u=0.95", "u=1", "u=1,notify=tree", "update=step,dl=1", "update=period,t=1e-6" };
+	static const unsigned sizes[] = { 16, 24, 64, 100 };
+	double most = 0, late = 0;
+
+	for (unsigned i = 0; i < 4 * 7 * 2 && !tap_failures; i++) {
+		unsigned P = sizes[i / 14], tasks[WHOLE_PROCESSORS] = { 0 };
+		char strategy[64];
+		struct whole w = { .strategy = strategy, .net = i % 5 ? "hypercube" : "mesh", .costs = i % 3 ? "ideal" : "ipsc2",
+				   .processors = P, .cost = 30000000000, .until = 1 };
+		struct dls_run_result r;
+
+		snprintf(strategy, sizeof(strategy), "hbm,%s", how[i / 2 % 7]);
+		for (unsigned p = 0; p < P; p++)
+			tasks[i % 2 ? 0 : p] += i % 2 ? 35 : p * 37 % 50;
+		r = whole_run(&w, tasks);
+		if (!CHECK(r.messages < 200 * r.tasks && r.time < 4 * r.work / P))
+			tap_note("%s: %u processors, %llu messages for %llu tasks, %.2f T_opt", strategy, P, (unsigned long long)r.messages,
+				 (unsigned long long)r.tasks, r.time * P / r.work);
+		most = fmax(most, (double)r.messages / (double)r.tasks);
+		late = fmax(late, r.time * P / r.work);
+	}
+	tap_note("at most %.0f messages for each task, %.2f T_opt", most, late);
+}
+
+TEST_MAIN(T(orders) T(missing) T(thresholds) T(booked) T(period) T(tree) T(messages) T(small_steps))

@@ -1,8 +1,7 @@
 /* ends.c - every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes
  * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
- * of their ranges among them, so that new ones are tried, too; but for one known fault, see goes_on().  dls-sim can make each run, and a failure prints the
- * command line.
- */
+ * of their ranges among them, so that new ones are tried, too.  dls-sim can make each run, and a failure prints the
+ * command line. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -76,14 +75,6 @@ static void say_words(void)
 		 plan.threads ? " --engine threads" : "");
 }
 
-/* A known fault: hbm with u near 1 gives orders for as long as tasks last, on 16 processors or more (hbm.c says why). */
-static bool goes_on(const struct dls_strategy *strategy)
-{
-	const char *u = strstr(plan.strategy, ",u=");
-
-	return strcmp(strategy->name, "hbm") == 0 && u && strtod(u + 3, NULL) > 0.9 && plan.p >= 16;
-}
-
 static void draw(const struct dls_strategy *strategy, uint64_t seed, bool threads)
 {
 	static const unsigned processors[] = { 1, 2, 3, 4, 5, 7, 8, 8, 16, 32, 33, 64 };
@@ -96,8 +87,6 @@ static void draw(const struct dls_strategy *strategy, uint64_t seed, bool thread
 	draw_load(&state);
 	if (!threads)
 		draw_costs(&state);
-	if (goes_on(strategy))
-		plan.grain = fmin(plan.grain, 1);
 	say_words();
 }
 

@@ -249,7 +249,7 @@ static void bytes(void)
 		{ "gm", 0x6a1b5bba01ff2ef8, 0xc88692fa76b73642 },
 		{ "sid", 0x113f9c5621f6399f, 0x5a853d3f951d4739 },
 		{ "rid", 0x5c734b8fef2abbaa, 0x8f3f64b65a9d3519 },
-		{ "hbm", 0x88e5169eb78a1971, 0xe7f12f759efe6df0 },
+		{ "hbm", 0x88e5169eb78a1971, 0x2e735399a213bc05 },
 		{ "dem", 0x26f879d980ba2270, 0xa662605ae506ca66 },
 		{ "rips", 0x86b4a682c709595f, 0xd778c8938b27130f },
 		{ "factor", 0xdd9ba7e4e7a52cf5, 0x30bacc398cc5b932 },
