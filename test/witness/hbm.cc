@@ -4,7 +4,9 @@
  * hears of the right half's load from the controller of that half, and tells the level above of its own domain's by the policy
  * of the leaves.  An order is a message to each processor of the overloaded half, which sends its matching neighbour Delta / 2^i tasks,
  * in whole ones.  Table II's thresholds are less than one task here: half a domain is overloaded if that is a task for each pair.  A
- * controller takes what it has ordered as done, since it would order the same again with each update that comes before. */
+ * controller takes what it has ordered as done, since it would order the same again with each update that comes before: until an update
+ * is twice or half the last one.  By what else an underloaded half changes, or an overloaded one loses, less is pending.  A half that has
+ * not doubled or halved since it was weighed is not weighed again. */
 #include <algorithm>
 #include <cstdlib>
 
@@ -14,8 +16,35 @@ namespace {
 
 enum { UPDATE, ORDER, TASK };
 
+/* As a controller knows it. */
+struct Half {
+	bool heard = false;
+	long told = 0, pending = 0;		/* tasks that orders send there; below 0: from there */
+	long weighed = 0;			/* what was told then */
+
+	static bool twice(long a, long b) { return (double)std::min(a, b) <= (double)std::max(a, b) / 2; }
+	long load() const { return told + pending; }
+
+	/* Returns whether it is to be weighed. */
+	bool tell(long l)
+	{
+		if (twice(told, l))
+			pending = 0;
+		else if (pending > 0)
+			pending -= std::min(pending, std::labs(l - told));
+		else if (l < told)
+			pending += std::min(-pending, told - l);
+		told = l;
+		heard = true;
+		if (!twice(weighed, l))
+			return false;
+		weighed = l;
+		return true;
+	}
+};
+
 class Hbm : public Processor {
-	std::map<int, long> left, right;	/* loads of the halves, by level */
+	std::map<int, Half> left, right;	/* by level */
 	std::map<int, long> told;		/* of the domain, to the level above */
 	double u;
 
@@ -39,17 +68,26 @@ class Hbm : public Processor {
 			return;
 		if (id >> level & 1)
 			send(id - (1 << level), UPDATE, { level + 1, l });
-		else {
-			left[level + 1] = l;
-			balance(level + 1);
-		}
+		else
+			hear(left, level + 1, l);
+	}
+
+	void hear(std::map<int, Half> &half, int level, long l)
+	{
+		if (!controls(level))
+			return;
+		bool weigh = half[level].tell(l);
+
+		if (!left[level].heard || !right[level].heard)
+			return;
+		if (weigh)
+			balance(level);
+		changed(level, left[level].load() + right[level].load());
 	}
 
 	void balance(int level)
 	{
-		if (!controls(level) || !left.count(level) || !right.count(level))
-			return;
-		long delta = left[level] - right[level], each = std::labs(delta) >> level;	/* eqs. 22, 23 */
+		long delta = left[level].load() - right[level].load(), each = std::labs(delta) >> level;	/* eqs. 22, 23 */
 		int half = 1 << (level - 1), from = delta > 0 ? id : id + half;
 
 		for (int p = from; each > 0 && p < from + half; p++)
@@ -57,9 +95,8 @@ class Hbm : public Processor {
 				obey(level, each);
 			else
 				send(p, ORDER, { level, each });
-		left[level] -= (delta > 0 ? 1 : -1) * each * half;
-		right[level] += (delta > 0 ? 1 : -1) * each * half;
-		changed(level, left[level] + right[level]);
+		left[level].pending -= (delta > 0 ? 1 : -1) * each * half;
+		right[level].pending += (delta > 0 ? 1 : -1) * each * half;
 	}
 
 	void obey(int level, long each)
@@ -90,8 +127,7 @@ class Hbm : public Processor {
 	{
 		switch (m.kind) {
 		case UPDATE:
-			right[(int)m.word[0]] = m.word[1];
-			balance((int)m.word[0]);
+			hear(right, (int)m.word[0], m.word[1]);
 			break;
 		case ORDER:
 			obey((int)m.word[0], m.word[1]);
