@@ -9,23 +9,24 @@
  *
  * Where the paper is silent: a controller reports to the domain above, which may be its own, whenever the load of its domain has
  * changed by as much as the load update strategy says, first when both halves have reported theirs.  It books its orders as done:
- * otherwise they would repeat without end.  A report that differs by a factor of two from the one before ends what is booked for the
- * half; other changes of the half that receives, and falls of the one that sends, reduce it.  A controller compares the halves when
- * one reports a load that differs by a factor of two from the one at which it was compared last.  If u <= 1/2, so each report ends what
- * is booked and is compared.  If it is more, tasks that come one by one are reported one by one: if each report ended what is booked, it
- * would repeat the order, orders of different levels would cross, and tasks would go to and fro until their life ends.  If the upper
+ * otherwise they would repeat without end.  With u <= 0.7, the shortest interval of the paper, each report ends what is booked for the
+ * half, and the halves are compared; that u = 0.7 is unstable is the paper's own finding.  Else, or by step or period, tasks that come
+ * one by one are reported one by one, and that would repeat the order: orders of different levels would cross, and tasks go to and fro
+ * for as long as one lasts.  So there only a report that differs by a factor of two from the one before ends what is booked; other changes
+ * of the half that receives, and falls of the one that sends, reduce it.  And the halves are compared only when one reports a load that
+ * differs by a factor of two from the one at which it was compared last.  If the upper
  * half of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
  *
  * Bound, for any u, update= and notify=: a report follows a change of load (life.h), or a report from the level below, so a change is
  * told to at most log2 N controllers.  Each of them gives at most one order, at level i to 2^(i - 1) processors: in all N - 1 messages,
- * and log2 N updates.  There are far fewer, as a half is compared only after half of its load has changed: test/balance/hbm.c allows
- * 200 messages for each task. */
+ * and log2 N updates.  Where a half is compared only after half of its load has changed there are far fewer: test/balance/hbm.c allows 200
+ * messages for each task. */
 #include "life.h"
 #include "update.h"
 
 enum { THRESHOLD = DLS__UPDATE_PARAMS, MIN, NOTIFY };
 enum { ORDERS = DLS__UPDATE_COUNTERS };
-enum { FACTOR, STEP };		/* update= */
+enum { FACTOR, STEP, PERIOD };	/* update= */
 enum { DIRECT, TREE };
 enum { UPDATE, ORDER, TASKS };
 
@@ -121,19 +122,23 @@ static int64_t domain_load(const struct dls_vp *vp, const struct hbm *h, unsigne
 	return level ? h->domain[level].half[0] + h->domain[level].half[1] : dls_vp_load(vp);
 }
 
-/* By a factor of two, as do consecutive reports if u <= 1/2. */
-static bool differs(int64_t was, int64_t load)
+/* Whether a report differs by enough from an earlier one of `was`. */
+static bool differs(const struct dls_vp *vp, int64_t was, int64_t load)
 {
+	int64_t update = dls_vp_value(vp, DLS__UPDATE)->word;
+
+	if (update != STEP && update != PERIOD && dls_vp_value(vp, DLS__UPDATE_U)->real <= 0.7)
+		return true;
 	return (double)load <= (double)was / 2 || (double)load / 2 >= (double)was;
 }
 
 /* What remains of the orders booked for a half when it reports this load. */
-static int64_t booked(const struct domain *d, unsigned half, int64_t load)
+static int64_t booked(const struct dls_vp *vp, const struct domain *d, unsigned half, int64_t load)
 {
 	int64_t before = d->half[half] - d->heard[half], change = load - d->heard[half];
 	int64_t left = (before < 0 ? -before : before) - (change < 0 ? -change : change);
 
-	if (differs(d->heard[half], load))
+	if (differs(vp, d->heard[half], load))
 		return 0;
 	if (before < 0 && change > 0)
 		return before;
@@ -145,10 +150,10 @@ static void told(struct dls_vp *vp, struct hbm *h, unsigned level, unsigned half
 {
 	struct domain *d = &h->domain[level];
 
-	d->half[half] = load + booked(d, half, load);
+	d->half[half] = load + booked(vp, d, half, load);
 	d->heard[half] = load;
 	d->known |= 1u << half;
-	if (!differs(d->compared[half], load))
+	if (!differs(vp, d->compared[half], load))
 		return;
 	d->compared[half] = load;
 	if (d->known == 3)

@@ -145,7 +145,7 @@ static void messages(void)
  * that tasks go to and fro: where they are told one by one there were thousands of messages for each, and most processors idle. */
 static void small_steps(void)
 {
-	static const char *const how[] = { "u=0.6", "u=0.8", "u=0.95", "u=1", "u=1,notify=tree", "update=step,dl=1", "update=period,t=1e-6" };
+	static const char *const how[] = { "u=0.71", "u=0.8", "u=0.95", "u=1", "u=1,notify=tree", "update=step,dl=1", "update=period,t=1e-6" };
 	static const unsigned sizes[] = { 16, 24, 64, 100 };
 	double most = 0, late = 0;
 

@@ -163,7 +163,7 @@ READINGS = [	# strategy, what the text leaves open, the witness, the library, wh
     ("sid", "what was sent, until the next update", "does not count", "counts (credit=on)", "the witness: no credit is named"),
     ("hbm", "thresholds of less than a task", "a task for each pair", "a task for each pair", "neither: they are in loops"),
     ("hbm", "orders given, until updates come", "count as done", "count as done", "silent"),
-    ("hbm", "updates of less than a factor of two", "count against orders, start no new ones", "the same", "silent"),
+    ("hbm", "above u = .7, updates of less than a factor of two", "count against orders, start no new ones", "the same", "silent"),
     ("hbm", "a load that an order changes", "is told, too (it was not: 18 % late)", "is told, too", "both: `whenever a load drops'"),
     ("hbm", "one processor has all load", "as before 30 orders; then chaos", "the same", "`instability', section V"),
     ("gm", "when a heavy processor sends", "one task at each check for messages", "one task at each check", "both: `if heavy ... sends'"),

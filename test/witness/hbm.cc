@@ -4,8 +4,8 @@
  * hears of the right half's load from the controller of that half, and tells the level above of its own domain's by the policy
  * of the leaves.  An order is a message to each processor of the overloaded half, which sends its matching neighbour Delta / 2^i tasks,
  * in whole ones.  Table II's thresholds are less than one task here: half a domain is overloaded if that is a task for each pair.  A
- * controller takes what it has ordered as done, since it would order the same again with each update that comes before: until an update
- * is twice or half the last one.  By what else an underloaded half changes, or an overloaded one loses, less is pending.  A half that has
+ * controller takes what it has ordered as done, since it would order the same again with each update that comes before: until the next
+ * update, or above the paper's largest u one that is twice or half the last.  By what else an underloaded half changes, or an overloaded one loses, less is pending.  There a half that has
  * not doubled or halved since it was weighed is not weighed again. */
 #include <algorithm>
 #include <cstdlib>
@@ -25,10 +25,10 @@ struct Half {
 	static bool twice(long a, long b) { return (double)std::min(a, b) <= (double)std::max(a, b) / 2; }
 	long load() const { return told + pending; }
 
-	/* Returns whether it is to be weighed. */
-	bool tell(long l)
+	/* each: whatever it was told before.  Returns whether it is to be weighed. */
+	bool tell(long l, bool each)
 	{
-		if (twice(told, l))
+		if (each || twice(told, l))
 			pending = 0;
 		else if (pending > 0)
 			pending -= std::min(pending, std::labs(l - told));
@@ -36,7 +36,7 @@ struct Half {
 			pending += std::min(-pending, told - l);
 		told = l;
 		heard = true;
-		if (!twice(weighed, l))
+		if (!each && !twice(weighed, l))
 			return false;
 		weighed = l;
 		return true;
@@ -76,7 +76,7 @@ class Hbm : public Processor {
 	{
 		if (!controls(level))
 			return;
-		bool weigh = half[level].tell(l);
+		bool weigh = half[level].tell(l, u <= 0.7);
 
 		if (!left[level].heard || !right[level].heard)
 			return;
