@@ -188,7 +188,7 @@ static void trials(void)
 	double lost;
 
 	CHECK_EQ(trial(3, &now_current, &lost), 1);
-	CHECK(!now_current && fabs(lost - 2) < 1e-3);
+	CHECK(!now_current && lost == 0);	/* it may have been disturbed */
 	CHECK_EQ(trial(1.3, &now_current, &lost), 2);
 	CHECK(!now_current && fabs(lost - 0.6) < 1e-3);
 	CHECK_EQ(trial(1.02, &now_current, &lost), 4);
