@@ -14,8 +14,8 @@
 /* Of sites that have not put one back yet: most loops of a large program run once. */
 static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
 
-static struct dls__deal *take_spare(void) __attribute__((noinline, cold));
-static void put_spare(struct dls__deal *deal) __attribute__((noinline, cold));
+static struct dls__deal *take_spare(void) __attribute__((noinline));
+static void put_spare(struct dls__deal *deal) __attribute__((noinline));
 
 static struct dls__deal *take_spare(void)
 {

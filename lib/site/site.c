@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/name.h"
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -138,17 +139,29 @@ static const char *copy_of(char **last, const char *text)
 	return copy;
 }
 
+/* Write "FILE:LINE", no more than the last `most` bytes of FILE: the end of a path tells more than its beginning.  Returns the end. */
+static char *write_place(char name[DLS__SITE_NAME], const struct dls_site *place, size_t most)
+{
+	size_t length = strlen(place->file), n = length > most ? most : length;
+
+	memcpy(name, place->file + length - n, n);
+	name[n] = ':';
+	return dls__name_number(name + n + 1, place->line);
+}
+
 /* Write a place's own name, of its closures but the first with a number, which is returned.  The sites are locked. */
 static unsigned name_place(char name[DLS__SITE_NAME], const struct dls_site *place)
 {
-	size_t length = strlen(place->file);
-	const char *past = place->file + length;	/* the end of the path tells more than its beginning */
 	const struct dls__kept_site *other;
 	unsigned number = 1;
 
-	snprintf(name, DLS__SITE_NAME, "%s:%d", past - (length > 50 ? 50 : length), place->line);
-	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line)
-		snprintf(name, DLS__SITE_NAME, "%s:%d#%u", past - (length > 40 ? 40 : length), place->line, ++number);
+	write_place(name, place, 50);
+	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line) {
+		char *end = write_place(name, place, 40);
+
+		*end = '#';
+		dls__name_number(end + 1, ++number);
+	}
 	return number;
 }
 
