@@ -68,9 +68,6 @@ struct dls__parallel dls__parallel_open(void)
 	if (!team)
 		return (struct dls__parallel){ .epoch = dls__epoch() };
 	team->workers = 0;
-	/* So that its line is on the way here when the first loop is opened; no loop has turn 0.
-	 * relaxed: no thread is in the segment. */
-	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
 	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 
