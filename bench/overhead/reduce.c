@@ -13,51 +13,67 @@ static void fill(void)
 			term[i] = i % 1000;
 }
 
-static double took(double start, double sum)
+/* ns of one of the loops. */
+static double took(const struct cell *c, double start, double sum)
 {
 	double ns = (tool_now() - start) * 1e9;
 
-	if (sum != ADDITIONS / 1000 * (999.0 * 1000 / 2))
+	if (sum != (double)c->loops * (double)(c->trips / 1000) * (999.0 * 1000 / 2))
 		tool_die(TOOL_CHECK_FAILED, "a sum is %g", sum);
-	return ns;
+	return ns / c->loops;
 }
 
 double overhead_reduce(const struct cell *c)
 {
 	double sum = 0, start;
+	int n = (int)c->trips;
 
 	fill();
 	omp_set_num_threads(c->threads);
 	start = tool_now();
-	DLS_REDUCE(+, double, sum, i, 0, ADDITIONS, .schedule = c->text)
-		sum += term[i];
-	return took(start, sum);
+	for (int k = 0; k < c->loops; k++)
+		DLS_REDUCE(+, double, sum, i, 0, n, .schedule = c->text)
+			sum += term[i];
+	return took(c, start, sum);
 }
 
 double overhead_reduction(const struct cell *c)
 {
 	double sum = 0, start;
+	int n = (int)c->trips;
 
 	fill();
 	omp_set_num_threads(c->threads);
 	start = tool_now();
-	PRAGMA(omp parallel for reduction(+ : sum) schedule(static))
-	for (int i = 0; i < ADDITIONS; i++)
-		sum += term[i];
-	return took(start, sum);
+	for (int k = 0; k < c->loops; k++) {
+		PRAGMA(omp parallel for reduction(+ : sum) schedule(static))
+		for (int i = 0; i < n; i++)
+			sum += term[i];
+	}
+	return took(c, start, sum);
 }
 
-void overhead_measure_reductions(int threads)
+/* Reductions of n iterations, as many as take a millisecond or so. */
+static void measure(int threads, int n, const char *what, const char *ratio)
 {
-	const struct cell *own = overhead_add("reduce", TOOL_OPENMP, "static", overhead_reduction, threads, 0);
+	struct cell *own = overhead_add(what, TOOL_OPENMP, "static", overhead_reduction, threads, 0);
 	static const char *const schedule[] = { "static", "steal", "fac2" };
 	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
 
 	for (size_t i = 0; i < SCHEDULES; i++)
-		overhead_add("reduce", "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
+		overhead_add(what, "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
 	for (size_t i = 0; i < SCHEDULES; i++)
-		overhead_add_derived("reduce-ratio", "libdls", overhead_by, &own[1 + i], own)->ratio = true;
-	for (const struct cell *c = own; c <= own + SCHEDULES; c++)
+		overhead_add_derived(ratio, "libdls", overhead_by, &own[1 + i], own)->ratio = true;
+	for (struct cell *c = own; c <= own + SCHEDULES; c++) {
+		c->trips = n;
+		c->loops = ADDITIONS / n;
 		c->run(c);	/* warm up */
+	}
 	overhead_time(false, 0);
+}
+
+void overhead_measure_reductions(int threads)
+{
+	measure(threads, ADDITIONS, "reduce", "reduce-ratio");
+	measure(threads, 1000, "reduce-1000", "reduce-1000-ratio");
 }

@@ -32,11 +32,14 @@ static inline void work(int i)
 	mine.sum += (uint64_t)i;
 }
 
-/* The body of a loop whose own time is measured: next to nothing, but neither hoisted nor vectorised. */
+/* The body of a loop whose own time is measured: next to nothing, but neither hoisted nor vectorised.  The sum may stay in a register
+ * from one iteration to the next: how long a store and a load of it take depends on where the compiler has put the loop. */
 static inline void visit(int i)
 {
-	mine.sum += (uint64_t)i;
-	__asm__ volatile("" : : "r"(i) : "memory");
+	uint64_t sum = mine.sum + (uint64_t)i;
+
+	__asm__ volatile("" : "+r"(sum));
+	mine.sum = sum;
 }
 
 double overhead_serial(int n)

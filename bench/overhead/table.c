@@ -35,6 +35,8 @@ static const char *explanation(const char *what)
 		{ "mailbox-lines", "the same by a cache line's way: a ratio" },
 		{ "mailbox", "a message's way from processor to processor of a machine, both awake: one that goes to\n"
 			     "and fro; by each that arrives of 64, sent both ways at the same time" },
+		{ "reduce-1000-ratio", "by the clause's" },
+		{ "reduce-1000", "the sum of 1000 doubles: DLS_REDUCE, omp parallel for reduction(+)" },
 		{ "reduce-ratio", "by the clause's" },
 		{ "reduce", "the sum of 10^6 doubles: DLS_REDUCE, omp parallel for reduction(+)" },
 		{ "vector-ratio", "DLS_FOR by omp for: a ratio" },

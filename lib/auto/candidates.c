@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/auto/auto.h"
+#include "lib/base/name.h"
 #include "sched/chunk/first.h"
 
 static const char *const fixed[DLS__AUTO_STEAL] = {
@@ -11,23 +12,17 @@ static const char *const fixed[DLS__AUTO_STEAL] = {
 
 size_t dls__auto_text(unsigned schedule, char *text, size_t size)
 {
-	char whole[32], digit[24];
-	size_t length, digits = 0;
+	char whole[32];
+	size_t length;
 
 	if (schedule < DLS__AUTO_STEAL || schedule >= DLS__AUTO_SCHEDULES) {
 		strcpy(whole, schedule < DLS__AUTO_STEAL ? fixed[schedule] : "");
 	} else {
 		bool steal = schedule < DLS__AUTO_SS;
-		uint64_t K = (uint64_t)1 << (schedule - (steal ? DLS__AUTO_STEAL : DLS__AUTO_SS));
+		int64_t K = (int64_t)1 << (schedule - (steal ? DLS__AUTO_STEAL : DLS__AUTO_SS));
 
-		strcpy(whole, steal ? "steal" : "ss");
-		length = strlen(whole);
-		whole[length++] = ',';
-		for (; K > 0; K /= 10)
-			digit[digits++] = (char)('0' + K % 10);
-		while (digits > 0)
-			whole[length++] = digit[--digits];
-		whole[length] = 0;
+		strcpy(whole, steal ? "steal," : "ss,");
+		dls__name_number(whole + strlen(whole), K);
 	}
 	length = strlen(whole);
 	if (size > 0) {

@@ -35,13 +35,31 @@ bool dls__named(const char *name, size_t length, const char *canonical, const ch
 	if (dls__name_equal(name, length, canonical, strlen(canonical)))
 		return true;
 	for (const char *alias = aliases; alias && *alias;) {
-		size_t n = strcspn(alias, " ");
+		const char *end = strchr(alias, ' ');
+		size_t n = end ? (size_t)(end - alias) : strlen(alias);
 
 		if (dls__name_equal(name, length, alias, n))
 			return true;
-		alias += n + strspn(alias + n, " ");
+		for (alias += n; *alias == ' '; alias++)
+			;
 	}
 	return false;
+}
+
+char *dls__name_number(char *to, int64_t number)
+{
+	uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	char digit[20];
+	size_t digits = 0;
+
+	if (number < 0)
+		*to++ = '-';
+	for (; left > 0 || digits == 0; left /= 10)
+		digit[digits++] = (char)('0' + left % 10);
+	while (digits > 0)
+		*to++ = digit[--digits];
+	*to = 0;
+	return to;
 }
 
 bool dls__name_good(const char *name, size_t length)

@@ -1,9 +1,10 @@
-/* name.h - how names of schedules, nets, keys and values match. */
+/* name.h - how names of schedules, nets, keys and values match; numbers in names. */
 #ifndef LIB_BASE_NAME_H
 #define LIB_BASE_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Which of some names a mistyped one may stand for; begins as { written, length }. */
 struct dls__nearest {
@@ -25,5 +26,8 @@ bool dls__name_equal(const char *written, size_t length, const char *name, size_
 
 /* Whether a name can be registered: lower case letters, digits, - and _, a letter first, 31 characters at most. */
 bool dls__name_good(const char *name, size_t length);
+
+/* Write a number, and a 0 after it, where this returns.  The first use of snprintf() takes some us. */
+char *dls__name_number(char *to, int64_t number);
 
 #endif

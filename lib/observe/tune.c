@@ -25,7 +25,7 @@ static struct dls__output file;
 static bool wanted, frozen, kept;	/* kept: written at the end */
 
 pthread_mutex_t dls__tune_mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards the variables that follow */
-static struct dls__tune_table table;
+static struct dls__tune_table *table;	/* NULL: it is not wanted */
 static bool refused, full;		/* a message about it was printed */
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
@@ -41,7 +41,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 
 static void write_all(FILE *f, const void *old)
 {
-	dls__tune_write(f, &table, *(const struct dls__content *)old);
+	dls__tune_write(f, table, *(const struct dls__content *)old);
 	/* If it were renamed before its bytes are on the disk, it could be empty after a crash. */
 	if (fflush(f) == 0)
 		fsync(fileno(f));
@@ -54,7 +54,7 @@ static void write_file(void)
 	int code;
 
 	pthread_mutex_lock(&dls__tune_mutex);
-	if (table.changed) {
+	if (table->changed) {
 		why = dls__tune_load(&file, &old);
 		code = why ? 0 : dls__output_write(&file, write_all, &old);
 		free(old.text);
@@ -71,7 +71,7 @@ static void read_cpu(void)
 	struct utsname name;
 	char line[256], *value = NULL;
 
-	snprintf(table.cpu, sizeof(table.cpu), "%.60s", uname(&name) == 0 && *name.machine ? name.machine : "unknown");
+	snprintf(table->cpu, sizeof(table->cpu), "%.60s", uname(&name) == 0 && *name.machine ? name.machine : "unknown");
 	while (info && !value && fgets(line, sizeof(line), info))
 		value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
 	if (info)
@@ -80,20 +80,20 @@ static void read_cpu(void)
 		struct dls__stretch text = dls__trim((struct dls__stretch){ value + 1, strcspn(value + 1, "\n") });
 
 		if (text.n)
-			snprintf(table.cpu, sizeof(table.cpu), "%.*s", (int)text.n, text.s);
+			snprintf(table->cpu, sizeof(table->cpu), "%.*s", (int)text.n, text.s);
 	}
 }
 
 static void take_choices(struct dls__content c)
 {
-	struct dls__tune_count n = dls__tune_take(&table, c);
+	struct dls__tune_count n = dls__tune_take(table, c);
 
 	if (n.bad > 1)
 		say("line %u and %u more are no choices as dls(7) describes them; ignored", n.first_bad, n.bad - 1);
 	else if (n.bad)
 		say("line %u is no choice as dls(7) describes them; ignored", n.first_bad);
 	else if (n.lines && !n.used)
-		say("none of its %u choices is of libdls %s on this processor, \"%s\"", n.lines, DLS_VERSION, table.cpu);
+		say("none of its %u choices is of libdls %s on this processor, \"%s\"", n.lines, DLS_VERSION, table->cpu);
 }
 
 /* Cut ",frozen" off the name; false: something else follows the comma. */
@@ -150,7 +150,8 @@ void dls__tune_open(bool display)
 	if (!variable)
 		return;
 	name = strdup(variable);
-	why = !name ? strerror(ENOMEM) : cut_frozen(name) ? open_file(name, &c) : "after the comma stands frozen";
+	table = calloc(1, sizeof(*table));
+	why = !name || !table ? strerror(ENOMEM) : cut_frozen(name) ? open_file(name, &c) : "after the comma stands frozen";
 	if (why) {
 		say("%s; no choices are read or kept", why);
 		dls__output_free(&file);
@@ -174,7 +175,7 @@ void dls__tune_display(void)
 void dls__tune_count(struct dls__chosen_count *count)
 {
 	pthread_mutex_lock(&dls__tune_mutex);
-	for (const struct dls__tune_entry *e = table.first; e; e = e->after)
+	for (const struct dls__tune_entry *e = table ? table->first : NULL; e; e = e->after)
 		if (dls__auto_named(e->line.choice.schedule) >= 0)	/* else it is refused when its loop runs */
 			dls__chosen_count(count, e->line.choice.schedule);
 	pthread_mutex_unlock(&dls__tune_mutex);
@@ -195,7 +196,7 @@ bool dls__tune_find(const struct dls__tune_key *key, struct dls__choice *choice)
 	const struct dls__tune_entry *e;
 
 	pthread_mutex_lock(&dls__tune_mutex);
-	e = dls__tune_look(&table, key);
+	e = table ? dls__tune_look(table, key) : NULL;
 	if (e)
 		*choice = e->line.choice;
 	pthread_mutex_unlock(&dls__tune_mutex);
@@ -228,11 +229,11 @@ void dls__tune_set(const struct dls__tune_key *key, const struct dls__choice *ch
 	if (!wanted || frozen)
 		return;
 	pthread_mutex_lock(&dls__tune_mutex);
-	e = dls__tune_look(&table, key);
+	e = dls__tune_look(table, key);
 	if (!e || !e->changed)
-		e = table.changed < DLS__TUNE_LINES ? dls__tune_make(&table, key) : NULL;
+		e = table->changed < DLS__TUNE_LINES ? dls__tune_make(table, key) : NULL;
 	if (e) {
-		table.changed += !e->changed;
+		table->changed += !e->changed;
 		e->changed = true;
 		e->line.choice = *choice;
 	}

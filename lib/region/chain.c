@@ -4,7 +4,8 @@
 
 enum { IDLE = 16 };
 
-static struct dls__seg no_memory;
+static char nothing;
+static struct dls__seg *const no_memory = (void *)&nothing;	/* its address alone: a segment is 20 KB */
 
 /* Records that no region uses. */
 static _Atomic(struct dls__chain *) idle[IDLE];
@@ -99,9 +100,9 @@ static struct dls__seg *following(struct dls__chain *team, struct dls__seg *seg)
 	struct dls__seg *fresh = get_segment(team);
 
 	dls__tsan_release(&seg->next);
-	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : &no_memory,
+	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : no_memory,
 						    memory_order_acq_rel, memory_order_acquire))
-		return fresh ? fresh : &no_memory;
+		return fresh ? fresh : no_memory;
 	dls__tsan_acquire(&seg->next);
 	if (fresh)
 		put_aside(team, fresh);
@@ -112,7 +113,7 @@ void dls__seat_move(struct dls__seat *seat)
 {
 	struct dls__seg *old = seat->seg, *next = following(seat->team, old);
 
-	if (next == &no_memory) {
+	if (next == no_memory) {
 		seat->ended = true;
 		return;
 	}

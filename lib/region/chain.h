@@ -15,7 +15,7 @@ enum { DLS__SEGMENT = 16 };
 
 struct dls__seg {
 	struct dls__deal deal[DLS__SEGMENT];
-	_Atomic(struct dls__seg *) next;	/* NULL: no thread has needed it yet; &no_memory: it could not be allocated */
+	_Atomic(struct dls__seg *) next;	/* NULL: no thread has needed it yet; no_memory: it could not be allocated */
 	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
 };
 

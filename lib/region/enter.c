@@ -139,7 +139,7 @@ static void leave_alone(struct dls__cursor *cursor)
 		cursor->exit.leave_region(cursor);
 }
 
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site)
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__here *here)
 {
 	struct dls__deal *deal = NULL;
 
@@ -147,7 +147,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 	if (site) {
 		/* It needs none but for its curve, but a bad one must be reported. */
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
-		dls__statistics_count(&site->statistics, ask->n, &dls__here.seat);
+		dls__statistics_count(&site->statistics, ask->n, here);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}

@@ -35,6 +35,7 @@ static inline bool dls__ask_undealt(const struct dls__ask *ask, const struct dls
 struct dls__entrance {
 	const struct dls__ask *ask;
 	struct dls__kept_site *site;	/* NULL: there is no memory for it, or it is not asked for here */
+	struct dls__here *here;		/* the thread's */
 	unsigned worker, workers;
 	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
@@ -56,7 +57,7 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site);
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__here *here);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -65,9 +66,9 @@ void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uin
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
 
 /* Whether the thread's next block is one that is timed: of 2 to 17 one, by chance, so that no cycle of loops hides one. */
-static inline bool dls__block_timed(void)
+static inline bool dls__block_timed(const struct dls__here *here)
 {
-	return __builtin_expect(dls__here.untimed == 0, 0);
+	return __builtin_expect(here->untimed == 0, 0);
 }
 
 /* Take what a loop that has no memory for a deal runs: a block. */
@@ -80,10 +81,10 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
-		if (dls__block_timed())
+		if (dls__block_timed(e.here))
 			dls__time_block(cursor, e.site);
 		else
-			dls__here.untimed--;
+			e.here->untimed--;
 		if (first && !e.aligned && !e.one_by_one) {
 			*first = dls__share_of(cursor);
 			return;
@@ -93,7 +94,7 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 		else
 			dls__take_share(cursor);
 	} else if (e.workers == 1) {
-		dls__take_alone(cursor, e.ask, e.site);
+		dls__take_alone(cursor, e.ask, e.site, e.here);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
 		dls__take_share(cursor);
 	} else if (e.deal && e.deal->dispenser) {

@@ -149,7 +149,8 @@ static void leave_loop(struct dls__cursor *c)
 
 void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
 {
-	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .worker = seat->worker, .workers = seat->workers };
+	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .here = &dls__here, .worker = seat->worker,
+				   .workers = seat->workers };
 
 	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
 	if (seat->workers > 1) {

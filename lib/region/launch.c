@@ -14,8 +14,8 @@
 /* Of sites that have not put one back yet: most loops of a large program run once. */
 static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
 
-static struct dls__deal *take_spare(void) __attribute__((noinline, cold));
-static void put_spare(struct dls__deal *deal) __attribute__((noinline, cold));
+static struct dls__deal *take_spare(void) __attribute__((noinline));
+static void put_spare(struct dls__deal *deal) __attribute__((noinline));
 
 static struct dls__deal *take_spare(void)
 {
@@ -118,19 +118,23 @@ void dls__launch_close(struct dls__launch *l)
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
 				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
 {
-	struct dls__entrance e = { .ask = &l->ask, .deal = deal, .loop = DLS__OPENED, .worker = worker, .workers = workers };
+	struct dls__seat *seat = dls__visit_enter(&c->exit.visit, level);
+	struct dls__entrance e = {
+		.ask = &l->ask, .here = (struct dls__here *)seat, .deal = deal, .loop = DLS__OPENED, .worker = worker,
+		.workers = workers,
+	};
 	struct dls__chunk first;
 
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
-	*dls__visit_enter(&c->exit.visit, level) = (struct dls__seat){
+	*seat = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
 		.workers = workers,
 	};
-	dls__get_in(c, c->exit.visit.seat);
+	dls__get_in(c, seat);
 	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
 	if (worker == 0)
 		l->workers = workers;
-	if (worker == 0 || (!deal && dls__block_timed()))
+	if (worker == 0 || (!deal && dls__block_timed(e.here)))
 		e.site = l->at;
 	if (deal && how / DLS__EXPECTED != workers) {
 		if (worker == 0)	/* relaxed: as above */

@@ -50,7 +50,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 
 	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
-	e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+	e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
 	e.blocks = true;
 	dls__loop_enter(cursor, e, first);
 	return true;
@@ -59,7 +59,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	struct dls__entrance e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+	struct dls__entrance e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
 
 	cursor->leave = leave_plain;
 	cursor->exit.team = team;
@@ -70,7 +70,9 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	dls__loop_enter(cursor, e, first);
 }
 
-static struct dls__deal opening, no_memory, blocks;	/* for dls__shared.deal */
+/* For dls__shared.deal: addresses alone. */
+static char no_deal[3];
+static struct dls__deal *const opening = (void *)&no_deal[0], *const no_memory = (void *)&no_deal[1], *const blocks = (void *)&no_deal[2];
 
 /* The last to leave gives the deal back to the site. */
 static void leave_shared(struct dls__cursor *cursor)
@@ -91,12 +93,12 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 				     unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
-	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
+	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = opening;
 
 	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
-		begun = &blocks;
+		begun = blocks;
 	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		if (begun == &blocks)
+		if (begun == blocks)
 			return begun;
 		deal = site ? dls__site_deal_take(site) : NULL;
 		if (deal && !dls__open_for(deal, ask, site, workers)) {
@@ -104,27 +106,27 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 			deal = NULL;
 		}
 		dls__tsan_release(shared);
-		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
+		__atomic_store_n(&shared->deal, deal ? deal : no_memory, __ATOMIC_RELEASE);
 		return deal;
 	}
-	for (unsigned round = 1; deal == &opening; round++) {
+	for (unsigned round = 1; deal == opening; round++) {
 		if (round % 4096 == 0)	/* the opener has lost its processor */
 			sched_yield();
 		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
 	}
 	dls__tsan_acquire(shared);
-	if (deal != &no_memory && deal != &blocks)
+	if (deal != no_memory && deal != blocks)
 		dls__check_same_loop(deal, ask);
-	return deal == &no_memory ? NULL : deal;
+	return deal == no_memory ? NULL : deal;
 }
 
 void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	struct dls__entrance e = dls__enter_body(cursor, &dls__here.seat, ask, level, worker, workers);
+	struct dls__entrance e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
 	struct dls__deal *deal = shared_deal(shared, ask, e.site, workers);
 
-	e.blocks = deal == &blocks;
+	e.blocks = deal == blocks;
 	if (deal && !e.blocks) {
 		e.deal = deal;
 		cursor->exit.shared = shared;

@@ -30,6 +30,7 @@ struct dls__partials {
 	atomic_bool cancelled;	/* blocks are missing */
 	char *value;		/* of each block */
 	void *memory;		/* that all this stands in */
+	size_t room;		/* bytes in all */
 	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
 };
 
@@ -38,21 +39,43 @@ static uint64_t blocks_of(uint64_t n)
 	return n ? (n - 1) / dls__block_length(n) + 1 : 0;
 }
 
+/* One with room for SPARE bytes, for the next short loop: what one thread allocates and another frees passes lines of memory between
+ * them, which takes longer than the loop. */
+enum { SPARE = 8192 };
+static _Atomic(struct dls__partials *) spare;
+
+/* One with room for so many bytes, head included; NULL: there is no memory. */
+static struct dls__partials *partials_of(size_t room)
+{
+	/* relaxed: a look. */
+	bool look = room <= SPARE && atomic_load_explicit(&spare, memory_order_relaxed);
+	/* acquire: takes over what dls__partials_free() released. */
+	struct dls__partials *p = look ? atomic_exchange_explicit(&spare, NULL, memory_order_acquire) : NULL;
+	char *memory;
+
+	if (p) {
+		dls__tsan_acquire(&spare);
+		return p;
+	}
+	room = room < SPARE ? SPARE : room;
+	memory = malloc(room + DLS__APART);	/* a third of the instructions of glibc's aligned_alloc() */
+	if (!memory)
+		return NULL;
+	p = (void *)(memory + (DLS__APART - (uintptr_t)memory % DLS__APART));
+	p->memory = memory;
+	p->room = room;
+	return p;
+}
+
 struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 {
 	uint64_t blocks = blocks_of(n);
 	size_t head = (sizeof(struct dls__partials) + blocks * sizeof(uint32_t) + DLS__APART - 1) & ~(size_t)(DLS__APART - 1);
 	struct dls__partials *p;
-	char *memory;
 	size_t size;
 
-	if (__builtin_mul_overflow(blocks, bytes, &size) || size > SIZE_MAX - head - DLS__APART)
+	if (__builtin_mul_overflow(blocks, bytes, &size) || size > SIZE_MAX - head - DLS__APART || !(p = partials_of(head + size)))
 		return NULL;
-	memory = malloc(head + size + DLS__APART);	/* a third of the instructions of glibc's aligned_alloc() */
-	if (!memory)
-		return NULL;
-	p = (void *)(memory + (DLS__APART - (uintptr_t)memory % DLS__APART));
-	p->memory = memory;
 	atomic_init(&p->come, 0);
 	atomic_init(&p->cancelled, false);
 	p->value = (char *)p + head;
@@ -61,6 +84,12 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 
 void dls__partials_free(struct dls__partials *p)
 {
+	if (p && p->room == SPARE) {
+		dls__tsan_release(&spare);
+		/* acq_rel: hands it over to partials_of(), and takes over the one that it displaces. */
+		p = atomic_exchange_explicit(&spare, p, memory_order_acq_rel);
+		dls__tsan_acquire(&spare);
+	}
 	if (p)
 		free(p->memory);
 }

@@ -8,28 +8,35 @@
 
 static void leave_whole(struct dls__cursor *cursor)
 {
-	dls__get_out(cursor, &dls__here.seat);
+	dls__get_out(cursor, cursor->exit.seat);
+}
+
+static void enter_alone(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, struct dls__chunk *first)
+{
+	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
+	cursor->exit.seat = seat;
+	dls__get_in(cursor, seat);
+	dls__loop_enter(cursor, (struct dls__entrance){
+		.ask = ask, .site = dls__ask_site(ask), .here = (struct dls__here *)seat, .workers = 1,
+		.one_by_one = ask->says & DLS__SAYS_ONE_BY_ONE }, first);
 }
 
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
-	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
-	dls__get_in(cursor, &dls__here.seat);
-	dls__loop_enter(cursor, (struct dls__entrance){
-		.ask = ask, .site = dls__ask_site(ask), .workers = 1, .one_by_one = ask->says & DLS__SAYS_ONE_BY_ONE }, first);
+	enter_alone(cursor, dls__own_seat(), ask, first);
 }
 
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 		     struct dls__chunk *first)
 {
-	struct dls__seat *seat = &dls__here.seat;
+	struct dls__seat *seat = dls__own_seat();
 	struct dls__entrance e;
 
 	if (seat->level != level && seat->level != DLS__ALONE)
 		return false;
 	*workers = seat->workers;
 	if (seat->workers == 1) {
-		dls__for_alone(cursor, ask, first);
+		enter_alone(cursor, seat, ask, first);
 		return true;
 	}
 	e = dls__enter_body(cursor, seat, ask, level, seat->worker, seat->workers);
@@ -61,9 +68,6 @@ struct dls__parallel dls__parallel_open(void)
 	if (!team)
 		return (struct dls__parallel){ .epoch = dls__epoch() };
 	team->workers = 0;
-	/* So that its line is on the way here when the first loop is opened; no loop has turn 0.
-	 * relaxed: no thread is in the segment. */
-	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
 	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 

@@ -39,7 +39,7 @@ static void check_outer(const struct dls__seat *outer, int level)
 
 struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
 {
-	struct dls__seat *seat = &dls__here.seat;
+	struct dls__seat *seat = dls__own_seat();
 
 	check_outer(seat, level);
 	visit->seat = seat;

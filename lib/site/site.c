@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/name.h"
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -138,17 +139,29 @@ static const char *copy_of(char **last, const char *text)
 	return copy;
 }
 
+/* Write "FILE:LINE", no more than the last `most` bytes of FILE: the end of a path tells more than its beginning.  Returns the end. */
+static char *write_place(char name[DLS__SITE_NAME], const struct dls_site *place, size_t most)
+{
+	size_t length = strlen(place->file), n = length > most ? most : length;
+
+	memcpy(name, place->file + length - n, n);
+	name[n] = ':';
+	return dls__name_number(name + n + 1, place->line);
+}
+
 /* Write a place's own name, of its closures but the first with a number, which is returned.  The sites are locked. */
 static unsigned name_place(char name[DLS__SITE_NAME], const struct dls_site *place)
 {
-	size_t length = strlen(place->file);
-	const char *past = place->file + length;	/* the end of the path tells more than its beginning */
 	const struct dls__kept_site *other;
 	unsigned number = 1;
 
-	snprintf(name, DLS__SITE_NAME, "%s:%d", past - (length > 50 ? 50 : length), place->line);
-	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line)
-		snprintf(name, DLS__SITE_NAME, "%s:%d#%u", past - (length > 40 ? 40 : length), place->line, ++number);
+	write_place(name, place, 50);
+	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line) {
+		char *end = write_place(name, place, 40);
+
+		*end = '#';
+		dls__name_number(end + 1, ++number);
+	}
 	return number;
 }
 
@@ -183,27 +196,35 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	return site;
 }
 
+/* Fowler, Noll, Vo 1a; of a name as far as a site keeps it, NULL: none. */
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; name && name[i] && i < DLS__SITE_NAME - 1; i++)
+		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
 /* Whether a loop's site was refused for lack of memory; `now`: refuse it.  The loop has none from then on, so that the threads of a
  * team agree on whether it has one.  The sites are locked. */
 static bool refused(const struct dls_site *place, const char *name, bool now)
 {
 	static struct {
 		const struct dls_site *place;
-		char name[DLS__SITE_NAME];
+		uint64_t name;
 	} loop[64];
 	static size_t loops;
 	size_t i = 0;
 
-	if (!name)
-		name = "";
-	while (i < loops && (loop[i].place != place || strncmp(loop[i].name, name, sizeof(loop[i].name) - 1) != 0))
+	while (i < loops && (loop[i].place != place || loop[i].name != hash_of(name)))
 		i++;
 	if (i < loops || !now)
 		return i < loops;
 	if (loops == sizeof(loop) / sizeof(*loop))
 		dls__fatal("%s:%d: no memory for the record of this loop, as for that of many before", place->file, place->line);
 	loop[loops].place = place;
-	snprintf(loop[loops++].name, sizeof(loop->name), "%s", name);
+	loop[loops++].name = hash_of(name);
 	return true;
 }
 

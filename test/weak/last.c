@@ -122,6 +122,16 @@ static void reduce(bool cancelled)
 	}
 }
 
+/* Those that are left for the next loop are one loop's at a time. */
+static void use_partials(void)
+{
+	struct dls__partials *p = dls__partials_make(P, sizeof(double));
+
+	p->value[0] = (char)weak_self();
+	HOLDS(p->value[0] == (char)weak_self());
+	dls__partials_free(p);
+}
+
 static void reduce_whole(void) { reduce(false); }
 static void reduce_cancelled(void) { reduce(true); }
 static void none_last(void) { HOLDS(last_ones == 0); }
@@ -170,5 +180,6 @@ WEAK_MAIN(1,
 	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
 	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
 	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },
+	{ "partials", NULL, { use_partials, use_partials }, NULL, 0, 2 },
 	{ "crew's locks", NULL, { step_member, step_member }, NULL, 0, 0 },
 	{ "progress", wish_progress, { finish_chunk_0, finish_chunk_1 }, NULL, 0, 0 })
