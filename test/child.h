@@ -52,7 +52,7 @@ static inline int child_run(int (*act)(const void *arg), const void *arg, bool a
 		for (int i = 0; i < 4; i++)
 			close(pipes[i / 2][i % 2]);
 		signal(SIGABRT, SIG_DFL);
-		alarm(60);
+		alarm(300);
 		_exit(act(arg));
 	}
 	close(pipes[0][1]);
@@ -66,7 +66,7 @@ static inline int child_run(int (*act)(const void *arg), const void *arg, bool a
 	return status;
 }
 
-/* Have a child do `act`, exit with what that returns, and be ended by an alarm after a minute.  Returns its wait status;
+/* Have a child do `act`, exit with what that returns, and be ended by an alarm after five minutes.  Returns its wait status;
  * -1: there could be no child. */
 static inline int child_status(int (*act)(const void *arg), const void *arg)
 {

@@ -140,7 +140,7 @@ static inline bool refuse_says(int code, const char *engine)
 /* What is under way. */
 static char refuse_doing[512];
 
-enum { REFUSE_MOST = 5000, REFUSE_HANGS = 60 /* s */ };
+enum { REFUSE_MOST = 5000, REFUSE_HANGS = 300 /* s */ };
 
 /* Run it with its k-th request refused, and with all from the k-th on, for k = 0, 1, ... until none is refused; from `most`
  * on in steps that grow, by k / sparse.  `run` returns whether a request was refused. */

@@ -176,7 +176,7 @@ static void ordered(void)
 
 		if (!schedule)
 			continue;
-		alarm(60);
+		alarm(300);
 		tried++;
 		DLS_PARALLEL(num_threads(4))
 			DLS_FOR(i, 0, N, .schedule = schedule) {

@@ -12,7 +12,7 @@
 #include "dls/machine.h"
 #include "once.h"
 
-enum { N = 200, P = 3, PATIENCE = 20 };		/* s */
+enum { N = 200, P = 3, PATIENCE = 300 };		/* s */
 
 #ifdef TAP_THREAD_SANITIZER
 enum { SANITIZER_STARTS_NO_THREADS = true };

@@ -151,7 +151,7 @@ static int read_child(const char *which, int in, int out)
 		dup2(in, 2);
 		close(in);
 		close(out);
-		alarm(60);
+		alarm(300);
 		_exit(child_self(&(struct child_self){ which, variables }));
 	}
 	close(in);

@@ -16,7 +16,7 @@ attempt() {	# same or rows, command
 	what=$1
 	shift
 	rm -f "$work"/two.[!s]*		# or a study keeps what is there
-	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$timeout" 60 "$@" >"$work/out" 2>"$work/err"
+	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$timeout" 300 "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	case $status in
 	0)	if [ "$what" = same ]; then

@@ -118,7 +118,7 @@ static struct dls_run_result run_tree(struct dls_machine_desc desc, unsigned roo
 	for (unsigned i = 0; i < roots; i++)
 		CHECK_EQ(dls_machine_add(m, i * 7 % dls_machine_net(m)->processors,
 					 &(struct dls_task){ .type = &type, .arg = { 0, i } }), 0);
-	alarm(60);	/* a storm of messages, or a phase without end */
+	alarm(300);	/* a storm of messages, or a phase without end */
 	result = machine_run(m);
 	dls_machine_close(m);
 	for (unsigned k = 0; k < tree.levels; k++, n *= tree.branch) {

@@ -13,7 +13,7 @@
 #include "guard.h"
 #include "once.h"
 
-enum { MOST = 5000, HANG = 120 };	/* iterations; s */
+enum { MOST = 5000, HANG = 300 };	/* iterations; s */
 
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",

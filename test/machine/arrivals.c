@@ -8,7 +8,7 @@
 #include "machine.h"
 #include "once.h"
 
-enum { P = 2, HANGS = 60, MOST = 4096 };
+enum { P = 2, HANGS = 300, MOST = 4096 };
 
 static const uint64_t SECOND = 1000000000;
 

@@ -7,7 +7,7 @@
 #include "guard.h"
 #include "machine.h"
 
-enum { TASKS = 3, NODES = 4, HANGS = 60 };
+enum { TASKS = 3, NODES = 4, HANGS = 300 };
 enum { FREE = NODES, PINNED };		/* otherwise: the only node that it is packed for */
 
 static const char *const policies[] = { NULL, "factor", "phase", "priority", "priority,ahead=0" };

@@ -10,7 +10,7 @@
 #include "guard.h"
 #include "machine.h"
 
-enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };
+enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 300 };
 
 static const struct classes_machine {
 	const char *engine, *strategy;

@@ -15,7 +15,7 @@
 #include "guard.h"
 #include "machine.h"
 
-enum { EVENTS = 1000, HANGS = 60 /* s of processor time */, HANGS_THREADS = 300 /* s */ };
+enum { EVENTS = 1000, HANGS = 300 /* s of processor time */, HANGS_THREADS = 300 /* s */ };
 
 /* What dls-sim is told. */
 static struct plan {

@@ -8,7 +8,7 @@
 #include "once_case.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
-enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 20 };
+enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 300 };
 enum { EVENTS = 1000 };		/* at most, of each task and processor, or pair of processors, all of which may ask all */
 
 /* FNV-1a over words. */

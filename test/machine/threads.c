@@ -5,7 +5,7 @@
 #include "once_case.h"
 
 static const unsigned processors[] = { 1, 2, 3, 4, 8, 16 };
-enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 60 };
+enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 300 };
 
 static void check_run(struct dls_machine *machine)
 {

@@ -7,7 +7,7 @@
 #include "lib/machine/vp.h"
 #include "machine.h"
 
-enum { HANGS = 60 };
+enum { HANGS = 300 };
 enum { NEXT, RELEASE, VOID };	/* timers */
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)

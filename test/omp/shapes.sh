@@ -11,7 +11,7 @@ schedules='fac2 steal rid' orders=unordered threads='2 4'
 runs() {	# text, arguments of the program
 	text=$1
 	shift
-	LD_PRELOAD=$preload timeout 120 "$program" "$@" >"$work/out" 2>"$work/err"
+	LD_PRELOAD=$preload timeout 300 "$program" "$@" >"$work/out" 2>"$work/err"
 	code=$?
 	{ cat "$work/out"; grep -v '^libdls: .*; running ' "$work/err"; } >"$log"
 	[ $code -eq 0 ] && [ "$(cat "$log")" = "$shapes" ]

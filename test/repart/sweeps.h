@@ -5,7 +5,7 @@
 #include "dls/repart.h"
 #include "guard.h"
 
-enum { SWEEPS_OBJECTS = 300, SWEEPS_PROCESSORS = 16, SWEEPS_ITERATIONS = 64, SWEEPS_HANGS = 60 /* s */ };
+enum { SWEEPS_OBJECTS = 300, SWEEPS_PROCESSORS = 16, SWEEPS_ITERATIONS = 64, SWEEPS_HANGS = 300 /* s */ };
 
 /* An application: object i is a loop of iterations[i], each of which takes its group some time.  Nothing in it is
  * atomic: what it counts is right only if the library lets one at a time write it, and the sweep's end order it. */
