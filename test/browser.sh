@@ -5,15 +5,15 @@
 browse() {	# address, options; what the page writes on the console goes to $work/console
 	address=$1
 	shift
-	timeout 180 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --allow-file-access-from-files \
-		--enable-logging=stderr "$@" --dump-dom "$address" 2>"$work/console"
+	timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+		--allow-file-access-from-files --enable-logging=stderr "$@" --dump-dom "$address" 2>"$work/console"
 }
 
 # Without a browser that runs, the point is skipped and the test ends.
 need_browser() {	# the point's text
 	need chromium chromium "$1" || finish
 	mkdir "$work/home" && HOME=$work/home && export HOME
-	browse about:blank | grep -q '<html' && return
+	browse about:blank >"$work/blank" && grep -q '<html' "$work/blank" && return
 	skip "$1" 'chromium does not run here'
 	finish
 }

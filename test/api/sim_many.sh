@@ -126,7 +126,7 @@ else
 	took=$(($(date +%s) - begin))
 	lines=$(grep -c ' [0-9]* % of 102400 tasks, [0-9]* s' "$work/screen")
 	others=$(grep -v ' % of 102400 tasks, ' "$work/screen" | tr -d '\n' | sed "s/$(printf '\033')\[K//g")
-	[ "$others" = "$(tr -d '\n' <"$work/file" | sed "s|$tool|dls-sim|g")" ] && { [ "$lines" -gt 0 ] || [ "$took" -lt 2 ]; }
+	[ "$others" = "$(tr -d '\n' <"$work/file" | sed "s|$tool|dls-sim|g")" ] && { [ "$lines" -gt 0 ] || [ "$took" -lt 4 ]; }
 	point $? 'progress on a terminal'
 fi
 

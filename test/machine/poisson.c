@@ -193,7 +193,7 @@ static void run_virtual(unsigned often, double seconds)
 	double end = tap_now() + seconds;
 	unsigned runs = 0;
 
-	while (tap_now() < end || runs < 20) {
+	while (tap_now() < end || runs < 20 || (rows == 0 && runs < 500)) {
 		unsigned nodes = runs_nodes[draw(&seed, 0, RUNS_COUNTS - 1)];
 		unsigned n = nodes + 2 + (unsigned)draw(&seed, 0, 30), iterations = (unsigned)draw(&seed, 1, 40);
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */

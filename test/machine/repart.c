@@ -11,7 +11,7 @@
 #include "sched/balance/repart.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 16, 64 };
-enum { COUNTS = sizeof(processors) / sizeof(*processors) };
+enum { COUNTS = sizeof(processors) / sizeof(*processors), ENOUGH = 500 };
 
 /* What has been heard of, in virtual time.  A worker that is the scheduler too sends itself nothing. */
 static struct {
@@ -214,13 +214,15 @@ static void in_virtual_time(void)
 	uint64_t seed = tap_seed() % 1000000000;
 	double end = tap_now() + tap_stress(.7);
 	struct count count = { 0 };
+	unsigned rounds = 0;
 
+	/* However few there is time for: until something was handed over and something refused, as in every other round. */
 	do
 		for (unsigned i = 0; i < COUNTS; i++) {
 			draw_repart(false, processors[i], seed);
 			run_plan(&count);
 		}
-	while (seed++, tap_now() < end && tap_failures == 0);
+	while (seed++, rounds++, tap_failures == 0 && (tap_now() < end || (rounds < ENOUGH && (count.transfers == 0 || count.refused == 0))));
 	CHECK(count.transfers > 0 && count.refused > 0);
 	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count.runs, count.tasks,
 		 count.transfers, count.refused);

@@ -66,7 +66,7 @@ static void counted_anew(void)
 }
 
 /* A timer half a second away, on two processors, and nothing else.  The time is that of the processor, which no
- * other program takes.  Fails if a thread that waits for a timer does not sleep. */
+ * other program takes, but a virtual machine that is stopped may.  Fails if a thread that waits for a timer does not sleep. */
 static void start_timer(struct dls_vp *vp, void *state)
 {
 	dls_vp_timer_start(vp, NEXT, 500000000);
@@ -88,7 +88,7 @@ static void timers_sleep(void)
 	machine->spec.strategy = &strategy;
 	machine_add(machine, 0, 1);
 	CHECK(machine_run(machine).time >= 0.5);
-	CHECK(clock() - began_at < CLOCKS_PER_SEC / 10);
+	CHECK(clock() - began_at < CLOCKS_PER_SEC / 4);
 	dls_machine_close(machine);
 	guard_over();
 }

@@ -11,14 +11,17 @@ cat >"$work/program.c" <<'END_C'
 #include <stdlib.h>
 #include <unistd.h>
 
-/* none: ends without a loop; helpers: the same, after two of them; else runs loops, and is ended by SIGTERM within one. */
+/* none: ends without a loop; helpers: the same, after two of them; else runs loops, and is ended by SIGTERM within one, from when on
+   they are few, so that none is beyond the trace's limit. */
 int main(int argc, char **argv)
 {
 	volatile double sum = 0;
 
 	if (argc > 1)
 		return argv[1][0] == 'h' && system("bash -c true; cat /dev/null; ls /") != 0 ? 1 : 7;
-	for (int k = 0; k < 1000000; k++) {
+	for (int k = 0; k < 100000; k++) {
+		if (k > 20)
+			usleep(10000);
 #pragma omp parallel for schedule(dynamic, 4)
 		for (int i = 0; i < 200; i++) {
 			if (i == 0)
