@@ -314,12 +314,18 @@ template <class Each> struct hand {
 	const Each *each;
 };
 
+/* Out of line: where chunks are asked for between them, gcc loads the body's constants anew in each iteration. */
+template <class Each> __attribute__((noinline)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
+{
+	each(chunk, worker);
+}
+
 /* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual. */
 template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed)
 {
 	try {
 		for (; chunk.n; chunk = dls__next(&room.head))
-			each(chunk, worker);
+			run_chunk(chunk, each, worker);
 	} catch (...) {
 		failed.keep();
 		dls_for_cancel();
