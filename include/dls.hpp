@@ -284,8 +284,8 @@ inline dls_team *team_of(const options &o)
 #endif
 
 /* Call work(level, worker, workers) for each worker of a team; if that is running, on this thread and those of the team that have
- * nothing to do. */
-template <class Work> void on_team(dls_team *t, const Work &work)
+ * nothing to do.  `late`: for worker 0, and for others that have nothing to do meanwhile. */
+template <class Work> void on_team(dls_team *t, bool late, const Work &work)
 {
 	struct share {
 		const Work &work;
@@ -293,7 +293,7 @@ template <class Work> void on_team(dls_team *t, const Work &work)
 		bool begun;
 	} all{work, dls_team_workers(t), false};
 
-	dls__team_deal(t, [](void *arg, unsigned worker) {
+	(late ? dls__team_share : dls__team_deal)(t, [](void *arg, unsigned worker) {
 		share &s = *static_cast<share *>(arg);
 
 		if (worker == 0)
@@ -314,12 +314,18 @@ template <class Each> struct hand {
 	const Each *each;
 };
 
+/* Out of line: where chunks are asked for between them, gcc loads the body's constants anew in each iteration. */
+template <class Each> __attribute__((noinline)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
+{
+	each(chunk, worker);
+}
+
 /* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual. */
 template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed)
 {
 	try {
 		for (; chunk.n; chunk = dls__next(&room.head))
-			each(chunk, worker);
+			run_chunk(chunk, each, worker);
 	} catch (...) {
 		failed.keep();
 		dls_for_cancel();
@@ -383,7 +389,7 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 			  static_cast<unsigned>(omp_get_thread_num()), static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
-		on_team(team, [=](int level, unsigned worker, unsigned workers) {
+		on_team(team, how & DLS__LATE, [=](int level, unsigned worker, unsigned workers) {
 			take_part(hand<Each>{l, deal, how, n, site, failed, each}, level, worker, workers);
 		});
 	dls__launch_close(l);
@@ -405,7 +411,7 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		     static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
-		on_team(team, [&](int level, unsigned worker, unsigned workers) {
+		on_team(team, false, [&](int level, unsigned worker, unsigned workers) {
 			work(site, says, region, level, worker, workers);
 		});
 	dls__parallel_close(&region);

@@ -66,11 +66,12 @@ struct dls__launch {
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned left;			/* the library's, changed atomically */
+	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
- * the multiples of all schedules that could be meant. */
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__EXPECTED = 16 };
+ * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come. */
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__EXPECTED = 32 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };

@@ -46,6 +46,10 @@ DLS_API void dls_team_close(struct dls_team *team);
  * have nothing to do meanwhile, also one worker after another.  Never DLS_EBUSY unless this is the child of a fork() in a run. */
 DLS_API int dls__team_deal(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
 
+/* Run work(arg, 0) on this thread and, while that lasts, work(arg, worker) for other workers on threads of the team that have nothing
+ * to do, at most once for each; return when all have returned.  DLS_EBUSY: the team has no threads, and nothing has run. */
+DLS_API int dls__team_share(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
+
 /* Whether dls__team_deal() would now find the team running. */
 DLS_API bool dls__team_busy(const struct dls_team *team);
 

@@ -4,6 +4,8 @@
  *     the second time on that it is put back; the first time, it joins the spare ones.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
  *     Else one of them opens it again, as loop 0, and the others wait.
+ * L3: a late loop under auto that nobody watches has no deal.  Its `next` only rises, by whoever takes the iterations that it passes;
+ *     the first worker comes before others can, and leaves when none are left.
  * Progress: as in enter.c. */
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
@@ -78,6 +80,28 @@ void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
 	put_spare(deal);
 }
 
+/* Whether a loop of which it is not known who comes is dealt without a deal. */
+static bool is_late(const struct dls__launch *l)
+{
+	/* relaxed: only whether there is one matters. */
+	return l->ask.says & DLS__SAYS_LATE && l->at->automatic[dls__says(&l->ask)] && l->ask.multiple <= 1 &&
+	       !atomic_load_explicit(&l->at->own, memory_order_relaxed) && !dls__site_watched(l->at);
+}
+
+/* Half of a worker's part of what is left. */
+static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
+{
+	/* relaxed, both: the number alone counts; the team passes on what the loop reads and writes. */
+	uint64_t next = __atomic_load_n(c->next, __ATOMIC_RELAXED), n;
+
+	do {
+		if (next == c->head.N)
+			return dls__leave(c, ticket);
+		n = (c->head.N - next - 1) / (2 * c->workers) + 1;
+	} while (!__atomic_compare_exchange_n(c->next, &next, next + n, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return (struct dls__chunk){ next, n };
+}
+
 void dls__launch_open(struct dls__launch *l, unsigned most)
 {
 	unsigned expected = most;
@@ -86,6 +110,11 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
+	if (l->at && is_late(l)) {
+		l->next = 0;
+		l->how |= DLS__LATE;
+		return;
+	}
 	if (l->at && dls__ask_undealt(&l->ask, l->at, dls__epoch()))
 		return;
 	if (l->at) {
@@ -134,6 +163,13 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
 	if (worker == 0)
 		l->workers = workers;
+	if (how & DLS__LATE && workers > 1) {
+		c->late = true;
+		c->next = &l->next;
+		c->head.take = take_late;
+		c->exit.site = worker == 0 ? l->at : NULL;
+		return take_late(c, 0);
+	}
 	if (worker == 0 || (!deal && dls__block_timed(e.here)))
 		e.site = l->at;
 	if (deal && how / DLS__EXPECTED != workers) {

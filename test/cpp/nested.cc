@@ -2,8 +2,8 @@
  *
  * Fails if: an inner loop loses an iteration or runs one twice, none of its iterations is run by a thread that has nothing else to do
  * while others wait for one, auto deals an inner loop as blocks, a loop of one iteration goes to another thread, an exception of an
- * inner loop does not reach the thread that started it, a thread that waits runs what is not below its own loop, or threads wait for
- * each other for ever. */
+ * inner loop does not reach the thread that started it, a cancelled one goes on, an inner loop is not counted, a thread that waits runs
+ * what is not below its own loop, or threads wait for each other for ever. */
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -15,7 +15,7 @@
 
 namespace {
 
-const char *const schedules[] = { "static", "ss", "gss", "steal", "rid", "fac2", "af", "frac" };
+const char *const schedules[] = { "static", "ss", "gss", "steal", "rid", "fac2", "af", "frac", "auto" };
 
 /* Three levels, all iterations counted. */
 void levels()
@@ -41,10 +41,10 @@ void levels()
 
 /* Who has nothing to do takes part: of an outer loop, whose second iteration is empty, the inner one has 4 workers, each of which waits
  * until all are there. */
-void helped()
+void helped(const char *schedule)
 {
 	dls::team four(4);
-	const dls::options o{nullptr, "ss", 0, &four};
+	const dls::options o{nullptr, schedule, 0, &four};
 	std::atomic<int> there{0}, inner{0};
 	std::mutex lock;
 	std::set<std::thread::id> threads;
@@ -65,6 +65,9 @@ void helped()
 	CHECK_EQ(inner, 4);
 	CHECK_EQ(threads.size(), 4);
 }
+
+void helped_by_ss() { helped("ss"); }
+void helped_by_auto() { helped("auto"); }
 
 /* auto deals an inner loop so that who comes late finds something to do: another thread runs what the first one's block would hold, also
  * if that loop was so short before that auto ran it as blocks. */
@@ -157,10 +160,10 @@ void callers()
 	CHECK_EQ(wrong, 0);
 }
 
-void exceptions()
+void exceptions(const char *schedule)
 {
 	dls::team three(3);
-	const dls::options o{nullptr, "ss", 0, &three};
+	const dls::options o{nullptr, schedule, 0, &three};
 	std::atomic<int> caught{0}, ran{0};
 
 	dls::for_each(0, 12, [&](int i) {
@@ -190,6 +193,52 @@ void exceptions()
 	ran = 0;
 	dls::for_each(0, 100, [&](int) { ran++; }, o);
 	CHECK_EQ(ran, 100);
+}
+
+void exceptions_by_ss() { exceptions("ss"); }
+void exceptions_by_auto() { exceptions("auto"); }
+
+/* A cancelled inner loop starts no more chunks; the team's other thread is busy until it has ended. */
+void cancelled(const char *schedule)
+{
+	dls::team two(2);
+	const dls::options o{nullptr, schedule, 0, &two}, outer{nullptr, "static", 0, &two};
+	std::atomic<bool> over{false};
+	int ran = 0;
+
+	dls::for_each(0, 2, [&](int i) {
+		while (i == 1 && !over)
+			std::this_thread::yield();
+		if (i == 1)
+			return;
+		dls::for_each(0, 1000, [&](int j) {
+			ran++;
+			if (j == 0)
+				dls_for_cancel();
+		}, o);
+		over = true;
+	}, outer);
+	CHECK(ran >= 1);
+	CHECK(ran < 1000);
+}
+
+void cancelled_by_ss() { cancelled("ss"); }
+void cancelled_by_auto() { cancelled("auto"); }
+
+/* Each inner loop counts as one execution, however many threads took part. */
+void counted()
+{
+	dls::team two(2);
+	const dls::options o{"nested inner", nullptr, 0, &two}, outer{nullptr, "ss", 0, &two};
+	dls_stats stats = {};
+	dls_site *site;
+
+	stats.size = sizeof(stats);
+	dls::for_each(0, 5, [&](int) { dls::for_each(0, 7, [](int) {}, o); }, outer);
+	CHECK_EQ(dls_site_named(&site, "nested inner"), 0);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	CHECK_EQ(stats.executions, 5);
+	CHECK_EQ(stats.iterations, 35);
 }
 
 /* A thread that waits for its inner loop runs nothing of another thread's loop meanwhile, though a worker of that has not begun. */
@@ -254,4 +303,4 @@ void locks()
 
 }
 
-TEST_MAIN(T(levels) T(helped) T(late) T(lonely) T(callers) T(exceptions) T(only_below) T(locks))
+TEST_MAIN(T(levels) T(helped_by_ss) T(helped_by_auto) T(late) T(lonely) T(callers) T(exceptions_by_ss) T(exceptions_by_auto) T(cancelled_by_ss) T(cancelled_by_auto) T(counted) T(only_below) T(locks))

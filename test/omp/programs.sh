@@ -149,9 +149,9 @@ under() {	# program, words of dls-run
 }
 
 loops=0
-program() {	# name, package, file that it brings, steal or ordered
+program() {	# name, package, command or file that it brings, steal or ordered
 	case " ${PROGRAMS-$1} " in *" $1 "*) ;; *) return ;; esac
-	if ! [ -e "$3" ]; then
+	if ! [ -e "$3" ] && ! command -v "$3" >"$log"; then
 		skip "$1" "$3 is not installed (package $2)"
 		return
 	fi
@@ -206,14 +206,14 @@ for folder in /usr/lib/*-linux-gnu /usr/lib64 /usr/lib; do
 	[ -e "$folder/libgraphblas.so" ] && libraries=$folder && break
 done
 python=/usr/lib/python3/dist-packages
-program fasttree fasttree /usr/bin/fasttreeMP steal
-program sumaclust sumaclust /usr/bin/sumaclust ordered
-program par2 par2 /usr/bin/par2 steal
-program graphicsmagick graphicsmagick /usr/bin/gm steal
-program clustalo clustalo /usr/bin/clustalo steal
-program xtb xtb /usr/bin/xtb steal
-program iqtree iqtree /usr/bin/iqtree2 steal
-program mmseqs2 mmseqs2 /usr/bin/mmseqs steal
+program fasttree fasttree fasttreeMP steal
+program sumaclust sumaclust sumaclust ordered
+program par2 par2 par2 steal
+program graphicsmagick graphicsmagick gm steal
+program clustalo clustalo clustalo steal
+program xtb xtb xtb steal
+program iqtree iqtree iqtree2 steal
+program mmseqs2 mmseqs2 mmseqs steal
 program suitesparse libgraphblas-dev "${libraries-}/libgraphblas.so" steal
 program scikit_learn python3-sklearn $python/sklearn/__init__.py steal
 program xgboost python3-xgboost $python/xgboost/__init__.py steal

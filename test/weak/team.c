@@ -1,6 +1,7 @@
 /* team.c - a team of pthreads: its runs and its barrier. */
 #define SPINS 1
 #define YIELDS 1
+#define BRIEF 1
 #include "lib/region/team.c"
 #include "weak.h"
 
@@ -51,6 +52,34 @@ static void run_and_deal(void)
 	dls_team_close(team);
 }
 
+/* A shared job whose caller waits until another thread runs a part: one of a team that has nothing to do comes.  The team has had jobs before, or has
+ * not. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
+
+static void meet(void *arg, unsigned worker)
+{
+	(void)arg;
+	pthread_mutex_lock(&door);
+	wrote[worker] = 1;
+	pthread_cond_broadcast(&opened);
+	while (!wrote[!worker])
+		pthread_cond_wait(&opened, &door);
+	pthread_mutex_unlock(&door);
+}
+
+static void open_nested(void)
+{
+	open_two();
+	team->posted = 1;
+}
+
+static void share_one(void)
+{
+	HOLDS(dls__team_share(team, meet, NULL) == 0);
+	dls_team_close(team);
+}
+
 /* The barrier alone. */
 static void open_three(void)
 {
@@ -68,13 +97,13 @@ static void arrive(void)
 
 static void arrive_twice(void)
 {
-	unsigned self = weak_self();
+	unsigned me = weak_self();
 
-	wrote[self] = 1;
+	wrote[me] = 1;
 	dls_team_barrier(team);
-	HOLDS(wrote[!self] >= 1);
+	HOLDS(wrote[!me] >= 1);
 	dls_team_barrier(team);
-	wrote[!self]++;
+	wrote[!me]++;
 }
 
 static void open_pair(void)
@@ -107,4 +136,6 @@ WEAK_MAIN(1,
 	{ "barrier, twice", open_pair, { arrive_twice, arrive_twice }, NULL, 0, 2 },
 	{ "team, two callers", open_one, { run_alone, run_alone }, NULL, 0, 0 },
 	{ "team, a job in a run", open_two, { run_and_deal }, NULL, 0, 1 },
+	{ "team, the first shared job", open_two, { share_one }, NULL, 0, 1 },
+	{ "team, a shared job", open_nested, { share_one }, NULL, 0, 3 },
 	{ "team, two runs", open_two, { run_twice }, NULL, 0, 2 })
