@@ -160,8 +160,9 @@ static void tiny(void)
 	}
 }
 
-/* A trial of executions that take `factor` times the current schedule's time; returns how many it took to end it. */
-static unsigned trial(double factor, bool *now_current, double *lost)
+/* A trial of executions that take `factor` times the current schedule's time, of a schedule that has been rejected so often; returns how
+ * many it took to end it. */
+static unsigned trial(double factor, uint8_t rejected, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
@@ -170,6 +171,7 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	for (unsigned e = 0; e < 10; e++)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 1e-3);
 	tried = c->current ? 0 : 1;
+	c->seen[tried].rejected = rejected;
 	dls__auto_try(c, tried);
 	CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
 	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++)
@@ -187,15 +189,17 @@ static void trials(void)
 	bool now_current;
 	double lost;
 
-	CHECK_EQ(trial(3, &now_current, &lost), 1);
+	CHECK_EQ(trial(3, 0, &now_current, &lost), 1);
 	CHECK(!now_current && lost == 0);	/* it may have been disturbed */
-	CHECK_EQ(trial(1.3, &now_current, &lost), 2);
+	CHECK_EQ(trial(3, 1, &now_current, &lost), 1);
+	CHECK(!now_current && fabs(lost - 2) < 1e-3);
+	CHECK_EQ(trial(1.3, 0, &now_current, &lost), 2);
 	CHECK(!now_current && fabs(lost - 0.6) < 1e-3);
-	CHECK_EQ(trial(1.02, &now_current, &lost), 4);
+	CHECK_EQ(trial(1.02, 0, &now_current, &lost), 4);
 	CHECK(!now_current && fabs(lost - 0.08) < 1e-3);
-	CHECK_EQ(trial(0.99, &now_current, &lost), 4);
+	CHECK_EQ(trial(0.99, 0, &now_current, &lost), 4);
 	CHECK(!now_current && lost == 0);
-	CHECK_EQ(trial(0.95, &now_current, &lost), 4);
+	CHECK_EQ(trial(0.95, 0, &now_current, &lost), 4);
 	CHECK(now_current && lost == 0);
 }
 

@@ -303,4 +303,5 @@ void locks()
 
 }
 
-TEST_MAIN(T(levels) T(helped_by_ss) T(helped_by_auto) T(late) T(lonely) T(callers) T(exceptions_by_ss) T(exceptions_by_auto) T(cancelled_by_ss) T(cancelled_by_auto) T(counted) T(only_below) T(locks))
+TEST_MAIN(T(levels) T(helped_by_ss) T(helped_by_auto) T(late) T(lonely) T(callers)
+	  T(exceptions_by_ss) T(exceptions_by_auto) T(cancelled_by_ss) T(cancelled_by_auto) T(counted) T(only_below) T(locks))
