@@ -35,15 +35,14 @@ enum {
 
 /* A schedule that auto may choose is a number below DLS__AUTO_SCHEDULES, valid in the whole process. */
 enum {
-	DLS__AUTO_STATIC, DLS__AUTO_SERIAL, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
+	DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
 	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS,
 	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,65536 */
 	DLS__AUTO_SS = DLS__AUTO_STEAL + 17,	/* ss,1; the next ones ss,2 .. ss,2^60 */
 	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61
 };
 
-/* Write the text of a schedule, as dls_schedule_parse() reads it; "serial" for DLS__AUTO_SERIAL, which it does not know: the
- * caller runs the loop in one thread.  Returns the length, below 32, as snprintf() does. */
+/* Write the text of a schedule, as dls_schedule_parse() reads it.  Returns the length, below 32, as snprintf() does. */
 size_t dls__auto_text(unsigned schedule, char *text, size_t size);
 
 /* The number of a schedule's canonical text; -1: auto never chooses that. */
@@ -51,8 +50,7 @@ int dls__auto_named(const char *text);
 
 enum {
 	DLS__AUTO_MONOTONIC = 1,	/* neither steal nor frac; the first guess is fac2 */
-	DLS__AUTO_MAY_SERIAL = 2,	/* the caller can run the whole loop in one thread without a region */
-	DLS__AUTO_OWN = 4		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
+	DLS__AUTO_OWN = 2		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
 };
 
 /* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none, steal,K0 with K0 the largest power of
@@ -172,7 +170,7 @@ bool dls__auto_due(const struct dls__auto_class *c);
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
  *
  * costs    of the machine; NULL: those of dls_predict()
- * parsed   returns the parsed schedule of a number other than DLS__AUTO_SERIAL; NULL: there is no memory, the candidate is left out
+ * parsed   returns the parsed schedule of a number; NULL: there is no memory, the candidate is left out
  *
  * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned));

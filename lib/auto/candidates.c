@@ -7,7 +7,7 @@
 #include "sched/chunk/first.h"
 
 static const char *const fixed[DLS__AUTO_STEAL] = {
-	"static", "serial", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site",
+	"static", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site",
 };
 
 size_t dls__auto_text(unsigned schedule, char *text, size_t size)
@@ -119,6 +119,4 @@ void dls__auto_guess(struct dls__auto_class *c, double each)
 	add(c, DLS__AUTO_AF);
 	add(c, DLS__AUTO_AWF_B);
 	add(c, DLS__AUTO_WEIGHTS);
-	if (c->flags & DLS__AUTO_MAY_SERIAL)
-		add(c, DLS__AUTO_SERIAL);
 }

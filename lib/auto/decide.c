@@ -5,7 +5,6 @@
 #include "dls/error.h"
 #include "lib/auto/auto.h"
 
-static const double SERIAL_MOST = 50e-6;	/* s */
 static const double GAIN = 0.02;		/* that makes a trial worth it */
 static const double UNREST = 0.15, UNKNOWN = 1.05;
 
@@ -23,14 +22,10 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 		c->decision.took = fmaxf(fminf((float)seconds, 2 * c->decision.took), 1e-6f);
 }
 
-/* Adaptive schedules are candidates only if the workers differ in speed, one thread only for a short loop. */
-static bool offered(const struct dls__auto_class *c, unsigned schedule, const float *speeds)
+/* Adaptive schedules are candidates only if the workers differ in speed. */
+static bool offered(unsigned schedule, const float *speeds)
 {
-	double wall = dls__auto_median(&c->seen[c->current]) * (double)c->n;
-
-	if (schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_WEIGHTS)
-		return speeds != NULL;
-	return schedule != DLS__AUTO_SERIAL || wall < SERIAL_MOST;
+	return speeds || (schedule != DLS__AUTO_AF && schedule != DLS__AUTO_AWF_B && schedule != DLS__AUTO_WEIGHTS);
 }
 
 /* Predict all candidates, s for one iteration, without correction. */
@@ -41,14 +36,11 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
 	const float *speeds = dls__latest_speeds(&c->profile);
 	struct dls_predictor *predictor;
-	double sum = 0;
 	int error;
 
 	profile.buckets = dls__latest_read(&c->profile, c->n, time);
 	for (unsigned w = 0; speeds && w < c->p; w++)
 		speed[w] = (double)speeds[w];
-	for (unsigned b = 0; b < profile.buckets; b++)
-		sum += time[b];
 	error = dls_predictor_open(&predictor, &profile, c->p, speeds ? speed : NULL, costs);
 	if (error == DLS_ENOMEM)
 		return error;
@@ -56,10 +48,8 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 		unsigned schedule = c->seen[i].schedule;
 		double predicted = 0;
 
-		if (error == 0 && schedule == DLS__AUTO_SERIAL && offered(c, schedule, speeds))
-			predicted = sum;
-		else if (error == 0 && offered(c, schedule, speeds) && parsed(schedule) &&
-			 dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
+		if (error == 0 && offered(schedule, speeds) && parsed(schedule) &&
+		    dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
 			predicted = prediction.time;
 		predicted /= (double)c->n;
 		c->seen[i].predicted = predicted > 0 && predicted < 1e9 ? (float)predicted : 0;

@@ -6,7 +6,7 @@
 #include "lib/auto/auto.h"
 
 /* s */
-static const double SHORT = 200e-6, TINY = 10e-6, SERIAL_MOST = 50e-6;
+static const double SHORT = 200e-6, TINY = 10e-6;
 
 enum {
 	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
@@ -31,7 +31,7 @@ unsigned dls__auto_every(double wall)
 
 bool dls__auto_affine(unsigned schedule)
 {
-	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC || schedule == DLS__AUTO_SERIAL ||
+	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC ||
 	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
 }
 
@@ -285,22 +285,21 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		choice.more = UINT16_MAX;
 		return choice;
 	}
-	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
-				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
+	choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+			 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
 		c->profile_at = c->told.executions + dls__auto_every(wall);
 	else if (settled(c, wall))
-		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c, wall);
+		choice.more = until(c, wall);
 	c->profiled = choice.profile;
 	c->more = choice.more;
 	return choice;
 }
 
-/* Loops too small to be worth a prediction: try static and one thread. */
+/* Loops too small to be worth a prediction: try static. */
 static void try_small(struct dls__auto_class *c)
 {
-	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC), serial = dls__auto_find(c, DLS__AUTO_SERIAL);
+	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
 
 	/* Overhead of the first guess may be most of such a loop's time. */
@@ -312,17 +311,11 @@ static void try_small(struct dls__auto_class *c)
 	}
 	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
-	if (c->seen[c->current].schedule == DLS__AUTO_SERIAL && wall > SERIAL_MOST) {
-		c->trial.place = c->home;	/* no trial: it is too large */
-		keep(c);
-	} else if ((c->current == serial || c->current == simple) && wall < 10 * (double)c->region && c->current != c->home &&
-		   c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home)) {
+	if (c->current == simple && wall < 10 * (double)c->region && c->current != c->home &&
+	    c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home))
 		dls__auto_try(c, c->home);
-	} else if ((wall < 10 * (double)c->region || dls__auto_even(c, wall)) && c->current != serial && dls__auto_open(c, simple)) {
+	else if ((wall < 10 * (double)c->region || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
 		dls__auto_try(c, simple);
-	} else if (wall < SERIAL_MOST && serial < c->candidates && dls__auto_open(c, serial)) {
-		dls__auto_try(c, serial);
-	}
 }
 
 /* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or four times the size. */

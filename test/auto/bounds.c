@@ -23,8 +23,7 @@ static void texts(void)
 		CHECK_EQ(dls__auto_named(text), i);
 		CHECK_EQ(dls__auto_text(i, small, sizeof(small)), strlen(text));
 		CHECK_EQ(strlen(small), strlen(text) < 3 ? strlen(text) : 3);
-		if (i != DLS__AUTO_SERIAL)
-			CHECK(world_schedule(i) != NULL);
+		CHECK(world_schedule(i) != NULL);
 	}
 	CHECK_EQ(dls__auto_named("steal,3"), -1);
 	CHECK_EQ(dls__auto_named(""), -1);
@@ -137,27 +136,24 @@ static void own(void)
 	dls__auto_free(&a);
 }
 
-/* A loop of 3 us becomes static, if that is no slower; one that may run in one thread, serial, if that is faster. */
+/* A loop of 3 us becomes static, if that is no slower. */
 static void tiny(void)
 {
-	for (unsigned may = 0; may < 2; may++) {
-		struct dls__auto a = { 0 };
-		struct dls__auto_class *c = NULL;
-		unsigned more = 0;
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = NULL;
+	unsigned more = 0;
 
-		for (unsigned e = 0; e < 60; e++) {
-			struct dls__auto_choice choice;
+	for (unsigned e = 0; e < 60; e++) {
+		struct dls__auto_choice choice;
 
-			c = dls__auto_class(&a, 4, 100, may ? DLS__AUTO_MAY_SERIAL : 0, -1, 1e-6);
-			choice = dls__auto_choose(c);
-			more |= choice.more;
-			dls__auto_ended(c, choice.schedule, 100, choice.schedule == DLS__AUTO_SERIAL ? 1e-6 : 3e-6 - 1e-7 *
-					(choice.schedule == DLS__AUTO_STATIC));
-		}
-		CHECK_EQ(c->seen[c->current].schedule, may ? DLS__AUTO_SERIAL : DLS__AUTO_STATIC);
-		CHECK(more > 0);
-		dls__auto_free(&a);
+		c = dls__auto_class(&a, 4, 100, 0, -1, 1e-6);
+		choice = dls__auto_choose(c);
+		more |= choice.more;
+		dls__auto_ended(c, choice.schedule, 100, 3e-6 - 1e-7 * (choice.schedule == DLS__AUTO_STATIC));
 	}
+	CHECK_EQ(c->seen[c->current].schedule, DLS__AUTO_STATIC);
+	CHECK(more > 0);
+	dls__auto_free(&a);
 }
 
 /* A trial of executions that take `factor` times the current schedule's time, of a schedule that has been rejected so often; returns how
@@ -339,7 +335,7 @@ static void predictions(double wall, double slow)
 	static struct dls__bucket buckets[4][64];
 	const struct dls__bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, DLS__AUTO_MAY_SERIAL, -1, 1e-6);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6);
 
 	for (unsigned e = 0; e < 40; e++) {
 		struct dls__auto_choice choice = dls__auto_choose(c);
@@ -355,7 +351,7 @@ static void predictions(double wall, double slow)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		unsigned schedule = c->seen[i].schedule;
 		bool adapts = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_WEIGHTS;
-		bool left_out = schedule == DLS__AUTO_TSS || (adapts && slow <= 1) || (schedule == DLS__AUTO_SERIAL && wall > 1e-4);
+		bool left_out = schedule == DLS__AUTO_TSS || (adapts && slow <= 1);
 
 		if (!CHECK((c->seen[i].predicted > 0) == !left_out))
 			tap_note("%g s, slow %g: schedule %u is predicted to take %g s", wall, slow, schedule, (double)c->seen[i].predicted);
@@ -387,8 +383,8 @@ static void due(void)
 	dls__auto_free(&a);
 }
 
-/* Every candidate gets a prediction, but for those that adapt where the workers are alike, for "serial" where the loop is long, and
- * for one whose schedule there is no memory for.  It breaks if one of these gets a prediction, too, or another one none. */
+/* Every candidate gets a prediction, but for those that adapt where the workers are alike, and for
+ * one whose schedule there is no memory for.  It breaks if one of these gets a prediction, too, or another one none. */
 static void predicted(void)
 {
 	predictions(1e-3, 1);

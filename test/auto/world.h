@@ -274,13 +274,7 @@ static double world_frac(struct world *x)
 /* Time of one execution, s. */
 __attribute__((unused)) static double world_run(struct world *x, unsigned schedule)
 {
-	double fastest = 0;
-
 	switch (schedule) {
-	case DLS__AUTO_SERIAL:
-		for (unsigned w = 0; w < x->p; w++)
-			fastest = fmax(fastest, x->speed[w]);
-		return x->before[x->n] / fastest;
 	case DLS__AUTO_STATIC:
 	case DLS__AUTO_WEIGHTS:
 		return REGION + world_static(x, schedule == DLS__AUTO_WEIGHTS);
