@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { DLS__CHANGES = 15 };
+enum { DLS__CHANGES = 511 };
 
 struct dls__change {
 	struct dls__change *before;	/* NULL: it is the first */
