@@ -349,6 +349,26 @@ inline int says_of(const dls_team *team)
 	return team && dls__team_busy(team) ? DLS__SAYS_LATE : 0;
 }
 
+/* Run a loop by the calling thread. */
+template <class Each> void run_alone(const dls__ask &ask, const Each &each, failure &failed)
+{
+	dls__chunk all;
+	dls__room room;
+
+	dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
+	run_chunks(room, all, each, 0, failed);
+}
+
+/* The most that a team, or a region, has. */
+inline unsigned workers_of(const dls_team *team)
+{
+#ifdef _OPENMP
+	if (!team)
+		return static_cast<unsigned>(omp_get_max_threads());
+#endif
+	return team ? dls_team_workers(team) : 1;
+}
+
 /* Run a loop of n iterations: each(chunk, worker) runs a chunk. */
 template <class F, class Each> void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
 {
@@ -361,23 +381,24 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	check_multiple(o);
 	if (n == 0)
 		return;
+	dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n, false);
 	if (team && n == 1) {	/* nothing to share */
-		const dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, 0, 0, static_cast<std::uint64_t>(o.multiple),
-				      nullptr};
-		dls__chunk all;
-		dls__room room;
-
-		dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
-		run_chunks(room, all, *each, 0, *failed);
+		run_alone(l->ask, *each, *failed);
 		first.rethrow();
 		return;
 	}
-	if (team) {
-		dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n, false);
-		dls__launch_open(l, dls_team_workers(team));
-	} else {
-		dls__launch_begin(l, site, o.name, o.schedule, o.multiple, false, 0, n, n, false);
+	l->how |= DLS__MAY_BE_SERIAL;
+	dls__launch_open(l, workers_of(team));
+	if (l->how & DLS__SERIAL) {
+		run_alone(l->ask, *each, *failed);
+		dls__launch_close(l);
+		first.rethrow();
+		return;
 	}
+#ifdef _OPENMP
+	if (!team && omp_get_cancellation())
+		l->how |= DLS__CANCELLABLE;
+#endif
 
 	dls__deal *deal = l->deal;
 	std::uint64_t how = l->how;
@@ -396,13 +417,28 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	first.rethrow();
 }
 
-/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads. */
-template <class F, class Work> void in_region(const options &o, const place &at, const Work &work)
+/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads.  A loop of n > 0 iterations may also
+ * be run without one: work(site, says, nullptr, 0, 0, 1). */
+template <class F, class Work> void in_region(const options &o, const place &at, std::uint64_t n, const Work &work)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
 	dls_team *const team = team_of(o);
 	const int says = says_of(team);
-	dls__parallel region = dls__open_region();
+	dls__launch launched;
+
+	dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
+	if (n) {
+		launched.how |= DLS__MAY_BE_SERIAL;
+		dls__launch_unopened(&launched, workers_of(team));
+		if (launched.how & DLS__SERIAL) {
+			work(site, says, nullptr, 0, 0, 1);
+			dls__launch_close(&launched);
+			return;
+		}
+	}
+
+	dls__parallel opened = dls__open_region();
+	const dls__parallel *region = &opened;
 
 #ifdef _OPENMP
 	if (!team) {
@@ -414,18 +450,24 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		on_team(team, false, [&](int level, unsigned worker, unsigned workers) {
 			work(site, says, region, level, worker, workers);
 		});
-	dls__parallel_close(&region);
+	dls__parallel_close(&opened);
+	if (n)
+		dls__launch_close(&launched);
 }
 
-/* Open a region's loop as one of its threads; returns the first chunk if that is to be taken at once. */
-inline dls__chunk join(dls__run &run, const dls__ask &ask, int level, bool take)
+/* Open a region's loop as one of its threads, or without a region; returns the first chunk if that is to be taken at once. */
+inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *region, int level, bool take)
 {
+	dls__cursor *const cursor = reinterpret_cast<dls__cursor *>(&run.cursor);
 	dls__chunk first = {0, 0};
 	unsigned workers;
 
 	run.end = 0;
 	run.barrier = run.memory = false;
-	dls__for_seated(reinterpret_cast<dls__cursor *>(&run.cursor), &ask, level, &workers, take ? &first : nullptr);
+	if (region)
+		dls__for_seated(cursor, &ask, level, &workers, take ? &first : nullptr);
+	else
+		dls__for_alone(cursor, &ask, take ? &first : nullptr);
 	return first;
 }
 
@@ -504,16 +546,16 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<F>(o, at, [&](dls_site *site, int says, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, 0, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, n, rows.n, 0,
 				static_cast<std::uint64_t>(o.multiple), nullptr};
 
-		dls__parallel_enter(&visit, &region, level, worker, workers);
+		dls__parallel_enter(&visit, region, level, worker, workers);
 		run.rows = rows.n;
 		run.columns = columns.n;
-		dls__chunk chunk = impl::join(run.run, ask, level, true);
+		dls__chunk chunk = impl::join(run.run, ask, region, level, true);
 		dls__for_curve(&run);
 		try {
 			for (; chunk.n; chunk = dls__next(&run.run.cursor.head))
@@ -736,16 +778,17 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		partial.drop(from);
 	};
 
-	impl::in_region<F>(o, at, [&](dls_site *site, int says, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, all.n, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers) {
 		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * partials::bytes];
 		dls__visit visit;
 		dls__reduce_part r;
 		dls__operation operation = {"", DLS__BY_CHUNK, partials::bytes, stack, partial.outer()};
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, all.n, 0, partials::bytes, 0, nullptr};
 
-		dls__parallel_enter(&visit, &region, level, worker, workers);
+		if (region)
+			dls__parallel_enter(&visit, region, level, worker, workers);
 		dls__reduce_prepare(&r, &operation, all.n);
-		impl::join(r.run, ask, level, false);
+		impl::join(r.run, ask, region, level, false);
 		dls__reduce_join(&r, stack);
 		try {
 			while (dls__reduce_chunk(&r)) {
@@ -764,7 +807,8 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 				;
 		}
 		dls__for_close(&r.run);
-		dls__parallel_leave(&visit);
+		if (region)
+			dls__parallel_leave(&visit);
 	});
 	failed.rethrow();
 	return init;

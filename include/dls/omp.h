@@ -62,6 +62,8 @@ struct dls__launch {
 	struct dls__ask ask;
 	uint64_t begin, end;		/* as bits */
 	uint64_t how;			/* DLS__ONE_BY_ONE, ...; in units of DLS__EXPECTED: threads for which the deal is open */
+	uint64_t began;			/* TIMED: ns */
+	unsigned most;			/* threads that the region may have */
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
@@ -70,8 +72,11 @@ struct dls__launch {
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
- * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come. */
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__EXPECTED = 32 };
+ * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.  MAY_BE_SERIAL: one
+ * thread may run the loop; IN_REGION: ... in a region, which the runtime is asked to have one thread; SERIAL: one thread is to run it;
+ * TIMED: auto is told what that takes. */
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__MAY_BE_SERIAL = 32,
+       DLS__IN_REGION = 64, DLS__SERIAL = 128, DLS__TIMED = 256, DLS__EXPECTED = 512 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -139,6 +144,11 @@ DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *
  * region. */
 DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most);
 DLS_API void dls__launch_close(struct dls__launch *launch);
+
+/* Before a region whose threads meet the loop as one of the region's: only find whether one thread is to run it. */
+DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
+/* In that region, if it has one thread: give the runtime's setting back. */
+DLS_API void dls__launch_inside(const struct dls__launch *launch);
 
 /* Join such a loop in its region; returns the first chunk. */
 DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
@@ -368,6 +378,7 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 {
 	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
 #ifdef _OPENMP
+	launch->how |= DLS__MAY_BE_SERIAL | DLS__IN_REGION;
 	if (omp_get_cancellation())
 		launch->how |= DLS__CANCELLABLE;
 	dls__launch_open(launch, (unsigned)omp_get_max_threads());

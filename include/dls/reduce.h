@@ -58,10 +58,10 @@ DLS__C_BEGIN
  * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
  * variable  an identifier
  *
- * All else is as in DLS_FOR, but a `.multiple` ends the program by abort(), since blocks start at multiples of their own length, and
+ * Bounds and options are evaluated once before the region and once in each thread.  All else is as in DLS_FOR, but a `.multiple` ends the program by abort(), since blocks start at multiples of their own length, and
  * `.idempotent` is ignored.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
-	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__REDUCE_LAUNCH(i, begin, __VA_ARGS__) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
 
 /** DLS_FOR_REDUCE(op, type, variable, i, begin, end, options...) body
@@ -83,7 +83,7 @@ DLS__C_BEGIN
  * identity   an expression for what a block starts from; each thread evaluates it once
  * type       of any size, assignable; in C++ trivially copyable */
 #define DLS_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
-	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__REDUCE_LAUNCH(i, begin, __VA_ARGS__) \
 	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
 		(combine, identity, type, variable, i, true, begin, __VA_ARGS__)
 
@@ -198,6 +198,27 @@ DLS_API bool dls__reduce_pair(struct dls__reduce_part *r);
 /* Report a `.multiple` in a reduction, and abort. */
 DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((noreturn, cold));
 
+/* Before a region of one reduction. */
+static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
+				      uint64_t n)
+{
+	dls__launch_prepare(launch, site, name, schedule, 0, 0, 0, 0, n, false);
+	launch->how |= DLS__MAY_BE_SERIAL | DLS__IN_REGION;
+#ifdef _OPENMP
+	dls__launch_unopened(launch, (unsigned)omp_get_max_threads());
+#else
+	dls__launch_unopened(launch, 1);
+#endif
+}
+
+/* In the region, once. */
+static inline bool dls__reduce_inside(const struct dls__launch *launch)
+{
+	if (__builtin_expect(launch->how & DLS__SERIAL, 0))
+		dls__launch_inside(launch);
+	return true;
+}
+
 static inline void dls__reduce_begin(struct dls__reduce_part *r, struct dls_site *site, const char *name, const char *schedule,
 				     int64_t multiple, int after, uint64_t n, const struct dls__operation *operation)
 {
@@ -249,6 +270,24 @@ template <class T> constexpr int dls__type_code()
 #define DLS__REDUCE_ASSERT _Static_assert
 #define DLS__COPIES(T) 1
 #endif
+
+/* A region of one reduction, with its bounds checked. */
+#define DLS__REDUCE_LAUNCH(i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_LAUNCH_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__) \
+	DLS_PARALLEL() \
+	for (bool dls__g_##i = dls__reduce_inside(dls__w_##i); dls__g_##i; dls__g_##i = false)
+#define DLS__REDUCE_LAUNCH_0(i, begin, end) DLS__REDUCE_LAUNCH_N(i, begin, end, .step = 1)
+#define DLS__REDUCE_LAUNCH_N(i, begin, end, ...) \
+	for (struct dls_opts dls__u_##i = DLS__OPTS(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
+	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
+		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
+		     DLS__BOUNDS(i, begin, end); \
+		     dls__reduce_launch(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
+					DLS__COUNT(i, DLS__STEP(dls__u_##i))); \
+		     &dls__l_##i; \
+	     }); \
+	     !dls__l_##i.done; dls__launch_close(dls__w_##i))
 
 #define DLS__REDUCE_0(op, T, variable, i, last, begin, end) \
 	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, .step = 1)

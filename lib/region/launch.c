@@ -102,21 +102,91 @@ static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 	return (struct dls__chunk){ next, n };
 }
 
+/* Have the next region run on one thread: under libomp, whose omp_set_num_threads() ends the others, as the clause num_threads(1) does;
+ * under libgomp by a setting that dls__launch_inside() undoes, in the region, which inherits it, and after it. */
+static void ask_for_one(void)
+{
+	if (__kmpc_push_num_threads)
+		__kmpc_push_num_threads(NULL, __kmpc_global_thread_num(NULL), 1);
+	else
+		omp_set_num_threads(1);
+}
+
+void dls__launch_inside(const struct dls__launch *l)
+{
+	if (!__kmpc_push_num_threads)
+		omp_set_num_threads((int)l->most);
+}
+
+/* An undealt loop: if it is so since auto found it small, perhaps one thread takes it. */
+static void choose_one(struct dls__launch *l, uint64_t epoch)
+{
+	bool timed, serial;
+
+	if (!(l->how & DLS__MAY_BE_SERIAL) || !dls__site_small(l->at, epoch) || l->most == 1 ||
+	    (l->how & DLS__IN_REGION && !omp_set_num_threads))
+		return;
+	serial = dls__auto_serial(l->at, l->ask.n, &timed);
+	if (serial) {
+		l->how |= DLS__SERIAL;
+		l->workers = 1;
+		if (l->how & DLS__IN_REGION)
+			ask_for_one();
+	}
+	if (timed) {
+		l->how |= DLS__TIMED;
+		l->began = dls__clock_now();
+	}
+}
+
+static void tell_of_one(const struct dls__launch *l)
+{
+	bool serial = l->how & DLS__SERIAL;
+
+	if (serial && l->how & DLS__IN_REGION)
+		dls__launch_inside(l);
+	if (serial && l->workers != 1)		/* by a clause of the region */
+		dls__auto_serial_refused(l->at, l->ask.n);
+	else if (l->how & DLS__TIMED && serial == (l->workers == 1))
+		dls__auto_serial_ended(l->at, l->ask.n, dls__clock_since(l->began, dls__clock_now()));
+}
+
+/* What all have in common. */
+static void prepare(struct dls__launch *l, unsigned most)
+{
+	l->deal = NULL;
+	l->left = l->workers = 0;
+	l->most = most;
+	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
+	l->at = dls__ask_site(&l->ask);
+}
+
+void dls__launch_unopened(struct dls__launch *l, unsigned most)
+{
+	uint64_t epoch;
+
+	prepare(l, most);
+	epoch = dls__epoch();
+	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch))
+		choose_one(l, epoch);
+}
+
 void dls__launch_open(struct dls__launch *l, unsigned most)
 {
 	unsigned expected = most;
+	uint64_t epoch;
 
-	l->deal = NULL;
-	l->left = 0;
-	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
-	l->at = dls__ask_site(&l->ask);
+	prepare(l, most);
+	epoch = dls__epoch();
 	if (l->at && is_late(l)) {
 		l->next = 0;
 		l->how |= DLS__LATE;
 		return;
 	}
-	if (l->at && dls__ask_undealt(&l->ask, l->at, dls__epoch()))
+	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch)) {
+		choose_one(l, epoch);
 		return;
+	}
 	if (l->at) {
 		/* relaxed: a number alone. */
 		unsigned last = l->ask.says & DLS__SAYS_LATE ? most : atomic_load_explicit(&l->at->team, memory_order_relaxed);
@@ -137,6 +207,8 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 void dls__launch_close(struct dls__launch *l)
 {
 	l->done = true;
+	if (l->how & (DLS__SERIAL | DLS__TIMED))
+		tell_of_one(l);
 	/* relaxed: all have come to the region's end. */
 	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
@@ -163,6 +235,8 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
 	if (worker == 0)
 		l->workers = workers;
+	if (how & DLS__SERIAL)
+		dls__launch_inside(l);
 	if (how & DLS__LATE && workers > 1) {
 		c->late = true;
 		c->next = &l->next;

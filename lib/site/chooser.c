@@ -1,4 +1,5 @@
 /* chooser.c - a site's choices of schedules for its loops under `auto`, and the table of schedules to choose from. */
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,19 +13,23 @@
 #include "lib/site/site.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
+#include "lib/auto/serial.h"
 #include "lib/auto/auto.h"
 #include "lib/base/clock.h"
 #include "sched/registry.h"
 
 /* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule; executions that may follow without
  * asking again. */
-enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
+enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 1, OCTAVE_BITS = 8 };
 
 /* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own; others take turns. */
 enum { ANSWERS = 64 };
 
 /* Loops with more workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
+
+/* Loops of 2^b iterations or more may be too small to be dealt for b below this. */
+enum { SERIAL_OCTAVES = 32 };
 
 struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
@@ -33,6 +38,9 @@ struct dls__chooser {
 	unsigned small;			/* consecutive answers by which the loop is too small to be dealt, */
 	unsigned enough;		/* ... and how many of them it takes */
 	atomic_uint blocks, long_blocks;	/* of small loops, timed lately; those that took too long */
+	struct dls__serial serial[SERIAL_OCTAVES];	/* of loops of 2^b iterations or more */
+	atomic_uint serial_answer[SERIAL_OCTAVES];	/* 2 * executions without a clock, + 1: they run on one thread */
+	atomic_uint work[SERIAL_OCTAVES];	/* of such a loop on one thread, by its blocks, ns; 0: not known */
 };
 
 /* A schedule that may be chosen, parsed when it is first chosen, and kept. */
@@ -67,6 +75,14 @@ static const struct choice *choice_of(unsigned number)
 static bool comes_again(struct dls__kept_site *site)
 {
 	return dls__statistics_executions(&site->statistics) > 0 || dls__tune_wanted() || dls__site_watched(site);
+}
+
+/* The octave of n > 0 iterations, as a place. */
+static unsigned octave_of(uint64_t n)
+{
+	unsigned b = 63 - (unsigned)__builtin_clzll(n);
+
+	return b < SERIAL_OCTAVES ? b : SERIAL_OCTAVES - 1;
 }
 
 /* NULL: there is none yet, or no memory for it. */
@@ -192,23 +208,34 @@ static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
 }
 
-/* A loop that takes less than ten regions, or 10 us, is static blocks, which share nothing. */
+/* A loop that takes less than ten regions and 10 us, or than three dear regions, is static blocks, which share nothing. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
 	unsigned b = c->octave / 2 + 1;
 
 	/* relaxed: only written here, under the mutex. */
-	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, 10e-6f)))
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, fmaxf(3 * c->region, 10e-6f))))
 		chooser->small = 0;
-	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
+	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b <= SERIAL_OCTAVES)
 		dls__site_set_small(site, b);
 }
 
 /* The system may take the processor from a thread in any block, but hardly in one of 16. */
 enum { LONG_BLOCK = 20000 /* ns */, LONG_BLOCKS = 2, BLOCKS_LATELY = 32 };
 
-void dls__auto_block(struct dls__kept_site *site, uint64_t took)
+/* What one thread would take for a loop of which a worker's block took so long: a mean of late ones. */
+static void learn_work(struct dls__chooser *chooser, uint64_t n, unsigned workers, uint64_t took)
+{
+	atomic_uint *work = &chooser->work[octave_of(n)];
+	/* relaxed, both: a number alone. */
+	unsigned before = atomic_load_explicit(work, memory_order_relaxed);
+	double now = fmin((double)took * workers, 1e9);
+
+	atomic_store_explicit(work, (unsigned)(before ? (3.0 * before + now) / 4 : now) + 1, memory_order_relaxed);
+}
+
+void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned workers, uint64_t took)
 {
 	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
@@ -217,6 +244,7 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t took)
 	dls__tsan_acquire(&site->chooser);
 	if (!chooser)
 		return;
+	learn_work(chooser, n, workers, took);
 	/* relaxed, all: counts alone; one that two threads write at once may be lost. */
 	blocks = atomic_load_explicit(&chooser->blocks, memory_order_relaxed) + 1;
 	longs = atomic_load_explicit(&chooser->long_blocks, memory_order_relaxed) + (took > LONG_BLOCK);
@@ -231,6 +259,49 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t took)
 	}
 	atomic_store_explicit(&chooser->blocks, blocks, memory_order_relaxed);
 	atomic_store_explicit(&chooser->long_blocks, longs, memory_order_relaxed);
+}
+
+bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed)
+{
+	/* acquire: pairs with the release in make_chooser(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	atomic_uint *place;
+	unsigned answer;
+
+	*timed = false;
+	dls__tsan_acquire(&site->chooser);
+	if (!chooser || n == 0)
+		return false;
+	place = &chooser->serial_answer[octave_of(n)];
+	/* relaxed, both: the word is all there is; that two threads count one execution does no harm. */
+	answer = atomic_load_explicit(place, memory_order_relaxed);
+	*timed = answer < 2;
+	if (!*timed)
+		atomic_store_explicit(place, answer - 2, memory_order_relaxed);
+	return answer & 1;
+}
+
+void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, uint64_t took)
+{
+	/* relaxed: dls__auto_serial() has acquired it. */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_relaxed);
+	unsigned octave = octave_of(n);
+	struct dls__serial_answer next;
+
+	if (pthread_mutex_trylock(&chooser->mutex))
+		return;
+	/* relaxed, both: as above. */
+	next = dls__serial_ended(&chooser->serial[octave], (double)took, atomic_load_explicit(&chooser->work[octave], memory_order_relaxed));
+	atomic_store_explicit(&chooser->serial_answer[octave], 2 * next.more + next.serial, memory_order_relaxed);
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n)
+{
+	/* relaxed, both: as above. */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_relaxed);
+
+	atomic_store_explicit(&chooser->serial_answer[octave_of(n)], UINT_MAX - 1, memory_order_relaxed);
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */

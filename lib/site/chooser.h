@@ -53,8 +53,15 @@ struct dls__timing {
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      const struct dls_schedule *own, uint64_t n, unsigned p);
 
-/* A worker's block of a small loop took so many ns.  If that is often too long, the site's loops are dealt again. */
-void dls__auto_block(struct dls__kept_site *site, uint64_t took);
+/* One of the workers' blocks of a small loop of n iterations took so many ns.  If that is often too long, the site's loops are dealt
+ * again. */
+void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned workers, uint64_t took);
+
+/* Whether a small loop of n iterations is to be run by one thread, of a program that can do so; *timed: tell what it took. */
+bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed);
+void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, uint64_t took);
+/* More threads than one have run it. */
+void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n);
 
 /* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
  * profiled. */

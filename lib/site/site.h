@@ -106,6 +106,12 @@ static inline bool dls__site_undealt(const struct dls__kept_site *site, enum dls
 /* The same in a plain region, which has no epoch: the answer for the first loop holds for ever.  Later changes are reported. */
 bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says);
 
+/* Whether loops that are undealt at an epoch are so since auto has found them small. */
+static inline bool dls__site_small(const struct dls__kept_site *site, uint64_t epoch)
+{
+	return dls__setting_at(&site->standing, epoch) >= DLS__UNDEALT_BELOW;
+}
+
 /* For auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none. */
 void dls__site_set_small(struct dls__kept_site *site, unsigned b);
 

@@ -349,12 +349,12 @@ static void interrupted(void)
 	dls__site_set_small(record, 20);
 	for (int k = 0; k < 100; k++) {
 		for (int blocks = 0; blocks < 39; blocks++)
-			dls__auto_block(record, 5000);
+			dls__auto_block(record, 100, 2, 5000);
 		CHECK_EQ(atomic_load(&record->small), 20);
-		dls__auto_block(record, 100000);
+		dls__auto_block(record, 100, 2, 100000);
 	}
 	for (int blocks = 0; blocks < 2; blocks++)
-		dls__auto_block(record, 100000);
+		dls__auto_block(record, 100, 2, 100000);
 	CHECK_EQ(atomic_load(&record->small), 0);
 }
 

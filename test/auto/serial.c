@@ -1,0 +1,71 @@
+/* serial.c - whether a loop that is too small to be dealt runs on one thread: courses of a loop whose times are invented.
+ *
+ * Fails if: one thread is not chosen where it takes clearly less, or is where it takes as much; learning costs more than 5 % of all
+ * time; what blocks show to be hopeless is tried; one long execution changes the choice; a loop that has become dear stays on one
+ * thread; a team that has become faster, or slower, is not noticed. */
+#include <math.h>
+
+#include "lib/auto/serial.h"
+#include "tap.h"
+
+enum { EXECUTIONS = 20000 };
+
+struct course {
+	const char *name;
+	double together, serial;	/* ns, */
+	double then_together, then_serial;	/* ... of the second half */
+	double work;			/* as dls__serial_ended() gets it */
+	bool first, second;		/* what most executions of each half are to be: on one thread */
+	double most;			/* time over that of the better one */
+};
+
+static const struct course courses[] = {
+	{ "a region of 1 us, a loop of 0.2", 1100, 600, 1100, 600, 0, true, true, 1.05 },
+	{ "the same, blocks known", 1100, 600, 1100, 600, 200, true, true, 1.05 },
+	{ "64 workers, a loop of 2 us", 15000, 2400, 15000, 2400, 2000, true, true, 1.05 },
+	{ "as long on one thread", 2000, 1950, 2000, 1950, 1500, false, false, 1.05 },
+	{ "longer on one thread", 3000, 4500, 3000, 4500, 4000, false, false, 1.1 },
+	{ "64 workers, 64 times as long", 9000, 300000, 9000, 300000, 300000, false, false, 1.03 },
+	{ "64 workers, blocks not known", 9000, 300000, 9000, 300000, 0, false, false, 1.03 },
+	{ "becomes dear", 1100, 600, 20000, 38000, 0, true, false, 1.03 },
+	{ "becomes cheap", 4000, 7000, 1100, 500, 0, false, true, 1.5 },
+	{ "regions become dear", 2000, 3000, 12000, 3000, 2500, false, true, 1.3 },
+};
+
+static void run(const struct course *c, uint64_t *seed)
+{
+	struct dls__serial a = { 0 };
+	struct dls__serial_answer answer = { 0 };
+	double took = 0, best = 0;
+	unsigned serial[2] = { 0, 0 }, wait = 0;
+
+	for (unsigned k = 0; k < EXECUTIONS; k++) {
+		bool half = k >= EXECUTIONS / 2;
+		double together = half ? c->then_together : c->together, alone = half ? c->then_serial : c->serial;
+		double u = (double)(tap_random(seed) >> 11) * 0x1p-53, time = (answer.serial ? alone : together) * (1 + 0.04 * (u - 0.5));
+
+		if (u < 0.01)		/* the system */
+			time *= 5;
+		serial[half] += answer.serial;
+		took += answer.serial ? alone : together;
+		best += fmin(alone, together);
+		if (wait-- == 0) {
+			answer = dls__serial_ended(&a, time, c->work);
+			wait = answer.more;
+		}
+	}
+	CHECK_EQ(serial[0] > EXECUTIONS / 4, c->first);
+	CHECK_EQ(serial[1] > EXECUTIONS / 4, c->second);
+	if (!CHECK(took <= c->most * best))
+		tap_note("%s: %.3f of the better one", c->name, took / best);
+}
+
+static void courses_run(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (size_t i = 0; i < sizeof(courses) / sizeof(*courses); i++)
+		run(&courses[i], &seed);
+}
+
+TEST_MAIN(T(courses_run))

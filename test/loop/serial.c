@@ -1,0 +1,174 @@
+/* serial.c - small loops that auto runs on one thread.
+ *
+ * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body or the code after it finds another
+ * number of threads for its regions than before; a clause is not obeyed, or asked against for ever; a loop of another schedule, or a
+ * watched one, runs on one thread; a reduction's bits change; or the choice stays although the loop has become dear. */
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "deal.h"
+#include "lib/site/chooser.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
+
+#ifdef _OPENMP
+
+enum { N = 100, CHOSEN = 10 };
+
+static unsigned done[N];
+
+/* Each iteration once; returns the threads, and checks what the body and its caller find. */
+static int launch(const char *name)
+{
+	int before = omp_get_max_threads(), threads = 0, inside = 0;
+
+	memset(done, 0, sizeof(done));
+	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name) {
+		done[i]++;
+		if (i == 0) {
+			threads = omp_get_num_threads();
+			inside = omp_get_max_threads();
+		}
+	}
+	for (int i = 0; i < N; i++)
+		CHECK_EQ(done[i], 1);
+	CHECK_EQ(inside, before);
+	CHECK_EQ(omp_get_max_threads(), before);
+	return threads;
+}
+
+static int launch_static(const char *name)
+{
+	int threads = 0;
+
+	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name, .schedule = "static")
+		if (i == 0)
+			threads = omp_get_num_threads();
+	return threads;
+}
+
+static int launch_two(const char *name)
+{
+	int threads = 0;
+
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, (int)N, .name = name)
+		if (i == 0)
+			threads = omp_get_num_threads();
+	return threads;
+}
+
+static double summed;
+
+static int reduce(const char *name)
+{
+	int before = omp_get_max_threads(), threads = 0, inside = 0;
+	double sum = 0.1;
+
+	DLS_REDUCE(+, double, sum, i, 0, (int)N, .name = name) {
+		if (i == 0) {
+			threads = omp_get_num_threads();
+			inside = omp_get_max_threads();
+		}
+		sum += 1 / (i + 0.3);
+	}
+	CHECK_EQ(inside, before);
+	CHECK_EQ(omp_get_max_threads(), before);
+	summed = sum;
+	return threads;
+}
+
+/* Tell auto what so many executions took, ns. */
+static void tell(struct dls__kept_site *site, unsigned executions, uint64_t took)
+{
+	while (executions-- > 0)
+		dls__auto_serial_ended(site, N, took);
+}
+
+/* A loop that auto has found small, and much faster on one thread. */
+static struct dls__kept_site *choose(const char *name, int (*run)(const char *name))
+{
+	struct dls__kept_site *site = deal_site(name)->site;
+
+	run(name);
+	run(name);
+	CHECK(atomic_load(&site->chooser));
+	dls__site_set_small(site, 20);	/* below 2^20 iterations */
+	tell(site, 5, 10000000);
+	tell(site, 5, 100000);		/* a launch that is timed by chance is faster still */
+	return site;
+}
+
+static void launches(void)
+{
+	omp_set_num_threads(2);
+	choose("launch", launch);
+	for (int k = 0; k < CHOSEN; k++)
+		CHECK_EQ(launch("launch"), 1);
+	omp_set_num_threads(3);
+	CHECK_EQ(launch("launch"), 1);
+	CHECK_EQ(omp_get_max_threads(), 3);
+	omp_set_num_threads(2);
+}
+
+static void reductions(void)
+{
+	double before;
+
+	choose("reduce", reduce);
+	DLS_PARALLEL(num_threads(2))
+		;
+	before = summed;
+	for (int k = 0; k < CHOSEN; k++) {
+		CHECK_EQ(reduce("reduce"), 1);
+		CHECK(summed == before);
+	}
+}
+
+/* Once auto has asked for one thread in vain it asks no more. */
+static void clauses(void)
+{
+	struct dls__kept_site *site = choose("clause", launch_two);
+	bool timed = true;
+
+	CHECK_EQ(launch_two("clause"), 2);
+	for (int k = 0; k < 1000; k++)
+		CHECK(!dls__auto_serial(site, N, &timed) && !timed);
+}
+
+static void others(void)
+{
+	struct dls__kept_site *site = choose("other", launch);
+
+	CHECK_EQ(launch("other"), 1);
+	CHECK_EQ(launch_static("other"), 2);
+	CHECK_EQ(launch("other"), 1);
+	CHECK_EQ(dls_site_set_schedule(deal_site("other"), "static"), 0);
+	CHECK_EQ(launch("other"), 2);
+	CHECK_EQ(dls_site_set_schedule(deal_site("other"), "auto"), 0);
+	CHECK_EQ(launch("other"), 1);
+	CHECK_EQ(dls_site_set_measured(deal_site("other"), true), 0);
+	CHECK_EQ(launch("other"), 2);
+	CHECK_EQ(dls_site_set_measured(deal_site("other"), false), 0);
+	CHECK(site->chooser);
+}
+
+static void becomes_dear(void)
+{
+	struct dls__kept_site *site = choose("dear", launch);
+
+	CHECK_EQ(launch("dear"), 1);
+	tell(site, 3, 10000000);
+	CHECK_EQ(launch("dear"), 2);
+}
+
+#endif
+
+static void environment(void)
+{
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	unsetenv("DLS_REPORT");
+}
+
+TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(clauses) T_OPENMP(others) T_OPENMP(becomes_dear))
