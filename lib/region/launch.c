@@ -145,10 +145,10 @@ static void tell_of_one(const struct dls__launch *l)
 
 	if (serial && l->how & DLS__IN_REGION)
 		dls__launch_inside(l);
-	if (serial && l->workers != 1)		/* by a clause of the region */
+	if (serial != (l->workers == 1))	/* a clause, or a region around it, decides */
 		dls__auto_serial_refused(l->at, l->ask.n);
-	else if (l->how & DLS__TIMED && serial == (l->workers == 1))
-		dls__auto_serial_ended(l->at, l->ask.n, dls__clock_since(l->began, dls__clock_now()));
+	else if (l->how & DLS__TIMED)
+		dls__auto_serial_ended(l->at, l->ask.n, serial, dls__clock_since(l->began, dls__clock_now()));
 }
 
 /* What all have in common. */

@@ -1,5 +1,4 @@
 /* chooser.c - a site's choices of schedules for its loops under `auto`, and the table of schedules to choose from. */
-#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -30,6 +29,9 @@ enum { PROFILED_MOST = 256 };
 
 /* Loops of 2^b iterations or more may be too small to be dealt for b below this. */
 enum { SERIAL_OCTAVES = 32 };
+
+/* Executions in which one thread is not asked for again. */
+enum { REFUSED = 4096 };
 
 struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
@@ -281,18 +283,21 @@ bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed)
 	return answer & 1;
 }
 
-void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, uint64_t took)
+void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, bool serial, uint64_t took)
 {
 	/* relaxed: dls__auto_serial() has acquired it. */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_relaxed);
 	unsigned octave = octave_of(n);
+	struct dls__serial *s = &chooser->serial[octave];
 	struct dls__serial_answer next;
 
 	if (pthread_mutex_trylock(&chooser->mutex))
 		return;
-	/* relaxed, both: as above. */
-	next = dls__serial_ended(&chooser->serial[octave], (double)took, atomic_load_explicit(&chooser->work[octave], memory_order_relaxed));
-	atomic_store_explicit(&chooser->serial_answer[octave], 2 * next.more + next.serial, memory_order_relaxed);
+	if (serial == (s->trying || s->chosen)) {	/* else it began before the last answer */
+		/* relaxed, both: as above. */
+		next = dls__serial_ended(s, (double)took, atomic_load_explicit(&chooser->work[octave], memory_order_relaxed));
+		atomic_store_explicit(&chooser->serial_answer[octave], 2 * next.more + next.serial, memory_order_relaxed);
+	}
 	pthread_mutex_unlock(&chooser->mutex);
 }
 
@@ -301,7 +306,7 @@ void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n)
 	/* relaxed, both: as above. */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_relaxed);
 
-	atomic_store_explicit(&chooser->serial_answer[octave_of(n)], UINT_MAX - 1, memory_order_relaxed);
+	atomic_store_explicit(&chooser->serial_answer[octave_of(n)], 2 * REFUSED, memory_order_relaxed);
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */

@@ -59,8 +59,8 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned workers, 
 
 /* Whether a small loop of n iterations is to be run by one thread, of a program that can do so; *timed: tell what it took. */
 bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed);
-void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, uint64_t took);
-/* More threads than one have run it. */
+void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, bool serial, uint64_t took);
+/* It was not run as was asked. */
 void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n);
 
 /* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
