@@ -704,27 +704,21 @@ T of_block(const S &all, std::uint64_t first, std::uint64_t count, Op &op, F &tr
 
 /* Whether several blocks are computed at once: where an addition waits for the one before it, those of other blocks need not. */
 template <class T, class S> constexpr bool is_abreast = std::is_arithmetic_v<T> && S::random;
-constexpr unsigned ABREAST = 4;
+constexpr unsigned ABREAST = 8;
 
 /* Likewise of ABREAST blocks of `length` elements, which follow each other. */
-template <class T, class S, class Op, class F>
-void of_blocks(T (&value)[ABREAST], const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker)
+template <class T, class S, class Op, class F, std::size_t... K>
+void of_blocks(T *value, const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker,
+	       std::index_sequence<K...>)
 {
-	auto i0 = all.at(first), i1 = all.at(first + length), i2 = all.at(first + 2 * length), i3 = all.at(first + 3 * length);
-	const auto past = i1;
-	T a(static_cast<T>(call(transform, worker, S::value(i0)))), b(static_cast<T>(call(transform, worker, S::value(i1)))),
-	  c(static_cast<T>(call(transform, worker, S::value(i2)))), d(static_cast<T>(call(transform, worker, S::value(i3))));
+	using I = decltype(all.at(first));
+	I i[] = {all.at(first + K * length)...};
+	const I past = i[1];
+	T sum[] = {static_cast<T>(call(transform, worker, S::value(i[K])))...};
 
-	for (++i0, ++i1, ++i2, ++i3; S::before(i0, past); ++i0, ++i1, ++i2, ++i3) {
-		a = static_cast<T>(std::invoke(op, a, call(transform, worker, S::value(i0))));
-		b = static_cast<T>(std::invoke(op, b, call(transform, worker, S::value(i1))));
-		c = static_cast<T>(std::invoke(op, c, call(transform, worker, S::value(i2))));
-		d = static_cast<T>(std::invoke(op, d, call(transform, worker, S::value(i3))));
-	}
-	value[0] = a;
-	value[1] = b;
-	value[2] = c;
-	value[3] = d;
+	for ((++i[K], ...); S::before(i[0], past); (++i[K], ...))
+		((sum[K] = static_cast<T>(std::invoke(op, sum[K], call(transform, worker, S::value(i[K]))))), ...);
+	((value[K] = sum[K]), ...);
 }
 
 /* What the threads of a reduction have in common. */
@@ -787,7 +781,7 @@ private:
 
 		if constexpr (is_abreast<T, S>)
 			for (T value[ABREAST]; block + ABREAST <= past && (block + ABREAST) * length <= all.n;) {
-				of_blocks(value, all, block * length, length, op, transform, worker);
+				of_blocks(value, all, block * length, length, op, transform, worker, std::make_index_sequence<ABREAST>());
 				for (unsigned k = 0; k < ABREAST; k++, block++)
 					partial.put(slot_of(block), block, std::move(value[k]));
 			}
@@ -910,7 +904,7 @@ void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o,
 
 		if constexpr (is_abreast<T, S>)
 			for (T value[ABREAST]; block + ABREAST <= past;) {
-				of_blocks(value, all, block * length, length, op, same, worker);
+				of_blocks(value, all, block * length, length, op, same, worker, std::make_index_sequence<ABREAST>());
 				for (unsigned k = 0; k < ABREAST; k++)
 					before[++block] = value[k];
 			}

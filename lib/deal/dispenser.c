@@ -6,7 +6,7 @@
 
 /* Blocks that auto deals together, as many as dls.hpp computes at once, where each worker has MANY times that: one block alone is a
  * chain of additions, each of which waits for the one before it. */
-enum { BLOCKS_LOG2 = 11, TOGETHER_LOG2 = 2, MANY_LOG2 = 6 };
+enum { BLOCKS_LOG2 = 11, TOGETHER_LOG2 = 3, MANY_LOG2 = 5 };
 _Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2, "a power of 2");
 
 static int block_log2(uint64_t n)

@@ -2,7 +2,7 @@
  *
  * Fails if: blocks begin elsewhere, partials are combined in another order, init is combined with each block or not at all, a
  * value is copied that can only be moved; blocks that are computed side by side get each other's elements or those of a shorter last
- * block; the nodes within a chunk are combined in another order, or a second time; auto deals single blocks to few workers, or four at
+ * block; the nodes within a chunk are combined in another order, or a second time; auto deals single blocks to few workers, or eight at
  * once to so many that it could not balance them. */
 #include <atomic>
 #include <memory>
@@ -45,7 +45,7 @@ void same_bits()
 	}
 }
 
-/* Elements that auto lets two and eight workers add to the one before them, and not four blocks at once. */
+/* Elements that auto lets two and eight workers add to the one before them, and not eight blocks at once. */
 void abreast()
 {
 	const long n = 1000000;
