@@ -417,13 +417,15 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	first.rethrow();
 }
 
-/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads.  A loop of n > 0 iterations may also
- * be run without one: work(site, says, nullptr, 0, 0, 1). */
-template <class F, class Work> void in_region(const options &o, const place &at, std::uint64_t n, const Work &work)
+/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads, to which a line of this one's stack
+ * comes late: few words, in as few lines as possible.  A loop of n > 0 iterations may also be run without a region:
+ * work(site, says, nullptr, 0, 0, 1). */
+template <class F, class Work> void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
 	dls_team *const team = team_of(o);
 	const int says = says_of(team);
+	std::remove_reference_t<Work> *const work = &work_;
 	dls__launch launched;
 
 	dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
@@ -431,26 +433,35 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
 		if (launched.how & DLS__SERIAL) {
-			work(site, says, nullptr, 0, 0, 1);
+			(*work)(site, says, nullptr, 0, 0, 1);
 			dls__launch_close(&launched);
 			return;
 		}
 	}
 
-	dls__parallel opened = dls__open_region();
-	const dls__parallel *region = &opened;
+	dls__parallel region = dls__open_region();
 
 #ifdef _OPENMP
 	if (!team) {
-#pragma omp parallel
-		work(site, says, region, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
-		     static_cast<unsigned>(omp_get_num_threads()));
+		/* One by one, since OpenMP copies numbers and points to objects. */
+		dls__chain *const chain = region.team;
+		dls__seg *const seg = region.seg;
+		const std::uint64_t loop = region.loop, epoch = region.epoch;
+		const bool cancellable = region.cancellable;
+
+#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch, cancellable)
+		{
+			const dls__parallel copy = {chain, seg, loop, epoch, false, cancellable};
+
+			(*work)(site, says, &copy, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+				static_cast<unsigned>(omp_get_num_threads()));
+		}
 	} else
 #endif
-		on_team(team, false, [&](int level, unsigned worker, unsigned workers) {
-			work(site, says, region, level, worker, workers);
+		on_team(team, false, [=](int level, unsigned worker, unsigned workers) {
+			(*work)(site, says, &region, level, worker, workers);
 		});
-	dls__parallel_close(&opened);
+	dls__parallel_close(&region);
 	if (n)
 		dls__launch_close(&launched);
 }
@@ -693,28 +704,112 @@ T of_block(const S &all, std::uint64_t first, std::uint64_t count, Op &op, F &tr
 
 /* Whether several blocks are computed at once: where an addition waits for the one before it, those of other blocks need not. */
 template <class T, class S> constexpr bool is_abreast = std::is_arithmetic_v<T> && S::random;
-constexpr unsigned ABREAST = 4;
+constexpr unsigned ABREAST = 8;
 
 /* Likewise of ABREAST blocks of `length` elements, which follow each other. */
-template <class T, class S, class Op, class F>
-void of_blocks(T (&value)[ABREAST], const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker)
+template <class T, class S, class Op, class F, std::size_t... K>
+void of_blocks(T *value, const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker,
+	       std::index_sequence<K...>)
 {
-	auto i0 = all.at(first), i1 = all.at(first + length), i2 = all.at(first + 2 * length), i3 = all.at(first + 3 * length);
-	const auto past = i1;
-	T a(static_cast<T>(call(transform, worker, S::value(i0)))), b(static_cast<T>(call(transform, worker, S::value(i1)))),
-	  c(static_cast<T>(call(transform, worker, S::value(i2)))), d(static_cast<T>(call(transform, worker, S::value(i3))));
+	using I = decltype(all.at(first));
+	I i[] = {all.at(first + K * length)...};
+	const I past = i[1];
+	T sum[] = {static_cast<T>(call(transform, worker, S::value(i[K])))...};
 
-	for (++i0, ++i1, ++i2, ++i3; S::before(i0, past); ++i0, ++i1, ++i2, ++i3) {
-		a = static_cast<T>(std::invoke(op, a, call(transform, worker, S::value(i0))));
-		b = static_cast<T>(std::invoke(op, b, call(transform, worker, S::value(i1))));
-		c = static_cast<T>(std::invoke(op, c, call(transform, worker, S::value(i2))));
-		d = static_cast<T>(std::invoke(op, d, call(transform, worker, S::value(i3))));
-	}
-	value[0] = a;
-	value[1] = b;
-	value[2] = c;
-	value[3] = d;
+	for ((++i[K], ...); S::before(i[0], past); (++i[K], ...))
+		((sum[K] = static_cast<T>(std::invoke(op, sum[K], call(transform, worker, S::value(i[K]))))), ...);
+	((value[K] = sum[K]), ...);
 }
+
+/* What the threads of a reduction have in common. */
+template <class S, class T, class Op, class F> class alignas(64) reduction {
+public:
+	reduction(const S &sequence, T &&first, Op &&o, F &&f, const options &its)
+		: all(sequence), name(its.name), schedule(its.schedule), op(std::move(o)), transform(std::move(f)), init(std::move(first)),
+		  partial(all.n < DLS_BLOCKS_MAX ? all.n : DLS_BLOCKS_MAX, init) {}
+
+	/* One thread's part; without a region, all. */
+	void operator()(dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers)
+	{
+		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * bytes];
+		dls__visit visit;
+		dls__reduce_part r;
+		dls__operation operation = {"", DLS__BY_CHUNK, bytes, stack, partial.outer()};
+		dls__ask ask = {site, name, schedule, dls__said(schedule) | says, all.n, 0, bytes, 0, nullptr};
+
+		if (region)
+			dls__parallel_enter(&visit, region, level, worker, workers);
+		dls__reduce_prepare(&r, &operation, all.n);
+		join(r.run, ask, region, level, false);
+		dls__reduce_join(&r, stack);
+		try {
+			while (dls__reduce_chunk(&r)) {
+				if (r.slot) {
+					chunk(r, worker);
+					r.block = r.past;
+				}
+				while (dls__reduce_pair(&r))
+					combine(r.into, const_cast<void *>(r.from));
+			}
+		} catch (...) {
+			failed.keep();
+			if (r.slot)	/* else this thread has left the loop */
+				dls_for_cancel();
+			while (dls__reduce_chunk(&r))
+				;
+		}
+		dls__for_close(&r.run);
+		if (region)
+			dls__parallel_leave(&visit);
+	}
+	T &&result()
+	{
+		failed.rethrow();
+		return std::move(init);
+	}
+private:
+	using partials = impl::partials<T>;
+	static constexpr std::size_t bytes = partials::bytes;
+
+	/* The blocks of a chunk, and then the nodes of the tree within it. */
+	void chunk(const dls__reduce_part &r, unsigned worker)
+	{
+		const std::uint64_t first = r.block, past = r.past, length = r.length;
+		char *const slot = r.slot;
+		std::uint64_t block = first;
+		const auto slot_of = [&](std::uint64_t b) { return slot + (b - first) * bytes; };
+
+		if constexpr (is_abreast<T, S>)
+			for (T value[ABREAST]; block + ABREAST <= past && (block + ABREAST) * length <= all.n;) {
+				of_blocks(value, all, block * length, length, op, transform, worker, std::make_index_sequence<ABREAST>());
+				for (unsigned k = 0; k < ABREAST; k++, block++)
+					partial.put(slot_of(block), block, std::move(value[k]));
+			}
+		for (; block < past; block++) {
+			const std::uint64_t from = block * length, left = all.n - from;
+
+			partial.put(slot_of(block), block, of_block<T>(all, from, left < length ? left : length, op, transform, worker));
+		}
+		for (std::uint64_t half = 1; 2 * half <= past - first; half *= 2)
+			for (block = (first + 2 * half - 1) & ~(2 * half - 1); block + 2 * half <= past; block += 2 * half)
+				combine(slot_of(block), slot_of(block + half));
+	}
+	void combine(void *left, void *right)
+	{
+		T &into = partial.at(left);
+
+		into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(right))));
+		partial.drop(right);
+	}
+
+	const S all;
+	const char *const name, *const schedule;
+	Op op;
+	F transform;
+	T init;
+	partials partial;
+	failure failed;
+};
 
 }
 
@@ -731,87 +826,17 @@ void of_blocks(T (&value)[ABREAST], const S &all, std::uint64_t first, std::uint
 template <class I, class J, class T, class Op, class F, class = detail::if_bounds<I, J>>
 T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
 {
-	using sequence = detail::sequence<I, J>;
-	using partials = impl::partials<T>;
-	const sequence all(begin, end);
-	detail::failure failed;
+	const detail::sequence<I, J> all(begin, end);
 
 	if (o.multiple)
 		throw error(DLS_EINVAL, "a reduction takes no multiple: its blocks start at multiples of their own length");
 	if (all.n == 0)
 		return init;
 
-	partials partial(all.n < DLS_BLOCKS_MAX ? all.n : DLS_BLOCKS_MAX, init);
+	impl::reduction<detail::sequence<I, J>, T, Op, F> work{all, std::move(init), std::move(op), std::move(transform), o};
 
-	/* The blocks of a chunk, and then the nodes of the tree within it. */
-	const auto chunk = [&](const dls__reduce_part &r, unsigned worker) {
-		const std::uint64_t first = r.block, past = r.past, length = r.length;
-		char *const slot = r.slot;
-		std::uint64_t block = first;
-		const auto slot_of = [&](std::uint64_t b) { return slot + (b - first) * partials::bytes; };
-
-		if constexpr (impl::is_abreast<T, sequence>)
-			for (T value[impl::ABREAST]; block + impl::ABREAST <= past && (block + impl::ABREAST) * length <= all.n;) {
-				impl::of_blocks(value, all, block * length, length, op, transform, worker);
-				for (unsigned k = 0; k < impl::ABREAST; k++, block++)
-					partial.put(slot_of(block), block, std::move(value[k]));
-			}
-		for (; block < past; block++) {
-			const std::uint64_t from = block * length, left = all.n - from;
-
-			partial.put(slot_of(block), block,
-				    impl::of_block<T>(all, from, left < length ? left : length, op, transform, worker));
-		}
-		for (std::uint64_t half = 1; 2 * half <= past - first; half *= 2)
-			for (block = (first + 2 * half - 1) & ~(2 * half - 1); block + 2 * half <= past; block += 2 * half) {
-				T &into = partial.at(slot_of(block));
-
-				into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(slot_of(block + half)))));
-				partial.drop(slot_of(block + half));
-			}
-	};
-	const auto combine = [&](const dls__reduce_part &r) {
-		void *const from = const_cast<void *>(r.from);
-		T &into = partial.at(r.into);
-
-		into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(from))));
-		partial.drop(from);
-	};
-
-	impl::in_region<F>(o, at, all.n, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers) {
-		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * partials::bytes];
-		dls__visit visit;
-		dls__reduce_part r;
-		dls__operation operation = {"", DLS__BY_CHUNK, partials::bytes, stack, partial.outer()};
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, all.n, 0, partials::bytes, 0, nullptr};
-
-		if (region)
-			dls__parallel_enter(&visit, region, level, worker, workers);
-		dls__reduce_prepare(&r, &operation, all.n);
-		impl::join(r.run, ask, region, level, false);
-		dls__reduce_join(&r, stack);
-		try {
-			while (dls__reduce_chunk(&r)) {
-				if (r.slot) {
-					chunk(r, worker);
-					r.block = r.past;
-				}
-				while (dls__reduce_pair(&r))
-					combine(r);
-			}
-		} catch (...) {
-			failed.keep();
-			if (r.slot)	/* else this thread has left the loop */
-				dls_for_cancel();
-			while (dls__reduce_chunk(&r))
-				;
-		}
-		dls__for_close(&r.run);
-		if (region)
-			dls__parallel_leave(&visit);
-	});
-	failed.rethrow();
-	return init;
+	impl::in_region<F>(o, at, all.n, work);
+	return work.result();
 }
 
 template <class R, class T, class Op, class F, class = detail::if_range<R>>
@@ -879,7 +904,7 @@ void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o,
 
 		if constexpr (is_abreast<T, S>)
 			for (T value[ABREAST]; block + ABREAST <= past;) {
-				of_blocks(value, all, block * length, length, op, same, worker);
+				of_blocks(value, all, block * length, length, op, same, worker, std::make_index_sequence<ABREAST>());
 				for (unsigned k = 0; k < ABREAST; k++)
 					before[++block] = value[k];
 			}

@@ -27,8 +27,9 @@ static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
  * False: there is no memory for it. */
 bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p);
 
-/* Iterations of a block of a reduction of n > 0. */
+/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
 uint64_t dls__block_length(uint64_t n);
+uint64_t dls__blocks_together(uint64_t n, unsigned p);
 
 /* Choose the calculator and its moments, of which the loop was `told` some unless that is NULL, and initialise its state; report a
  * fallback. */

@@ -68,13 +68,14 @@ static bool will_be_same(const struct dls__deal *d)
 bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
 	const struct dls__wish *wish = dls__wish_of(ask);
-	const uint64_t n = ask->n, block = ask->partial && n ? dls__block_length(n) : 0, *clock = wish->clock;
+	const uint64_t n = ask->n, *clock = wish->clock;
 	const struct dls_schedule *asked = choose_schedule(ask, wish, site), *schedule = asked;
-	const bool lost = option_lost(asked, ask);
+	const bool lost = option_lost(asked, ask), by_auto = asked->calc == &dls__calc_auto;
+	const uint64_t block = !ask->partial || !n ? 0 : by_auto ? dls__blocks_together(n, p) : dls__block_length(n);
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
-	if (asked->calc == &dls__calc_auto)
+	if (by_auto)
 		schedule = ask->says & DLS__SAYS_LATE ? choose_late(&d->timing) :
 			   dls__auto_schedule(&d->timing, clock ? NULL : site, asked, wish->own, n, p);
 	else if (d->timing.timed)

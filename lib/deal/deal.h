@@ -42,7 +42,7 @@ struct dls__origin {
 /* Of DLS_REDUCE. */
 struct dls__blocks {
 	struct dls__partials *partials;	/* on the way from the opener to those that join; else NULL */
-	uint64_t length;		/* iterations of a block; else 0 */
+	uint64_t length;		/* least iterations of a chunk: of a block, or of several under auto; else 0 */
 };
 
 /* What dispensers keep for the executions to come. */

@@ -3,8 +3,9 @@
  * R1: a block is run by the worker whose chunk holds its first iteration; chunks partition the loop, so it is run once.
  * R2: node (s, l) is blocks s .. s + 2^l - 1 with s a multiple of 2^l.  Its value stands in the slot of s, and is the combination
  *     of nodes (s, l - 1) and (s + 2^(l-1), l - 1), in this order.  So it does not depend on who combines it when.
- * R3: what a worker combines after a chunk are the nodes that lie within it.  What is left when all chunks are done is combined
- *     by the last worker to come, from left to right: where it finds a node (s, l) with bit l set in s, (s - 2^l, l) is there.
+ * R3: what a worker combines after a chunk are the nodes that lie within it.  Their values then move to the chunk's first slots, one
+ *     after the other, since each cache line that the last worker reads comes late.  It combines what is left when all chunks are done,
+ *     from left to right: where it finds a node (s, l) with bit l set in s, (s - 2^l, l) is there.
  * R4: a worker counts itself in `come` when it has no more blocks; the last one sees what all have written, and frees the partials. */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -42,19 +43,22 @@ static uint64_t blocks_of(uint64_t n)
 /* One with room for SPARE bytes, for the next short loop: what one thread allocates and another frees passes lines of memory between
  * them, which takes longer than the loop. */
 enum { SPARE = 8192 };
-static _Atomic(struct dls__partials *) spare;
+static _Alignas(DLS__APART) struct {
+	_Atomic(struct dls__partials *) partials;
+	char apart[DLS__APART - sizeof(void *)];
+} spare;
 
 /* One with room for so many bytes, head included; NULL: there is no memory. */
 static struct dls__partials *partials_of(size_t room)
 {
 	/* relaxed: a look. */
-	bool look = room <= SPARE && atomic_load_explicit(&spare, memory_order_relaxed);
+	bool look = room <= SPARE && atomic_load_explicit(&spare.partials, memory_order_relaxed);
 	/* acquire: takes over what dls__partials_free() released. */
-	struct dls__partials *p = look ? atomic_exchange_explicit(&spare, NULL, memory_order_acquire) : NULL;
+	struct dls__partials *p = look ? atomic_exchange_explicit(&spare.partials, NULL, memory_order_acquire) : NULL;
 	char *memory;
 
 	if (p) {
-		dls__tsan_acquire(&spare);
+		dls__tsan_acquire(&spare.partials);
 		return p;
 	}
 	room = room < SPARE ? SPARE : room;
@@ -85,10 +89,10 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 void dls__partials_free(struct dls__partials *p)
 {
 	if (p && p->room == SPARE) {
-		dls__tsan_release(&spare);
+		dls__tsan_release(&spare.partials);
 		/* acq_rel: hands it over to partials_of(), and takes over the one that it displaces. */
-		p = atomic_exchange_explicit(&spare, p, memory_order_acq_rel);
-		dls__tsan_acquire(&spare);
+		p = atomic_exchange_explicit(&spare.partials, p, memory_order_acq_rel);
+		dls__tsan_acquire(&spare.partials);
 	}
 	if (p)
 		free(p->memory);
@@ -106,6 +110,8 @@ struct tree {
 	uint64_t at, stop;	/* nodes at .. stop - 1 are combined with those before them */
 	uint64_t floor;		/* ... from this block on */
 	uint64_t limit;		/* the end of the chunk that `at` is in */
+	uint16_t next;		/* the slot of the chunk's next node */
+	uint16_t place[DLS__NODES];	/* the slots of the nodes before `at`, one for each bit of it, and of that at `at` */
 };
 
 /* The library's own of a struct dls__reduce_part. */
@@ -125,31 +131,53 @@ static inline struct part *part_of(struct dls__reduce_part *r)
 	return (struct part *)(void *)r->rest;
 }
 
+static inline unsigned before(uint64_t block)
+{
+	return (unsigned)__builtin_popcountll(block);
+}
+
 /* Where the value of the node that begins at a block stands. */
 static inline char *slot(const struct tree *t, uint64_t block)
 {
-	return t->base + (t->stacked ? (unsigned)__builtin_popcountll(block) : block) * t->bytes;
+	return t->base + (t->stacked ? before(block) : t->past ? t->place[before(block)] : block) * t->bytes;
+}
+
+/* The largest node that begins at a block and lies before another. */
+static unsigned level_at(uint64_t block, uint64_t past)
+{
+	unsigned level = 0;
+
+	while (!(block >> level & 1) && past - block >= (uint64_t)2 << level)
+		level++;
+	return level;
 }
 
 /* The largest node that begins at `at` and lies within its chunk. */
 static unsigned whole_node(struct tree *t)
 {
-	unsigned level = 0;
-
 	if (!t->past)
 		return 0;
-	if (t->at == t->limit)
+	if (t->at == t->limit) {
 		t->limit = t->past[t->at];
-	while (!(t->at >> level & 1) && t->limit - t->at >= (uint64_t)2 << level)
-		level++;
-	return level;
+		t->next = (uint16_t)t->at;
+	}
+	t->place[before(t->at)] = t->next++;
+	return level_at(t->at, t->limit);
+}
+
+/* Move the values of a chunk's nodes to its first slots. */
+static void pack(const struct tree *t, uint64_t first, uint64_t past)
+{
+	char *to = t->base + first * t->bytes;
+
+	for (uint64_t block = first; block < past; block += (uint64_t)1 << level_at(block, past), to += t->bytes)
+		if (to != t->base + block * t->bytes)
+			memcpy(to, t->base + block * t->bytes, t->bytes);
 }
 
 /* The next pair of nodes to combine, a left and a right one; false: there is none. */
 static bool pair(struct tree *t, void **left, const void **right)
 {
-	uint64_t before;
-
 	while (t->at < t->stop) {
 		uint64_t length = (uint64_t)1 << t->level;
 
@@ -168,9 +196,8 @@ static bool pair(struct tree *t, void **left, const void **right)
 	t->stop = 0;
 	if (t->at == 0)
 		return false;
-	before = t->at & (t->at - 1);
 	*right = slot(t, t->at);
-	*left = slot(t, before);
+	*left = slot(t, t->at & (t->at - 1));
 	return true;
 }
 
@@ -334,6 +361,8 @@ bool dls__reduce_chunk(struct dls__reduce_part *r)
 
 	combine(r);
 	if (p->stage == RUNNING) {
+		if (p->partials)
+			pack(&p->tree, p->tree.floor, p->until);
 		if (next_blocks(r))
 			return true;
 		r->slot = NULL;

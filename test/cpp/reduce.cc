@@ -2,7 +2,9 @@
  *
  * Fails if: blocks begin elsewhere, partials are combined in another order, init is combined with each block or not at all, a
  * value is copied that can only be moved; blocks that are computed side by side get each other's elements or those of a shorter last
- * block; the nodes within a chunk are combined in another order, or a second time. */
+ * block; the nodes within a chunk are combined in another order, or a second time; auto deals single blocks to few workers, or eight at
+ * once to so many that it could not balance them. */
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +42,28 @@ void same_bits()
 
 			CHECK(dls::transform_reduce(0L, n, 0.1, std::plus<>(), term, {nullptr, nullptr, 0, &some}) == first);
 		}
+	}
+}
+
+/* Elements that auto lets two and eight workers add to the one before them, and not eight blocks at once. */
+void abreast()
+{
+	const long n = 1000000;
+
+	for (unsigned workers : { 2u, 8u }) {
+		dls::team team(workers);
+		std::atomic<long> alone{0};
+
+		CHECK_EQ(dls::transform_reduce(0L, n, 0L, std::plus<>(), [&alone](long i) {
+			thread_local long last = -1;
+
+			if (i == last + 1)
+				alone++;
+			last = i;
+			return 1L;
+		}, {nullptr, nullptr, 0, &team}), n);
+		if (!CHECK((alone < n / 2) == (workers == 2)))
+			tap_note("%u workers add %ld of %ld alone", workers, alone.load(), n);
 	}
 }
 
@@ -119,4 +143,4 @@ void moves()
 
 }
 
-TEST_MAIN(T(same_bits) T(operators) T(order) T(plain) T(moves))
+TEST_MAIN(T(same_bits) T(abreast) T(operators) T(order) T(plain) T(moves))
