@@ -48,7 +48,7 @@ WIDER = {
 }
 # Files whose tests have other names.
 OF = {
-    "team": "api/team", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites", "site_stats": "api/stats",
+    "team": "api/team", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites",
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
     "plane": "api/for_2d loop/curve", "cursor": "loop/cursor", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
@@ -69,9 +69,9 @@ OF = {
                     "repart/burst repart/sweep"),
     **dict.fromkeys(["static", "wf"], "chunk/weights"), **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
-    "domain": "balance/sid balance/rid balance/diffusion", "site_stats": "api/stats api/report", "load": "machine/own_net",
+    "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",
-    "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
+    "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips",
 }
 
 def blank(text):
@@ -230,7 +230,7 @@ def judge(sound, own, name, start, end, new):
             return f.read()
 
     def fails(test, seconds, processor, *more):
-        link, program = sound.link(test), f"{own}/{test}"
+        link, program = sound.link(test), f"{own}/test/{test}"
         os.makedirs(os.path.dirname(program), exist_ok=True)
         at = link.index("build/libdls.a")	# whose member of this name is then not needed
         link = link[:at] + [obj] + link[at:] + list(more)
