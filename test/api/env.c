@@ -220,6 +220,8 @@ static void unmet_sites(void)
 	SAYS(0, DLS("main.c:43:ss"), "by the name of \"main.c:43\"; did you mean \"main.c:42\"?\n");
 	SAYS(0, DLS("dir/mian.c:42:ss"), "by the name of \"dir/mian.c:42\"; did you mean \"dir/main.c:42\"?\n");
 	SAYS(0, DLS("a\x1b:ss"), "by the name of \"a\\x1b\"; there were: solver, other, clear\\x1b[2J, dir/main.c:42\n");
+	SAYS(0, DLS("1:ss;2:ss;3:ss;4:ss;5:ss;6:ss;7:ss;8:ss;9:ss;0:ss"), "by the name of \"8\"; there were: ",
+	     "libdls: DLS_SCHEDULE: 2 more of its sites were not met\n", "!by the name of \"9\"");
 	check_printable();
 }
 

@@ -285,8 +285,15 @@ static void standard_output(void)
 /* Which run it is of.  It breaks if a member is missing or empty, or the command is not what a shell reads back. */
 static void provenance(void)
 {
+	static char much[1500];
+	const char *const row[][2] = {
+		{ "it's", "/report 'it'\\''s'\"," }, { "", "/report ''\"," }, { much, "mmm...\"," },
+		{ "d\xc3\xa9j\xc3\xa0 \xff", "/report 'd\xc3\xa9j\xc3\xa0 \xef\xbf\xbd'\"," },
+	};
+	const char *const variables[] = { "DLS_REPORT", scratch("x.csv"), NULL };
 	char command[200], host[100] = "";
 
+	memset(much, 'm', sizeof(much) - 1);
 	snprintf(command, sizeof(command), "%s child", child_program);
 	gethostname(host, sizeof(host) - 1);
 	for (int i = 0; i < 3; i++) {
@@ -296,6 +303,11 @@ static void provenance(void)
 		text = of_file(file);
 		if (!CHECK(strstr(text, command) && strstr(text, host) && strstr(text, DLS_VERSION) && strstr(text, "/test/api/report")))
 			tap_note("%s: %.1500s", file, text);
+	}
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ row[i][0], variables }, true)), STATUS);
+		if (!CHECK(strstr(of_file(variables[1]), row[i][1])))
+			tap_note("%.1500s", of_file(variables[1]));
 	}
 	CHECK(strstr(of_file(scratch("x.csv")), ",trimmed,program,command,date,host,processors,threads,libdls,runtime,json\r\n"));
 	CHECK(strstr(of_file(scratch("x.json")), "\"run\": {\"threads\": 3, \"program\": \"/"));
