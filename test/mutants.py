@@ -30,7 +30,7 @@ FOLDERS = "sched sched/chunk sched/balance lib/auto lib/site lib/crew lib/deal l
 JOBS = int(os.environ.get("JOBS") or 2)
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
-SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c"	# whose tests are scripts, with compilers of their own
+SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c", "lib/deal/hold.c"	# whose tests are scripts, with compilers of their own
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
@@ -55,7 +55,7 @@ OF = {
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team",
     "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
-    "class": "machine/class machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
+    "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
     "termination": "machine/ends machine/once", "queue": "machine/virtual machine/threads", "pool": "machine/stream machine/threads",
     "run": "machine/machine machine/virtual", "state": "machine/machine",
