@@ -31,6 +31,7 @@ JOBS = int(os.environ.get("JOBS") or 2)
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
 SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c", "lib/deal/hold.c"	# whose tests are scripts, with compilers of their own
+OTHERS = "fuzz/", "mpi/", "omp/", "soak/", "user/", "weak/"	# folders of programs that are not tests by themselves
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
@@ -106,7 +107,7 @@ def tests_of(name):
             if f'"{name[:-2]}.h"' in f.read():
                 near.append(test[5:-2])
     near += WIDER[folder].split() + [test[5:-2] for test in sorted(glob.glob("test/[a-z]*/*.c"))]
-    return [t for t in dict.fromkeys(near) if os.path.exists(f"test/{t}.c") and not t.startswith(("fuzz/", "mpi/", "omp/", "soak/", "user/", "weak/"))]
+    return [t for t in dict.fromkeys(near) if os.path.exists(f"test/{t}.c") and not t.startswith(OTHERS)]
 
 
 def runs(pid):
@@ -125,7 +126,7 @@ class Sound:
     """A copy of the sources as they are, and its build: what a fault is linked to."""
 
     def __init__(self, folder, killed_by):
-        self.where, self.lock, self.links = os.path.join(folder, "sound"), threading.Lock(), {}
+        self.where, self.links = os.path.join(folder, "sound"), {}
         # By content: times of files stay, so that little is built again.
         for name in subprocess.run(["find", "Makefile", "include", "lib", "sched", "test", "bench", "-type", "f"],
                                    stdout=subprocess.PIPE, check=True).stdout.decode().split():
@@ -143,21 +144,24 @@ class Sound:
                     self.pace[test, int(changed)] = tuple(map(float, took)) or None
                     self.known[test] = float(took[1]) if took else 0
         self.flags = shlex.split(self.make("-n", "-W", "sched/registry.c", "build/sched/registry.o").split("&& ")[-1])
+        # One make for all, which takes longer to begin than to link a test.
+        tests = [f"build/{test[:-2]}" for test in glob.glob("test/[a-z]*/*.c") if not test[5:].startswith(OTHERS)]
+        self.make("-k", f"-j{JOBS}", *tests)
+        said = self.make("-n", "-k", *(word for test in tests for word in ("-W", f"{test}.o")), *tests)
+        for command in (shlex.split(line) for line in said.split("\n") if " -o build/test/" in line):
+            program = command[command.index("-o") + 1]
+            if os.path.exists(f"{self.where}/{program}"):
+                self.links[program] = command
 
     def make(self, *what):
         """What make says."""
         done = subprocess.run(["make", "--no-print-directory", "V=1", "GSL=", "B=build", "CC=gcc", "SAN=", "CFLAGS=-O1", "OPENMP=-fopenmp", *what],
                               cwd=self.where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return done.stdout.decode() if done.returncode == 0 else None
+        return done.stdout.decode()
 
     def link(self, test):
         """The command that links a test; None if it cannot be built."""
-        program = f"build/test/{test}"
-        with self.lock:
-            if program not in self.links:
-                said = self.make(program) is not None and self.make("-n", "-W", f"build/test/{test}.o", program)
-                self.links[program] = shlex.split(next(l for l in said.split("\n") if f" -o {program} " in l)) if said else None
-            return self.links[program]
+        return self.links.get(f"build/test/{test}")
 
     def run(self, program, seconds, processor, memory=8 << 30):
         """How it ended, and (seconds, seconds of processor time) that it took."""
