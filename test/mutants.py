@@ -54,7 +54,7 @@ OF = {
     "plane": "api/for_2d loop/curve", "cursor": "loop/cursor", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
-    "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team",
+    "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
     "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
     "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
@@ -98,6 +98,10 @@ def faults(name, text):
             yield "swapped", m.start(), m.end(), f"{m.group(2)}, {m.group(1)}"
 
 
+def source(test):
+    return f"test/{test}.cc" if test.startswith("cpp/") else f"test/{test}.c"
+
+
 def tests_of(name):
     """The tests for a file, nearest first, then all others."""
     folder, base = os.path.dirname(name), os.path.basename(name)[:-2]
@@ -107,7 +111,7 @@ def tests_of(name):
             if f'"{name[:-2]}.h"' in f.read():
                 near.append(test[5:-2])
     near += WIDER[folder].split() + [test[5:-2] for test in sorted(glob.glob("test/[a-z]*/*.c"))]
-    return [t for t in dict.fromkeys(near) if os.path.exists(f"test/{t}.c") and not t.startswith(OTHERS)]
+    return [t for t in dict.fromkeys(near) if os.path.exists(source(t)) and not t.startswith(OTHERS)]
 
 
 def runs(pid):
@@ -145,10 +149,10 @@ class Sound:
                     self.known[test] = float(took[1]) if took else 0
         self.flags = shlex.split(self.make("-n", "-W", "sched/registry.c", "build/sched/registry.o").split("&& ")[-1])
         # One make for all, which takes longer to begin than to link a test.
-        tests = [f"build/{test[:-2]}" for test in glob.glob("test/[a-z]*/*.c") if not test[5:].startswith(OTHERS)]
+        tests = ["build/" + os.path.splitext(test)[0] for test in glob.glob("test/[a-z]*/*.c*") if not test[5:].startswith(OTHERS)]
         self.make("-k", f"-j{JOBS}", *tests)
-        said = self.make("-n", "-k", *(word for test in tests for word in ("-W", f"{test}.o")), *tests)
-        for command in (shlex.split(line) for line in said.split("\n") if " -o build/test/" in line):
+        said = self.make("-n", "-k", "-W", "build/libdls.a", *tests)
+        for command in (shlex.split(line.split("&& ")[-1]) for line in said.split("\n") if " -o build/test/" in line):
             program = command[command.index("-o") + 1]
             if os.path.exists(f"{self.where}/{program}"):
                 self.links[program] = command
@@ -192,7 +196,7 @@ class Sound:
         """Its pace where there is no fault."""
         if not self.link(test):
             return None
-        key = test, os.stat(f"{self.where}/test/{test}.c").st_mtime_ns
+        key = test, os.stat(f"{self.where}/{source(test)}").st_mtime_ns
         if key not in self.pace:
             status, took = self.run(f"{self.where}/build/test/{test}", 300, 300)
             self.pace[key] = None if status else took
