@@ -84,7 +84,8 @@ static void machines(void)
 
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EACH(DLS_EINVAL, dls_machine_result(NULL, &run), dls_machine_result(machine, NULL), dls_machine_processor_stats(NULL, 0, &vp),
-		   dls_machine_processor_stats(machine, 0, NULL));
+		   dls_machine_processor_stats(machine, 0, NULL), dls_machine_set_weight(NULL, 0, 1));
+	CHECK(!dls_machine_net(NULL) && !dls_machine_strategy(NULL));
 	dls_machine_close(machine);
 	dls_machine_close(NULL);
 }
