@@ -49,7 +49,7 @@ WIDER = {
 }
 # Files whose tests have other names.
 OF = {
-    "team": "api/team", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites",
+    "team": "api/team cpp/nested", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites",
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
     "plane": "api/for_2d loop/curve", "cursor": "loop/cursor", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
