@@ -1,11 +1,13 @@
-/* coverage.c - a process that ends by _exit() or abort() keeps its counts as well, and one that is refused memory (`make coverage`). */
+/* coverage.c - a process that ends by _exit(), abort() or raise() keeps its counts as well, and one that is refused memory (`make coverage`). */
 void __gcov_dump(void);
 void __real___gcov_exit(void);
 void __wrap___gcov_exit(void);
 _Noreturn void __real__exit(int code);
 _Noreturn void __real_abort(void);
+int __real_raise(int signal);
 _Noreturn void __wrap__exit(int code);
 _Noreturn void __wrap_abort(void);
+int __wrap_raise(int signal);
 
 extern int refuse_over __attribute__((weak));	/* refuse_tool.c, if it is preloaded */
 
@@ -34,4 +36,11 @@ _Noreturn void __wrap_abort(void)
 	grant();
 	__gcov_dump();
 	__real_abort();
+}
+
+int __wrap_raise(int signal)
+{
+	grant();
+	__gcov_dump();
+	return __real_raise(signal);
 }

@@ -4,6 +4,7 @@
 #
 # FOLDER is of objects built by gcc --coverage.  What an object of libdls.a and one of libdls.so have counted is added up, and so is
 # what the instances of a macro have that defines functions: LOOP(4, int32_t) and LOOP(8, int64_t) are one text with its branches.
+# Likewise an inline function of a header, whose branches gcov lists once for each place where a file has it.
 # FOLDER/coverage.txt lists each line with branches that were not taken, and each that did not run.
 import collections
 import glob
@@ -15,7 +16,7 @@ import sys
 
 folder, prefixes = sys.argv[1], tuple(sys.argv[2:] or ("sched/", "lib/"))
 lines = collections.defaultdict(collections.Counter)	# file: line: times run
-taken = collections.defaultdict(collections.Counter)	# file: (line, number of the branch): times
+counts = collections.defaultdict(lambda: collections.defaultdict(list))	# file: line: a list of its branches' times for each object
 
 data = [p for p in glob.glob(folder + "/**/*.gcda", recursive=True)
         if os.path.relpath(p, folder).removeprefix("pic/").startswith(("sched/", "lib/", "test/"))]
@@ -27,13 +28,22 @@ for at in range(0, len(data), 50):
             name = os.path.relpath(file["file"])
             if not name.startswith(prefixes):
                 continue
-            numbers = collections.Counter()
+            of = collections.defaultdict(list)
             for line in file["lines"]:
-                number = line["line_number"]
-                lines[name][number] += line["count"]
-                for branch in line["branches"]:
-                    taken[name][number, numbers[number]] += branch["count"]
-                    numbers[number] += 1
+                lines[name][line["line_number"]] += line["count"]
+                of[line["line_number"]] += [branch["count"] for branch in line["branches"]]
+            for number in filter(of.get, of):
+                counts[name][number].append(of[number])
+
+taken = collections.defaultdict(collections.Counter)	# file: (line, number of the branch): times
+for name, of in counts.items():
+    for number, objects in of.items():
+        size = min(map(len, objects))
+        if any(len(times) % size for times in objects):
+            size = max(map(len, objects))
+        for times in objects:
+            for branch, n in enumerate(times):
+                taken[name][number, branch % size] += n
 
 for name, of in taken.items():
     with open(name) as f:

@@ -100,6 +100,12 @@ __attribute__((unused)) static double tap_stress(double usual)
 	return text ? strtod(text, NULL) : usual;
 }
 
+/* Whether they are to do all there is, which takes minutes: not for the parts of a second that mutants.py gives them. */
+__attribute__((unused)) static bool tap_thorough(void)
+{
+	return tap_stress(0) >= 1;
+}
+
 /* What a file holds, as far as there is room; empty if it cannot be read. */
 __attribute__((unused)) static const char *tap_read(const char *name, char *text, size_t size)
 {

@@ -81,7 +81,7 @@ nightly:
 # each request for memory is refused in turn.  Other users' processes count, too.
 COVERED := build-coverage
 COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)

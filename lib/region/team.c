@@ -497,7 +497,7 @@ int dls__team_deal(struct dls_team *t, void (*work)(void *arg, unsigned worker),
 {
 	int code = DLS_EBUSY;
 
-	if (!t || !work)
+	if (!t)
 		return DLS_EINVAL;
 	/* relaxed: a look; without jobs no worker is late for a run. */
 	if (!has_threads(t) || atomic_load_explicit(&t->under_way, memory_order_relaxed) == 0)
@@ -507,7 +507,7 @@ int dls__team_deal(struct dls_team *t, void (*work)(void *arg, unsigned worker),
 
 int dls__team_share(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg)
 {
-	if (!t || !work)
+	if (!t)
 		return DLS_EINVAL;
 	return has_threads(t) ? deal_uncancelled(t, work, arg, false) : DLS_EBUSY;
 }

@@ -83,7 +83,7 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 		return d;
 	d.mean = (double)sum / counted;
 	d.excess = -deviation(d.mean, own, side);
-	if (!(d.excess > dls_vp_value(vp, first + DLS__THRESHOLD)->real))	/* eqs. 9, 16: as after most updates */
+	if (!(d.excess > dls_vp_value(vp, first + DLS__THRESHOLD)->real))	/* eqs. 9, 16 */
 		return d;
 	d.left = is(vp, first + DLS__CAP, OFF) ? (double)INFINITY : ceil(d.excess - .5);
 	for (unsigned k = 0; k < K; k++)

@@ -43,7 +43,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
 		return;
 	d = dls__domain_divide(vp, r->link, own, DLS__TAKE, DOMAIN);
-	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 16 */
+	if (d.left == 0)	/* not beyond the threshold, as after most updates */
 		return;
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;

@@ -52,7 +52,7 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
-	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 9 */
+	if (d.left == 0)	/* not beyond the threshold, as after most updates */
 		return;
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;

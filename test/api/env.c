@@ -25,9 +25,11 @@ static int child(const char *which)
 		DLS_FOR(i, 0, 1000)
 #line 25 "test/api/env.c"
 			atomic_fetch_add(&hits[i], 1);
+		DLS_FOR(i, 0, 1000, .name = "one more")
+			atomic_fetch_add(&hits[i], 1);
 	}
 	for (int i = 0; i < 1000; i++)
-		if (hits[i] != 4)
+		if (hits[i] != 5)
 			puts("WRONG");
 	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
 	printf("solver=%s ", deal_schedule(deal_site("solver")));
@@ -219,7 +221,10 @@ static void unmet_sites(void)
 	SAYS(0, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss;solver:ss;main.c:42:ss"), "!no loop was met", "solver=ss other=gss\n");
 	SAYS(0, DLS("main.c:43:ss"), "by the name of \"main.c:43\"; did you mean \"main.c:42\"?\n");
 	SAYS(0, DLS("dir/mian.c:42:ss"), "by the name of \"dir/mian.c:42\"; did you mean \"dir/main.c:42\"?\n");
-	SAYS(0, DLS("a\x1b:ss"), "by the name of \"a\\x1b\"; there were: solver, other, clear\\x1b[2J, dir/main.c:42\n");
+	SAYS(0, VARIABLES("DLS_DISPLAY_ENV", "TRUE", "DLS_REPORT", "csv"), "  DLS_REPORT = 'csv'\n");
+	SAYS(0, DLS("a\x1b:ss"), "by the name of \"a\\x1b\"; there were: solver, other, clear\\x1b[2J, dir/main.c:42 and 1 more\n");
+	SAYS(0, DLS("1:ss;2:ss;3:ss;4:ss;5:ss;6:ss;7:ss;8:ss;9:ss;0:ss"), "by the name of \"8\"; there were: ",
+	     "libdls: DLS_SCHEDULE: 2 more of its sites were not met\n", "!by the name of \"9\"");
 	check_printable();
 }
 

@@ -69,7 +69,7 @@ static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, str
 
 static void drawn(void)
 {
-	const uint64_t most = getenv("DLS_STRESS") ? MOST : 70000;
+	const uint64_t most = tap_thorough() ? MOST : 70000;
 	const double seconds = tap_stress(1);
 	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
@@ -91,7 +91,7 @@ static void drawn(void)
 /* Every cell of schedule x N x P x step x kind, in the stress run alone. */
 static void matrix(void)
 {
-	if (!getenv("DLS_STRESS")) {
+	if (!tap_thorough()) {
 		tap_skip("the full matrix takes minutes: DLS_STRESS=60");
 		return;
 	}

@@ -36,7 +36,7 @@ static void loops(void)
 	CHECK_EACH(DLS_EINVAL, dls_loop_open(NULL, 1, NULL, 0), dls_loop_set_schedule(NULL, "gss"), dls_loop_set_moments(NULL, 1, 1),
 		   dls_loop_set_overhead(NULL, 1), dls_loop_start(NULL, 0, 1, 1), dls_loop_start_u64(NULL, 0, 1, 1),
 		   dls_loop_set_time(NULL, 1), dls_loop_cancel(NULL), dls_loop_end(NULL, NULL),
-		   dls_team_open(NULL, 1), dls_team_run(NULL, NULL, NULL),
+		   dls_team_open(NULL, 1), dls_team_run(NULL, NULL, NULL), dls__team_deal(NULL, NULL, NULL), dls__team_share(NULL, NULL, NULL),
 		   dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4));
 	CHECK_EQ(dls_team_workers(NULL), 0);
 	dls_loop_close(NULL);
@@ -84,7 +84,8 @@ static void machines(void)
 
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EACH(DLS_EINVAL, dls_machine_result(NULL, &run), dls_machine_result(machine, NULL), dls_machine_processor_stats(NULL, 0, &vp),
-		   dls_machine_processor_stats(machine, 0, NULL));
+		   dls_machine_processor_stats(machine, 0, NULL), dls_machine_set_weight(NULL, 0, 1));
+	CHECK(!dls_machine_net(NULL) && !dls_machine_strategy(NULL));
 	dls_machine_close(machine);
 	dls_machine_close(NULL);
 }
@@ -126,6 +127,7 @@ static void sweeps(void)
 		   dls_group_form(&one, 1, 1, 1, &group, 1, NULL), dls_group_deal(NULL, 1, &one, 1, &one),
 		   dls_group_deal(&weight, 1, NULL, 1, &one), dls_group_deal(&weight, 1, &one, 1, NULL),
 		   dls_repart_open(&repart, NULL, NULL), dls_repart_sweep(NULL, NULL, NULL), dls_repart_owner(NULL, 0, &one),
+		   dls_repart_rank(NULL, 0, &one),
 		   dls_repart_code(NULL, 0, &code), dls_repart_group(NULL, 0, &group), dls_repart_processor_stats(NULL, 0, &stats),
 		   dls_part_for(NULL, 1, no_body, NULL), dls_part_spend(NULL, 1));
 	CHECK_EACH(0, (int)dls_repart_groups(NULL), (int)dls_part_group(NULL), (int)dls_part_members(NULL));

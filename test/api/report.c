@@ -14,7 +14,7 @@
 #include "tool.h"
 #include "virtual.h"
 
-enum { STATUS = 7, P = 3, N = 3000, COARSE = 64 };
+enum { STATUS = 7, P = 3, N = 3000, COARSE = 64, LONG = 4 * 4096 + 5 };
 
 /* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
@@ -194,14 +194,17 @@ static int many(void)
 	static const struct {
 		const char *name;
 		unsigned workers;
-	} runs[] = { { "of 12", 12 }, { "of 30", 30 }, { "of 70", 70 } };
+		int64_t n;
+	} runs[] = { { "of 12", 12, 24 }, { "of 30", 30, 60 }, { "of 70", 70, 140 }, { "of long", 2, LONG } };
 
 	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
 		int64_t begin, end;
 
 		if (!ours(runs[i].name, runs[i].workers, DLS_LOOP_EVERY_CHUNK, &loop) || dls_loop_set_schedule(loop, "ss") ||
-		    dls_loop_start(loop, 0, 2 * runs[i].workers, 1))
+		    dls_loop_start(loop, 0, runs[i].n, 1))
 			return 1;
+		while (runs[i].n == LONG && dls_loop_next(loop, 0, &begin, &end))
+			;
 		for (unsigned k = 0; k < 3; k++)
 			for (unsigned w = 0; w < runs[i].workers; w++)
 				dls_loop_next(loop, w, &begin, &end);
@@ -220,10 +223,11 @@ static void of_many(const char *report)
 }
 
 /* Of more than 64 workers the text and the pictures show 64, the pictures with lower lanes the more there are.  It breaks if one is
- * left out below, or it is not said above. */
+ * left out below, or it is not said above; or if chunks of a worker that has more than the 4096 that are kept are lost. */
 static void many_workers(void)
 {
 	static char page[1 << 20];
+	unsigned chunks = 0, sum = 0;
 
 	of_many("stderr");
 	CHECK(strstr(complained, "  ... and 6 workers more, which a report in CSV or JSON lists\n"));
@@ -232,6 +236,10 @@ static void many_workers(void)
 	tap_read(scratch("x.html"), page, sizeof(page));
 	CHECK(strstr(page, "<text class=\"end\"") && strstr(page, "<text class=\"end small\""));
 	CHECK(strstr(page, ">63</text>") && !strstr(page, ">64</text>"));
+	for (const char *at = page; (at = strstr(at, ">worker 0: ")); at++)
+		if (sscanf(at, ">worker 0: %u chunks, ", &chunks) == 1)
+			sum += chunks;
+	CHECK_EQ(sum, LONG);
 }
 
 static void refused(void)
@@ -285,8 +293,15 @@ static void standard_output(void)
 /* Which run it is of.  It breaks if a member is missing or empty, or the command is not what a shell reads back. */
 static void provenance(void)
 {
+	static char much[1500];
+	const char *const row[][2] = {
+		{ "it's", "/report 'it'\\''s'\"," }, { "", "/report ''\"," }, { much, "mmm...\"," },
+		{ "d\xc3\xa9j\xc3\xa0 \xff", "/report 'd\xc3\xa9j\xc3\xa0 \xef\xbf\xbd'\"," },
+	};
+	const char *const variables[] = { "DLS_REPORT", scratch("x.csv"), NULL };
 	char command[200], host[100] = "";
 
+	memset(much, 'm', sizeof(much) - 1);
 	snprintf(command, sizeof(command), "%s child", child_program);
 	gethostname(host, sizeof(host) - 1);
 	for (int i = 0; i < 3; i++) {
@@ -296,6 +311,11 @@ static void provenance(void)
 		text = of_file(file);
 		if (!CHECK(strstr(text, command) && strstr(text, host) && strstr(text, DLS_VERSION) && strstr(text, "/test/api/report")))
 			tap_note("%s: %.1500s", file, text);
+	}
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ row[i][0], variables }, true)), STATUS);
+		if (!CHECK(strstr(of_file(variables[1]), row[i][1])))
+			tap_note("%.1500s", of_file(variables[1]));
 	}
 	CHECK(strstr(of_file(scratch("x.csv")), ",trimmed,program,command,date,host,processors,threads,libdls,runtime,json\r\n"));
 	CHECK(strstr(of_file(scratch("x.json")), "\"run\": {\"threads\": 3, \"program\": \"/"));

@@ -225,7 +225,7 @@ static void try_all(const char *const *schedules, size_t n, int rounds)
 static void every_dispenser(void)
 {
 	try_all(dispensers, sizeof(dispensers) / sizeof(*dispensers), 3);
-	if (getenv("DLS_STRESS"))
+	if (tap_thorough())
 		try_all(once_schedules, ONCE_SCHEDULES, 3);
 }
 

@@ -108,6 +108,17 @@ static void first_chunks(void)
 	CHECK_TEXT(stores(1, 10, 10), "1:size 0+10, 0:size 0+5");
 }
 
+/* fsc: (sqrt2 N h / (sigma P sqrt(ln P)))^(2/3) is 26.3 and 66.3 slots.  Fails if h= or sigma= does not reach the calculator. */
+static void moments(void)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		start(i ? "repart,scheduler=dedicated,calc=fsc,sigma=1,h=2" : "repart,scheduler=dedicated,calc=fsc,sigma=4,h=2", 4, 3, NULL, 0);
+		stores(0, 200, 1);
+		stores(1, 200, 1);
+		CHECK_TEXT(stores(2, 200, 1), i ? "0:size 0+67, 1:size 0+67, 2:size 0+67" : "0:size 0+27, 1:size 0+27, 2:size 0+27");
+	}
+}
+
 /* What the last transfer took is known until there is another. */
 static void remembers_move(void)
 {
@@ -250,5 +261,5 @@ static void works_too(void)
 	close_machine();
 }
 
-TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(first_chunks) T(remembers_move) T(worth_it_elsewhere) T(room)
+TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(first_chunks) T(moments) T(remembers_move) T(worth_it_elsewhere) T(room)
 	  T(room_of_what_is_given) T(room_for_the_schedulers) T(by_calculator) T(great_weights) T(reactive) T(works_too))

@@ -74,6 +74,10 @@ static void limits(void)
 	fake_set("rid,min=3");
 	CHECK_TEXT(fake_message(1, UPDATE, 5, 0), "");
 	CHECK_TEXT(fake_message(1, UPDATE, 7, 0), "1:request 3 0");
+	fake_start("rid", "complete", 2, 1);
+	fake_set("rid,threshold=10");
+	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 23, 0), "1:request 11 0");
 }
 
 /* cap=on: lacking 2.4, .6 from each of four, it asks two for 1; the next time the second and third.  Fails if it is always

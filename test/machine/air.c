@@ -136,7 +136,7 @@ static struct air_marks any_marks(uint64_t *state)
 static void threads(void)
 {
 	uint64_t state = tap_seed();
-	unsigned runs = tap_stress(0) > 0 ? 400 : 4;
+	unsigned runs = tap_thorough() ? 400 : 4;
 
 	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned r = 0; r < runs; r++) {
@@ -153,7 +153,7 @@ static void threads(void)
 static void faults(void)
 {
 	uint64_t state = tap_seed();
-	unsigned runs = getenv("DLS_STRESS") ? 400 : 24;
+	unsigned runs = tap_thorough() ? 400 : 24;
 
 	for (unsigned r = 0; r < runs; r++) {
 		struct runs_machine of = { "virtual", runs_strategy[r % 2], fault_plans[r % PLANS],

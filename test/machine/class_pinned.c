@@ -140,7 +140,7 @@ static void small(void)
 
 	for (unsigned p = 1; p <= NODES; p++)
 		for (unsigned n = 0; n <= TASKS; n++) {
-			uint64_t step = tap_stress(0) > 0 || p * n < 6 ? 1 : p * n == 6 ? 7 : 127;
+			uint64_t step = tap_thorough() || p * n < 6 ? 1 : p * n == 6 ? 7 : 127;
 
 			plan = (struct plan){ .engine = "virtual", .processors = p, .tasks = n };
 			for (uint64_t i = tap_random(&random) % step; choose(i); i += step, cases++)

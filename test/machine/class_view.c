@@ -228,6 +228,7 @@ static int schedule_one(struct dls_view *view, unsigned node, void *context)
 	int64_t key = -1;
 	int code = dls_view_next_key(view, 0, &key);
 
+	CHECK_EQ(dls_view_next_key(view, 0, NULL), DLS_EINVAL);
 	if (w->told < 10) {
 		CHECK_EQ(code, 0);
 		CHECK_EQ(key, (int64_t)w->told);

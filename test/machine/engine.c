@@ -2,7 +2,7 @@
  *
  * Fails if: a table of another version is handed out, two engines can be registered, machines do not find one by its name or
  * still find it after it was withdrawn; a function of the kit does something else than the engines of the library (tasks are lost or
- * run twice, the run does not end, its sums are wrong); or a processor, its tasks or its window are looked for in the wrong process.
+ * run twice, the run does not end, its sums are wrong, a run goes on with the times of the one before); or a processor, its tasks or its window are looked for in the wrong process.
  * Or if a repartitioning in several processes goes on although they disagree or cannot communicate, or loses what they send. */
 #include "dls/repart.h"
 #include "dls/strategy.h"
@@ -53,8 +53,13 @@ static int run(struct dls_machine *m)
 	unsigned ended = 0;
 	uint64_t begin = kit->clock();
 
-	for (unsigned i = m->own.first; i < m->own.end; i++)
-		kit->begin(at(m, i), begin);
+	for (unsigned i = m->own.first; i < m->own.end; i++) {
+		struct dls__stepper *s = at(m, i);
+
+		s->counted = s->preempted = s->overslept = 7;	/* of a run before */
+		kit->begin(s, begin);
+		CHECK_EQ(s->counted + s->preempted + s->overslept, 0);
+	}
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		kit->spend_on(at(m, i), DLS__OVERHEAD);
 		kit->start(&at(m, i)->vp);

@@ -226,8 +226,13 @@ static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) {
 static void loads(void)
 {
 	struct dls_load load = { .name = "waves", .form = "waves[,height=H]", .fill = fill };
+	const struct dls_load bad[] = { load, { .size = sizeof(load), .form = load.form, .fill = fill },
+					{ .size = sizeof(load), .name = "waves", .fill = fill },
+					{ .size = sizeof(load), .name = "waves", .form = load.form } };
 
-	CHECK_EQ(dls_load_register(&load), DLS_EINVAL);
+	CHECK_EQ(dls_load_register(NULL), DLS_EINVAL);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		CHECK_EQ(dls_load_register(&bad[i]), DLS_EINVAL);
 	load.size = sizeof(load);
 	CHECK(!dls_load_at(0) && !dls_load_find("waves"));
 	CHECK_EQ(dls_load_register(&load), 0);

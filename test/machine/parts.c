@@ -183,7 +183,7 @@ static void every_case(void)
 	random_state = tap_seed();
 	for (size_t s = 0; dls_strategy_at(s); s++)
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++)
-			for (unsigned k = 0; k < CASES; k += tap_stress(0) > 0 ? 1 : 5, runs++) {
+			for (unsigned k = 0; k < CASES; k += tap_thorough() ? 1 : 5, runs++) {
 				struct dls_machine_desc desc = {
 					.strategy = dls_strategy_at(s)->name, .net = net, .processors = processors[k % 4],
 					.costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2], .seed = k,

@@ -203,7 +203,7 @@ static void refused(void)
 	p = platform(&middle);
 	p.route = far;
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
-	CHECK_EQ(dls_machine_link_stats(machine, 0, &s), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_machine_link_stats(machine, 0, &s), dls_machine_link_stats(NULL, 0, &s));
 	machine_add(machine, 0, 1000);
 	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
 	dls_machine_close(machine);
@@ -214,6 +214,11 @@ static void refused(void)
 	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
 	CHECK_EQ(dls_machine_link_stats(machine, LINKS, &s), DLS_ERANGE);
 	CHECK_EQ(dls_machine_link_stats(machine, 0, NULL), DLS_EINVAL);
+	dls_machine_close(machine);
+	machine = MACHINE(.processors = P);
+	machine_add(machine, 0, 1000);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(dls_machine_link_stats(machine, 0, &s), DLS_EINVAL);
 	dls_machine_close(machine);
 }
 

@@ -230,7 +230,7 @@ static void faults_and_phase(void) { run_virtual(0, tap_stress(1) / 4); }
 static void run_threads(unsigned often)
 {
 	uint64_t seed = tap_seed(), rows = 0;
-	unsigned runs = tap_stress(0) > 0 ? 400 : 4;	/* half of them the paper's size */
+	unsigned runs = tap_thorough() ? 400 : 4;	/* half of them the paper's size */
 
 	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned k = 0; k < runs; k++) {

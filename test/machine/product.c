@@ -90,7 +90,7 @@ static void times(void)
 /* 200 runs on each number of nodes under DLS_STRESS. */
 static void threads(void)
 {
-	runs_threads(&app, &(struct product_setup){ .n = 0 }, tap_stress(0) > 0 ? 200 : 8, tap_seed());
+	runs_threads(&app, &(struct product_setup){ .n = 0 }, tap_thorough() ? 200 : 8, tap_seed());
 }
 
 static void virtual_time(void)

@@ -57,7 +57,7 @@ static void korf(void)
 	for (unsigned i = 0; i < PUZZLE_KORF; i++) {
 		const struct puzzle_published *of = &puzzle_korf[i];
 
-		if (of->generated < (getenv("DLS_STRESS") ? 200000000 : 2500000))
+		if (of->generated < (tap_thorough() ? 200000000 : 2500000))
 			korf_instance(&(struct puzzle_instance){ .start = of->start, .length = of->length, .unit = 1 }, of->generated);
 	}
 	for (unsigned i = 0; i < PUZZLE_INSTANCES; i++)
@@ -145,7 +145,7 @@ static void whole_instance(const struct puzzle_instance *of, uint64_t solutions,
 static void whole(void)
 {
 	whole_instance(&puzzle_instance[0], 31, 44.2, .853);
-	if (tap_stress(0) > 0) {
+	if (tap_thorough()) {
 		whole_instance(&puzzle_instance[1], 8, 204.8, .917);
 		whole_instance(&puzzle_instance[2], 3, 884.5, .972);
 	}

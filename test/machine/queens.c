@@ -78,7 +78,7 @@ static void of_the_paper(void)
 		{ { 1, 15, 182, 1764, 13980 }, 2279184, 1305.6, .995 },
 	};
 
-	for (unsigned i = 0; i < (tap_stress(0) > 0 ? 4 : 3); i++) {
+	for (unsigned i = 0; i < (tap_thorough() ? 4 : 3); i++) {
 		open_queens(12 + i);
 		run_serially();
 		for (unsigned k = 0; k <= QUEENS_LEVELS; k++)

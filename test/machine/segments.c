@@ -102,7 +102,7 @@ static const struct segments_setup small = { .limit = 20000, .length = 200 };
 static void threads(void)
 {
 	static const struct segments_setup usual = { .limit = 200000, .length = 1000 }, whole = { .limit = 0 };
-	bool stress = tap_stress(0) > 0;
+	bool stress = tap_thorough();
 
 	runs_threads(&app, stress ? &whole : &usual, stress ? 200 : 8, tap_seed());
 }

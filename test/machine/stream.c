@@ -26,7 +26,7 @@ static long peak(void)
 static void begin(void)
 {
 	guard("a stream", HANGS);
-	windows = tap_stress(0) > 0 ? STRESS_WINDOWS : WINDOWS;
+	windows = tap_thorough() ? STRESS_WINDOWS : WINDOWS;
 }
 
 static void run(struct dls_machine *m, const char *what, uint64_t messages)

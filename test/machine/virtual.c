@@ -408,5 +408,30 @@ static void allowed_when_idle(void)
 	dls_machine_close(m);
 }
 
+static void look(struct dls_vp *vp, void *state)
+{
+	int64_t key = 0;
+
+	dls_vp_allow(vp, 0, 0);
+	CHECK_EQ(dls_vp_allowed(vp, 0), UINT64_MAX);
+	CHECK(dls_vp_key(vp, 0, 1, &key));
+	CHECK_EQ(key, 8);
+	CHECK(!dls_vp_key(vp, 0, 2, &key));
+}
+
+/* Without classes all tasks are of class 0, and all may run.  Fails if a limit counts there, or keys are another queue's. */
+static void allowed_without_classes(void)
+{
+	static const struct dls_strategy s = { .name = "s", .start = look };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "type" };
+	struct dls_machine *m = MACHINE(.processors = 1, .costs = "ideal");
+
+	m->spec.strategy = &s;
+	for (int64_t key = 7; key < 9; key++)
+		CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1 * US, .key = key }), 0);
+	CHECK_EQ(machine_run(m).tasks, 2);
+	dls_machine_close(m);
+}
+
 TEST_MAIN(T(polls) T(no_polls) T(long_way) T(suspended) T(stall) T(order_of_tasks) T(ranges) T(speeds) T(too_long) T(never)
-	  T(allowed_when_idle))
+	  T(allowed_when_idle) T(allowed_without_classes))

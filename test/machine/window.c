@@ -4,6 +4,7 @@
  * the queue, taking changes the window or leaves a task in two places, chunks run in another order than the
  * queue's, loads or transfers are miscounted, getting takes another time than a message there and one back or
  * costs the owner time, or a run sees the window of the run before. */
+#include "dls/platform.h"
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "machine.h"
@@ -298,6 +299,37 @@ static void gets_in_time(void)
 	dls_machine_close(machine);
 }
 
+static unsigned two_links(const void *context, unsigned from, unsigned to, unsigned link[DLS_ROUTE_MAX])
+{
+	link[0] = from;
+	link[1] = to;
+	return from == to ? 0 : 2;
+}
+
+/* On a platform: 2 ms of sending, then the latencies of both ends' links, 1 and 4 ms, there and back, and the tasks' time on the
+ * slower link, which comes second here, or first.  Fails if that is the faster one's, or both ways', or a link's latency is left out. */
+static void gets_on_platform(void)
+{
+	static const struct dls_strategy strategy = { .name = "getting", .start = get_start, .message = get_message };
+	uint64_t wire[3];
+
+	for (unsigned k = 0; k < 3; k++) {
+		const struct dls_platform_link link[] = { { 1e-3, k == 2 ? 1e5 : 1e7, true }, { 9, 1e7, true }, { 4e-3, k == 1 ? 1e5 : 1e7, true } };
+		const struct dls_platform platform = { .size = sizeof(platform), .processors = 3, .links = 3, .link = link,
+						       .route = two_links };
+
+		machine = MACHINE(.strategy = "none", .processors = 3, .costs = "ideal,send=2e-3", .platform = &platform);
+		machine->spec.strategy = &strategy;
+		add_three();
+		CHECK_EQ(dls_machine_run(machine), 0);
+		wire[k] = getting.came - getting.asked - (2000000 + 2 * (1000000 + 4000000));
+		dls_machine_close(machine);
+	}
+	CHECK(wire[0] > 0 && wire[0] < 1000000);
+	CHECK_EQ(wire[1], 100 * wire[0]);
+	CHECK_EQ(wire[2], 100 * wire[0]);
+}
+
 /* The order in which the only worker runs tasks and pieces of ranges. */
 static struct {
 	uint64_t begin[64];
@@ -351,5 +383,5 @@ static void orders_of_machines(void)
 	}
 }
 
-TEST_MAIN(T(weights) T(takes) T(orders) T(chunks_in_order) T(sends) T(left) T(gets_in_time)
+TEST_MAIN(T(weights) T(takes) T(orders) T(chunks_in_order) T(sends) T(left) T(gets_in_time) T(gets_on_platform)
 	  T(orders_of_machines))

@@ -26,6 +26,9 @@ steps() {	# compiler
 	runs "$1: steps" A=
 	runs "$1: steps, watched" DLS_REPORT="$work/r.csv"
 	runs "$1: steps, watched, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
+	for like in static static,4 dynamic,4; do
+		runs "$1: steps, auto for $like" OMP_SCHEDULE=$like DLS_SCHEDULE=auto DLS_OMP=unordered
+	done
 	for schedule in ss tss steal rid; do
 		runs "$1: steps, $schedule" DLS_SCHEDULE=$schedule DLS_OMP=unordered
 	done

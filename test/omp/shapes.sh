@@ -50,6 +50,31 @@ program=$work/gcc
 if need_openmp gcc; then
 	gcc -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
 	all gcc '' true
+	# One thread opens the loop, of 100 or of 200 iterations, and runs it all; the other runs half of its own.
+	cat >"$work/ends.c" <<'END'
+#include <omp.h>
+#include <stdio.h>
+
+int main(void)
+{
+	int ran[2] = { 0, 0 };
+
+#pragma omp parallel num_threads(2)
+	{
+		int mine = 0;
+
+#pragma omp for schedule(dynamic) nowait
+		for (int i = 0; i < 100 + 100 * omp_get_thread_num(); i++)
+			mine++;
+		ran[omp_get_thread_num()] = mine;
+	}
+	printf("%d %d\n", ran[0], ran[1]);
+}
+END
+	gcc -O1 -fopenmp -w "$work/ends.c" -o "$work/ends" 2>"$log" && got=$(LD_PRELOAD=$preload DLS_SCHEDULE=fac2 timeout 300 "$work/ends" 2>"$log") &&
+		{ [ "$got" = '100 100' ] || [ "$got" = '50 200' ]; } && [ "$(wc -l <"$log")" -eq 1 ] &&
+		grep -q 'a thread comes to a loop of .00 iterations while its team is in one of .00; it runs its static block$' "$log"
+	point $? 'gcc: threads that come to one loop with other ends, which their program may not'
 fi
 
 # libomp forgets last values and stops by an assertion in cancelled loops where it lets threads steal.

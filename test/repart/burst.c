@@ -272,7 +272,7 @@ static void size_and_power(void)
 	tap_note("of 400 linear sets of 80 observations %.4f are rejected at 5 %%", part);
 	CHECK(part >= 0.02 && part <= 0.09);
 	CHECK(rejected(burst_draw, 20, 400, 99, tap_seed()) >= 0.7);
-	if (!getenv("DLS_STRESS"))
+	if (!tap_thorough())
 		return;
 	for (size_t n = 60; n <= 120; n += 30) {
 		part = rejected(burst_draw_linear, 4000, n, 99, tap_seed());

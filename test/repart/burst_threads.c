@@ -53,7 +53,7 @@ enum { MACHINES = sizeof(machines) / sizeof(*machines) };
 static void calculators(void)
 {
 	const struct dls_calc *calc;
-	size_t step = getenv("DLS_STRESS") ? 1 : 3;
+	size_t step = tap_thorough() ? 1 : 3;
 
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
 		for (size_t m = i % step; m < MACHINES; m += step) {

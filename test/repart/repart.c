@@ -130,6 +130,30 @@ static void extreme_speeds(void)
 	}
 }
 
+/* In one process all processors are of rank 0.  Fails if there are more of them than were asked for, or
+ * none if as many were asked for as there are. */
+static void ranks(void)
+{
+	static const int64_t weight[] = { 3, 4 };
+	const struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 2, .weight = weight, .work = no_work, .processors = 4,
+					      .limit = 2 };
+	struct dls_repart_desc of_all = desc;
+	struct dls_repart *repart;
+	unsigned rank = 7;
+
+	of_all.processors = 0;
+	CHECK_EQ(dls_repart_open(&repart, &of_all, NULL), 0);
+	CHECK_EQ(dls_repart_rank(repart, 0, &rank), 0);
+	dls_repart_close(repart);
+	rank = 7;
+	CHECK_EQ(dls_repart_open(&repart, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_rank(repart, 4, &rank), DLS_ERANGE);
+	CHECK_EQ(dls_repart_rank(repart, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_rank(repart, 0, &rank), 0);
+	CHECK_EQ(rank, 0);
+	dls_repart_close(repart);
+}
+
 static void bad_texts(void)
 {
 	static const int64_t weight[] = { 3, 4 };
@@ -157,4 +181,4 @@ static void bad_texts(void)
 #undef REFUSED
 }
 
-TEST_MAIN(T(busy) T(bad_numbers) T(extreme_speeds) T(bad_texts))
+TEST_MAIN(T(busy) T(bad_numbers) T(extreme_speeds) T(ranks) T(bad_texts))
