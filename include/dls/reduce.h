@@ -322,7 +322,7 @@ template <class T> constexpr int dls__type_code()
  * taken: it can stay in a register. */
 #define DLS__REDUCE_RUN(op_, type_, start, pairs, T, variable, i, last, begin, end, ...) \
 	DLS__QUIET_STATEMENT \
-	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
+	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = DLS__NULL) \
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 		for (struct dls__reduce_part dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
@@ -348,7 +348,7 @@ template <class T> constexpr int dls__type_code()
 		     }); dls__reduce_next(dls__p_##i); pairs) \
 			for (__typeof__(T) variable = dls__t_##i[DLS__NODES], \
 			     *dls__w_##i = (__typeof__(T) *)(void *)dls__p_##i->slot; dls__w_##i; \
-			     *dls__w_##i = variable, dls__w_##i = 0) \
+			     *dls__w_##i = variable, dls__w_##i = DLS__NULL) \
 				DLS__REDUCE_BODY(i, DLS__TYPE(end), DLS__STEP(dls__o_##i) == 1, dls__o_##i.dls__begin)
 
 /* With a step of 1 the counter is the index, which may reach the loop's end but not pass it.  What a break leaves is not 0. */

@@ -21,8 +21,13 @@ struct dls_site {
 	const char *closure;	/* C++: the type of what is called, which tells apart loops of one place; NULL: not known */
 };
 
-#define DLS_SITE_INIT { __FILE__, __LINE__, 0, 0, 0 }
-#define DLS__SITE_HERE { __FILE__, __LINE__, 0, __func__, 0 }	/* within a function */
+#ifdef __cplusplus
+#define DLS__NULL nullptr
+#else
+#define DLS__NULL 0
+#endif
+#define DLS_SITE_INIT { __FILE__, __LINE__, DLS__NULL, DLS__NULL, DLS__NULL }
+#define DLS__SITE_HERE { __FILE__, __LINE__, DLS__NULL, __func__, DLS__NULL }	/* within a function */
 
 /** Get the site of a name; it is made if it does not exist, and lasts as long as the program.
  *
