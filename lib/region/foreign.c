@@ -1,4 +1,5 @@
 /* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
+#include <stdlib.h>
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/site/env.h"
@@ -33,14 +34,29 @@ static bool out_of_order(const struct dls_schedule *s)
 	       (s->calc->dispenser == DLS_DISPENSER_RANGES && s->order != DLS__MONOTONIC);
 }
 
+/* `other`, whose chunks are multiples as those of s; kept as long as the program.  NULL: no memory. */
+static const struct dls_schedule *aligned(const struct dls_schedule *other, const struct dls_schedule *s)
+{
+	struct dls_schedule *kept;
+
+	if (!s->loop.multiple)
+		return other;
+	kept = malloc(sizeof(*kept));
+	if (kept) {
+		*kept = *other;
+		kept->loop.multiple = s->loop.multiple;
+	}
+	return kept;
+}
+
 static const struct dls_schedule *instead(const struct dls_schedule *s, const char *name, const char *why)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
-	const struct dls_schedule *other = s->calc == &dls__calc_auto ? &ordered_auto : &dls__fac2;
+	const struct dls_schedule *other = aligned(s->calc == &dls__calc_auto ? &ordered_auto : &dls__fac2, s);
 	char from[64], to[64];
 
 	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+	if (other && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		dls_schedule_print(s, from, sizeof(from));
 		dls_schedule_print(other, to, sizeof(to));
 		dls__tell_user("%s: %s %s; running %s", name, from, why, to);

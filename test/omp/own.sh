@@ -3,7 +3,9 @@
 #
 # Fails if: an iteration of either does not run exactly once, also where both are in one region; the loops of both are not in
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
-# say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; or auto begins a loop with another schedule than the program's; an OpenMP loop of one watched thread forgets whose body it is in.
+# say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; auto begins a loop with
+# another schedule than the program's; multiple= is lost with a schedule that may not run in a loop's place; an OpenMP loop of one
+# watched thread forgets whose body it is in.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -79,6 +81,12 @@ point $? 'libdls.so, one report'
 (cd "$work" && "$dls_run" --schedule auto --report auto.json ./own) >"$log" 2>&1
 grep -q '"ran": "ss,2"' "$work/auto.json" && grep -q '"ran": "ss,4"' "$work/auto.json" && grep -q '"ran": "fac2"' "$work/auto.json"
 point $? 'libdls.so, auto begins with what the program asked for'
+# A schedule that may not run in its place keeps what its chunks are multiples of: one chunk a loop.
+for schedule in auto steal rid; do
+	(cd "$work" && "$dls_run" --schedule "$schedule,multiple=1024" --report multiple.txt ./own) >"$log" 2>&1
+	same "libdls.so, $schedule,multiple=1024: loops of one chunk" '6 of 6' \
+		"$(awk '$1 == "measured" { n++; whole += $2 + 0 == $7 } END { print whole " of " n }' "$work/multiple.txt")"
+done
 # Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
 grep -q ' 6 loops' "$log" && ! grep -q 'omp\.h:' "$log"
