@@ -31,7 +31,7 @@ enum { PROFILED_MOST = 256 };
 enum { SERIAL_OCTAVES = 32 };
 
 /* Executions in which one thread is not asked for again. */
-enum { REFUSED = 4096 };
+enum { NOT_ASKED = 4096 };
 
 struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer[ANSWERS];
@@ -306,7 +306,7 @@ void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n)
 	/* relaxed, both: as above. */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_relaxed);
 
-	atomic_store_explicit(&chooser->serial_answer[octave_of(n)], 2 * REFUSED, memory_order_relaxed);
+	atomic_store_explicit(&chooser->serial_answer[octave_of(n)], 2 * NOT_ASKED, memory_order_relaxed);
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */

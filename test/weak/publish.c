@@ -166,6 +166,16 @@ static void tell_chosen(void)
 	HOLDS(dls__auto_chosen(site, chosen) == 0);
 }
 
+/* What a small loop took, once there is a chooser. */
+static void tell_serial(void)
+{
+	bool timed;
+
+	HOLDS(!dls__auto_serial(site, 100, &timed));
+	if (timed)
+		dls__auto_serial_ended(site, 100, false, 1000);
+}
+
 /* Costs that one thread measures. */
 static void measure_costs(void)
 {
@@ -229,6 +239,7 @@ WEAK_MAIN(1,
 	{ "choice", read_env, { choose_one, choose_one }, NULL, 0, 30 },
 	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
+	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
 	{ "costs", NULL, { measure_costs, know_costs }, NULL, 0, 30 },
 	{ "costs, by both", NULL, { measure_costs, measure_costs }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
