@@ -72,9 +72,9 @@ struct dls__launch {
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
- * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.  MAY_BE_SERIAL: one
- * thread may run the loop; IN_REGION: ... in a region, which the runtime is asked to have one thread; SERIAL: one thread is to run it;
- * TIMED: auto is told what that takes. */
+ * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.
+ * MAY_BE_SERIAL: one thread may run the loop; IN_REGION: ... in a region, which the runtime is asked to give one thread; SERIAL: one
+ * thread is to run it; TIMED: auto is told what that takes. */
 enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__MAY_BE_SERIAL = 32,
        DLS__IN_REGION = 64, DLS__SERIAL = 128, DLS__TIMED = 256, DLS__EXPECTED = 512 };
 

@@ -58,8 +58,9 @@ DLS__C_BEGIN
  * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
  * variable  an identifier
  *
- * Bounds and options are evaluated once before the region and once in each thread.  All else is as in DLS_FOR, but a `.multiple` ends the program by abort(), since blocks start at multiples of their own length, and
- * `.idempotent` is ignored.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
+ * Bounds and options are evaluated once before the region and once in each thread.  All else is as in DLS_FOR, but a `.multiple` ends
+ * the program by abort(), since blocks start at multiples of their own length, and `.idempotent` is ignored.  If there is no memory for
+ * the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
 	DLS__REDUCE_LAUNCH(i, begin, __VA_ARGS__) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)

@@ -5,9 +5,9 @@
 #include "lib/auto/serial.h"
 
 /* What one thread may take of the team's time to be chosen, by its blocks and measured: data that it leaves in its cache may make the next
- * loop longer.  HOPELESS: one execution of a trial that takes that much ends it.  SLOWER: times what it took when it was chosen.  OTHER: by so
- * much the team's time differs if the loop has changed. */
-static const double PROMISING = 2, FASTER = 0.9, HOPELESS = 8, SLOWER = 1.5, OTHER = 0.3;
+ * loop longer.  HOPELESS: one execution of a trial that takes that much ends it.  SLOWER: times what it took when it was chosen.
+ * OTHER: by so much the team's time differs if the loop has changed. */
+static const float PROMISING = 2, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OTHER = 0.3f;
 
 enum {
 	PAUSE = 256,			/* executions before the next look at what the team takes */
@@ -16,13 +16,13 @@ enum {
 	LOOKS = 256			/* timed executions after which it is, too */
 };
 
-static double median(const double time[DLS__SERIAL_TIMES])
+static float median(const float time[DLS__SERIAL_TIMES])
 {
-	double sorted[DLS__SERIAL_TIMES];
+	float sorted[DLS__SERIAL_TIMES];
 
 	memcpy(sorted, time, sizeof(sorted));
 	for (unsigned i = 1; i < DLS__SERIAL_TIMES; i++) {
-		double t = sorted[i];
+		float t = sorted[i];
 		unsigned k = i;
 
 		for (; k > 0 && sorted[k - 1] > t; k--)
@@ -63,7 +63,7 @@ static struct dls__serial_answer go_on(struct dls__serial *a)
 	return (struct dls__serial_answer){ true, 1 + a->random / (1u << 28) };
 }
 
-static struct dls__serial_answer check(struct dls__serial *a, double took)
+static struct dls__serial_answer check(struct dls__serial *a, float took)
 {
 	a->slower = took > SLOWER * a->serial ? (uint8_t)(a->slower + 1) : 0;
 	if (a->slower < SLOW && ++a->looks < LOOKS)
@@ -73,7 +73,7 @@ static struct dls__serial_answer check(struct dls__serial *a, double took)
 
 static struct dls__serial_answer tried(struct dls__serial *a)
 {
-	double serial = median(a->time);
+	float serial = median(a->time);
 
 	if (serial >= FASTER * a->together)
 		return reject(a);
@@ -86,23 +86,23 @@ static struct dls__serial_answer tried(struct dls__serial *a)
 }
 
 /* Whether a trial need not go on; a single execution that is a little too long may have been disturbed. */
-static bool hopeless(const struct dls__serial *a, double took)
+static bool hopeless(const struct dls__serial *a, float took)
 {
-	return took > HOPELESS * a->together || (a->times > 0 && fmin(took, a->time[a->times - 1]) > a->together);
+	return took > HOPELESS * a->together || (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
-static bool promises(struct dls__serial *a, double work)
+static bool promises(struct dls__serial *a, float work)
 {
 	if (work > PROMISING * a->together)
 		return false;
 	if (a->skip == 0)
 		return true;
 	a->skip--;
-	return fabs(a->together / a->rejected - 1) > OTHER;
+	return fabsf(a->together / a->rejected - 1) > OTHER;
 }
 
-struct dls__serial_answer dls__serial_ended(struct dls__serial *a, double took, double work)
+struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work)
 {
 	if (a->chosen)
 		return check(a, took);

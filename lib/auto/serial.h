@@ -14,9 +14,9 @@ enum { DLS__SERIAL_TIMES = 5 };
 
 /* A loop of one size; all zero at first.  Times in ns. */
 struct dls__serial {
-	double rejected;	/* what the team took when one thread was last found to be no faster */
-	double together, serial;	/* what an execution took by the team, on one thread; 0: not known */
-	double time[DLS__SERIAL_TIMES];	/* of the executions that are now being timed */
+	float rejected;			/* what the team took when one thread was last found to be no faster */
+	float together, serial;		/* what an execution took by the team, on one thread; 0: not known */
+	float time[DLS__SERIAL_TIMES];	/* of the executions that are now being timed */
 	uint8_t times;
 	bool trying;		/* ... are on one thread, to see what they take */
 	bool chosen;		/* one thread runs the loop */
@@ -36,6 +36,6 @@ struct dls__serial_answer {
 /* A timed execution, run as the last answer said, took so many ns.
  *
  * work    what one thread would take, by the workers' blocks; 0: not known yet */
-struct dls__serial_answer dls__serial_ended(struct dls__serial *a, double took, double work);
+struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work);
 
 #endif

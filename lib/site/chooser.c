@@ -27,8 +27,8 @@ enum { ANSWERS = 64 };
 /* Loops with more workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
 
-/* Loops of 2^b iterations or more may be too small to be dealt for b below this. */
-enum { SERIAL_OCTAVES = 32 };
+/* Octaves of loops that may be over before a region is; the last one is of all larger ones, too. */
+enum { SERIAL_OCTAVES = 17 };
 
 /* Executions in which one thread is not asked for again. */
 enum { NOT_ASKED = 4096 };
@@ -219,7 +219,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 	/* relaxed: only written here, under the mutex. */
 	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, fmaxf(3 * c->region, 10e-6f))))
 		chooser->small = 0;
-	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b <= SERIAL_OCTAVES)
+	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
 }
 
@@ -295,7 +295,7 @@ void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, bool serial
 		return;
 	if (serial == (s->trying || s->chosen)) {	/* else it began before the last answer */
 		/* relaxed, both: as above. */
-		next = dls__serial_ended(s, (double)took, atomic_load_explicit(&chooser->work[octave], memory_order_relaxed));
+		next = dls__serial_ended(s, (float)took, (float)atomic_load_explicit(&chooser->work[octave], memory_order_relaxed));
 		atomic_store_explicit(&chooser->serial_answer[octave], 2 * next.more + next.serial, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&chooser->mutex);

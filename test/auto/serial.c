@@ -50,7 +50,7 @@ static void run(const struct course *c, uint64_t *seed)
 		took += answer.serial ? alone : together;
 		best += fmin(alone, together);
 		if (wait-- == 0) {
-			answer = dls__serial_ended(&a, time, c->work);
+			answer = dls__serial_ended(&a, (float)time, (float)c->work);
 			wait = answer.more;
 		}
 	}
