@@ -79,10 +79,10 @@ static bool comes_again(struct dls__kept_site *site)
 	return dls__statistics_executions(&site->statistics) > 0 || dls__tune_wanted() || dls__site_watched(site);
 }
 
-/* The octave of n > 0 iterations, as a place. */
+/* The octave of n iterations, as a place. */
 static unsigned octave_of(uint64_t n)
 {
-	unsigned b = 63 - (unsigned)__builtin_clzll(n);
+	unsigned b = n > 1 ? 63 - (unsigned)__builtin_clzll(n) : 0;
 
 	return b < SERIAL_OCTAVES ? b : SERIAL_OCTAVES - 1;
 }
