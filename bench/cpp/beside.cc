@@ -2,7 +2,8 @@
  *
  *	beside [THREADS]	a line for each case: its name, the median time of a run in us, a checksum
  *
- * SIDE_DLS: dls.hpp, with OpenMP or without; SIDE_TBB: oneTBB; SIDE_STD: the standard library's par; SIDE_OMP: OpenMP's pragmas. */
+ * SIDE_DLS: dls.hpp, with OpenMP or without; SIDE_TBB: oneTBB; SIDE_STD: the standard library's par; SIDE_KOKKOS: Kokkos;
+ * SIDE_OMP: OpenMP's pragmas. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -98,6 +99,48 @@ void scan(const std::vector<double> &from, std::vector<double> &to)
 	std::inclusive_scan(std::execution::par, from.begin(), from.end(), to.begin());
 }
 void threads(int n) { static tbb::global_control most(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(n)); }
+} // namespace
+#elif defined(SIDE_KOKKOS)
+#include <Kokkos_Core.hpp>
+#include <omp.h>
+namespace {
+/* Inside one of its loops Kokkos runs no other. */
+template <class F> void each(int n, F f)
+{
+	if (!omp_in_parallel())
+		Kokkos::parallel_for(n, f);
+	else
+		for (int i = 0; i < n; i++)
+			f(i);
+}
+template <class F> double sum(int n, F f)
+{
+	double value = 0;
+
+	Kokkos::parallel_reduce(n, [=](int i, double &into) { into += f(i); }, value);
+	return value;
+}
+double reduce(const std::vector<double> &from)
+{
+	const double *at = from.data();
+
+	return sum(static_cast<int>(from.size()), [=](int i) { return at[i]; });
+}
+void scan(const std::vector<double> &from, std::vector<double> &to)
+{
+	const double *at = from.data();
+	double *into = to.data();
+
+	Kokkos::parallel_scan(static_cast<int>(from.size()), [=](int i, double &value, bool last) {
+		value += at[i];
+		if (last)
+			into[i] = value;
+	});
+}
+void threads(int n)
+{
+	static Kokkos::ScopeGuard guard(Kokkos::InitializationSettings().set_num_threads(n).set_disable_warnings(true));
+}
 } // namespace
 #else
 #include <omp.h>

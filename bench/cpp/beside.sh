@@ -1,8 +1,9 @@
 #!/bin/sh
-# beside.sh - dls.hpp beside oneTBB, the standard library's par and OpenMP's pragmas: make beside.
+# beside.sh - dls.hpp beside oneTBB, the standard library's par, Kokkos and OpenMP's pragmas: make beside.
 #
 #	beside.sh LIBDLS.a FOLDER [ROUNDS [THREADS]]
 #
+# Kokkos takes part if KOKKOS is the folder that it is installed in, with OpenMP as its backend.
 # Each library has a process of its own, which other libraries' threads do not disturb; the processes take turns, ROUNDS times.
 # Prints the median time of a case in us with its extremes over the rounds, and its ratio to that of dls.hpp with OpenMP:
 # above 1 the other takes longer.
@@ -28,6 +29,7 @@ side dls-threads SIDE_DLS "$library"
 side omp SIDE_OMP -fopenmp
 side tbb SIDE_TBB -ltbb
 side std SIDE_STD -ltbb
+[ -z "$KOKKOS" ] || side kokkos SIDE_KOKKOS -fopenmp "-I$KOKKOS/include" "-L$KOKKOS/lib" -lkokkoscore -ldl
 
 for _ in $(seq "$rounds"); do
 	for name in $sides; do
