@@ -13,7 +13,7 @@ enum {
 	PAUSE = 256,			/* executions before the next look at what the team takes */
 	SKIP = 6,			/* after trials in vain, 2, 4, .. 2^SKIP looks lead to none, unless the loop has changed */
 	SLOW = 3,			/* executions in sequence after which the choice is made anew */
-	LOOKS = 256			/* timed executions after which it is, too */
+	LOOKS = 16, SURE = 4		/* timed executions after which it is, too; doubled so often while it stays the same */
 };
 
 static float median(const float time[DLS__SERIAL_TIMES])
@@ -43,6 +43,7 @@ static struct dls__serial_answer stay(struct dls__serial *a)
 static struct dls__serial_answer reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
+	a->sure = 0;
 	a->in_vain += a->in_vain < SKIP;
 	a->skip = (uint8_t)(1 << a->in_vain);
 	return stay(a);
@@ -66,8 +67,9 @@ static struct dls__serial_answer go_on(struct dls__serial *a)
 static struct dls__serial_answer check(struct dls__serial *a, float took)
 {
 	a->slower = took > SLOWER * a->serial ? (uint8_t)(a->slower + 1) : 0;
-	if (a->slower < SLOW && ++a->looks < LOOKS)
+	if (a->slower < SLOW && ++a->looks < LOOKS << a->sure)
 		return go_on(a);
+	a->sure = a->slower < SLOW ? (uint8_t)(a->sure + (a->sure < SURE)) : 0;
 	return measure(a);
 }
 

@@ -23,6 +23,7 @@ struct dls__serial {
 	uint8_t slower;		/* timed executions in sequence that took longer than when it was chosen */
 	uint8_t in_vain;	/* trials in sequence that have not led to one thread, clamped */
 	uint8_t skip;		/* looks at the team that lead to no trial unless the loop has changed */
+	uint8_t sure;		/* times in sequence that it was chosen again, clamped */
 	uint16_t looks;		/* timed executions since it was chosen */
 	uint32_t random;
 };
