@@ -19,7 +19,7 @@ enum {
 };
 
 /* Telling auto of an execution takes up to 0.25 us: of short ones, one in so many s of the loop's time is told. */
-static const double TOLD_EVERY = 50e-6;
+static const double TOLD_EVERY = 80e-6;
 
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
 enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
