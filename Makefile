@@ -231,9 +231,11 @@ uninstall:
 
 # The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
 DIST = libdls-$(VERSION)
+BUILT = CMakeCache.txt build.ninja	# in the folders of other builds
 dist:
 	$Qrm -rf $B/$(DIST) && mkdir -p $B/$(DIST)
-	$Q$(if $(wildcard .git),git archive HEAD,tar c --exclude=./build --exclude='./build-*' --exclude='./$B' .) | tar x -C $B/$(DIST)
+	$Q$(if $(wildcard .git),git archive HEAD,tar c $(BUILT:%=--exclude-tag-all=%) --exclude=./build --exclude='./build-*' --exclude='./$B' .) | \
+		tar x -C $B/$(DIST)
 	$Qtime=$$($(if $(wildcard .git),git log -1 --format=%ct,stat -c %Y NEWS)) && tar c --format=ustar --sort=name \
 		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$$time -C $B $(DIST) | gzip -9n >$B/$(DIST).tar.gz
 	$Qrm -r $B/$(DIST)

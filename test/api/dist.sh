@@ -1,7 +1,7 @@
 #!/bin/sh
 # dist.sh - make dist writes the same bytes of the same files, in a clone and in what the tarball unpacks to; the recipes of
 # test/package are filled and, as far as their tools are there, accepted.  Fails if: dist takes an order, a time, an owner or
-# a mode from where it runs; or if a recipe names a file that is not installed.
+# a mode from where it runs, or what CMake has built; or if a recipe names a file that is not installed.
 . test/sh.sh
 plain_builds_only
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -18,7 +18,8 @@ unpack() {	# tarball folder
 }
 
 mkdir "$work/tree"
-tar c --exclude=./build --exclude='./build-*' --exclude="./$build" --exclude=./.git . | tar x -C "$work/tree"
+tar c --exclude-tag-all=CMakeCache.txt --exclude=./build --exclude='./build-*' --exclude="./$build" --exclude=./.git . | tar x -C "$work/tree"
+mkdir "$work/tree/cmake" && touch "$work/tree/cmake/CMakeCache.txt" "$work/tree/cmake/it.o"
 dist "$work/tree" && (umask 077; TZ=Asia/Tokyo; export TZ; unpack "$work/tree/build/$name" "$work/again"
 	find "$work/again" -type d -exec touch {} +; dist "$work/again")
 cmp "$work/tree/build/$name" "$work/again/build/$name" >>"$log" 2>&1
