@@ -18,7 +18,8 @@ enum {
 	AFTER_CHANGE = 16		/* executions in which unequal blocks are left without a trial */
 };
 
-/* Telling auto of an execution takes up to 0.25 us: of short ones, one in so many s of the loop's time is told. */
+/* Telling auto of an execution takes 0.25 us, and 3 us where cache lines pass slowly from thread to thread: of short ones, one in so many
+ * s of the loop's time is told. */
 static const double TOLD_EVERY = 80e-6;
 
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */

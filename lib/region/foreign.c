@@ -1,5 +1,6 @@
 /* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
 #include <stdlib.h>
+
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/site/env.h"
