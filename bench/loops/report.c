@@ -107,17 +107,23 @@ double loops_ideal(const struct side *side, size_t sides, const struct side **be
 	return least * loops.threads / (loops.threads - 1 + 1 / loops.factor);
 }
 
+/* A side's time over another's, run by run: what slows the machine for a while slows both. */
+static struct figure over(const struct side *side, const struct side *other)
+{
+	double ratio[RUNS_MAX];
+
+	for (size_t r = 0; r < loops.timed; r++)
+		ratio[r] = runs_of(side)->time[r] / runs_of(other)->time[r];
+	return loops_figure(ratio, loops.timed);
+}
+
 /* A schedule of libdls against one of the compiler's; a long line is broken. */
 static void against(const struct side *side, const struct side *own)
 {
 	const char *relation = "too noisy to say against", *is = "";
 	char head[512], tail[512], fast[64];
-	double ratio[RUNS_MAX];
-	struct figure f;
+	struct figure f = over(own, side);
 
-	for (size_t r = 0; r < loops.timed; r++)
-		ratio[r] = runs_of(own)->time[r] / runs_of(side)->time[r];
-	f = loops_figure(ratio, loops.timed);
 	snprintf(fast, sizeof(fast), "%.2f +- %.2f times as fast", f.median, f.half);
 	if (fabs(f.median - 1) <= SAME && f.half <= SAME) {
 		relation = "no difference from";
@@ -135,13 +141,20 @@ static void against(const struct side *side, const struct side *own)
 	printf("  %s%s%s\n", head, 2 + strlen(head) + 1 + strlen(tail) > COLUMNS ? "\n      " : " ", tail);
 }
 
-static void verdict(const struct side *side, size_t sides)
+static const struct side *fastest(const struct side *side, size_t sides)
 {
-	const struct side *best = &side[COMPILERS];
+	const struct side *best = side;
 
-	for (size_t i = COMPILERS; i < sides; i++)
+	for (size_t i = 1; i < sides; i++)
 		if (loops_time(&side[i]).median < loops_time(best).median)
 			best = &side[i];
+	return best;
+}
+
+static void verdict(const struct side *side, size_t sides)
+{
+	const struct side *best = fastest(&side[COMPILERS], sides - COMPILERS);
+
 	for (size_t i = 0; i < COMPILERS; i++)
 		against(best, &side[i]);
 	putchar('\n');
@@ -257,7 +270,7 @@ static void print_rows(struct tool_table *table, const struct side *side, size_t
 }
 
 /* How the default does in the programs, table by table: its time over that of others. */
-static struct {
+static struct program {
 	const char *name;
 	double shipped, compiler, any;
 } *program;
@@ -271,29 +284,20 @@ static const struct side *default_of(const struct side *side, size_t sides)
 	return &side[COMPILERS];
 }
 
-static double shortest_of(const struct side *side, size_t sides)
-{
-	double shortest = INFINITY;
-
-	for (size_t i = 0; i < sides; i++)
-		shortest = fmin(shortest, loops_time(&side[i]).median);
-	return shortest;
-}
-
 static void keep_program(const struct side *side, size_t sides)
 {
-	double time = loops_time(default_of(side, sides)).median;
+	const struct side *own = default_of(side, sides);
 
 	program = tool_need(realloc(program, (programs + 1) * sizeof(*program)));
-	program[programs].name = loops.kernel->name;
-	program[programs].shipped = time / loops_time(&side[0]).median;
-	program[programs].compiler = time / shortest_of(side, COMPILERS);
-	program[programs++].any = time / shortest_of(side, sides);
+	program[programs++] = (struct program){
+		.name = loops.kernel->name, .shipped = over(own, &side[0]).median,
+		.compiler = over(own, fastest(side, COMPILERS)).median, .any = over(own, fastest(side, sides)).median,
+	};
 }
 
 static void compare(struct side *side, size_t sides)
 {
-	double shortest = shortest_of(side, sides);
+	double shortest = loops_time(fastest(side, sides)).median;
 
 	for (size_t i = 0; i < sides; i++)
 		side[i].behind = fmax(side[i].behind, loops_time(&side[i]).median / shortest - 1);
