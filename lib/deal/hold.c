@@ -15,13 +15,12 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 			c->leave = NULL;
 		chunk = dls__next(&c->head);
 		c->leave = leave;
-		if (c->last.n || chunk.n == 0 || chunk.lo + chunk.n < c->head.N)
+		if (chunk.n == 0 || chunk.lo + chunk.n < c->head.N)
 			break;
 		c->last = chunk;
 	}
 	if (chunk.n == 0 && c->last.n) {
 		chunk = c->last;
-		c->last.n = 0;
 		c->head.take = dls__leave;
 	} else if (chunk.n) {
 		dls__cover(c, DLS__LAYER_hold, take_held);
