@@ -257,14 +257,38 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 	return busy;
 }
 
-/* Factors that bring all profiles to the newest one's sum: an execution that the whole machine slowed down has the same shape. */
+/* The median of the ratios of the newest profile's costs to another's, each as important as the smaller of the two. */
+static double typical_ratio(const struct dls__latest *l, unsigned profile)
+{
+	float bin[BINS] = { 0 };
+	double weight = 0;
+
+	for (unsigned b = 0; b < l->buckets; b++) {
+		double now = cost(l, l->last, b), then = cost(l, profile, b);
+
+		if (now > 0 && then > 0) {
+			count(bin, now / then, fmin(now, then));
+			weight += fmin(now, then);
+		}
+	}
+	return below(bin, weight / 2);
+}
+
+/* Factors that bring all profiles to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
+ * in which one of the two was held up are left out. */
 static void scales(const struct dls__latest *l, double *scale)
 {
-	double total = total_cost(l, l->last, l->buckets);
-
 	for (unsigned k = 0; k < l->count; k++) {
-		double own = total_cost(l, k, l->buckets);
+		double typical = typical_ratio(l, k), total = 0, own = 0;
 
+		for (unsigned b = 0; b < l->buckets; b++) {
+			double now = cost(l, l->last, b), then = cost(l, k, b);
+
+			if (now <= 2 * typical * then && then * typical <= 2 * now) {
+				total += now;
+				own += then;
+			}
+		}
 		scale[k] = own > 0 ? total / own : 1;
 	}
 }

@@ -145,7 +145,7 @@ const float *dls__latest_speeds(const struct dls__latest *latest);
  * kept of so many. */
 unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *time);
 
-/* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
+/* Share of the time that the kept profiles, brought to one scale, have in different places: 0 for equal ones, 1 for a single one. */
 double dls__latest_unrest(const struct dls__latest *latest);
 
 /* Work of all / P times that of the costliest of P equal blocks; 1 if there is none. */

@@ -1,0 +1,73 @@
+/* latest.c - the profile of a loop from its latest executions, some of which were disturbed.
+ *
+ * Fails if: a worker that was held up in one execution makes the loop's other iterations look cheap, or stays in the profile; or an
+ * execution that the whole machine slowed down counts for the others. */
+#include <math.h>
+
+#include "tap.h"
+#include "lib/predict/profile.h"
+
+enum { P = 2, N = 6400 };
+
+static struct dls__bucket row[P][DLS__BUCKETS];
+static const struct dls__bucket *const rows[P] = { row[0], row[1] };
+
+/* Iteration i takes 1 + i / N us times `slow`; the worker is held up for `more` s in one bucket. */
+static void add(struct dls__latest *l, double slow, unsigned bucket, double more)
+{
+	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
+		struct dls__bucket *x = &row[b >= DLS__BUCKETS / 2][b];
+
+		x->n = N / DLS__BUCKETS;
+		x->time = 1e-6 * (double)x->n * (1 + (double)b / DLS__BUCKETS) * slow + (b == bucket ? more : 0);
+	}
+	dls__latest_add(l, N, rows);
+}
+
+static bool as_undisturbed(const struct dls__latest *l)
+{
+	double time[DLS__BUCKETS];
+	bool ok = dls__latest_read(l, N, time) == DLS__BUCKETS;
+
+	for (unsigned b = 0; ok && b < DLS__BUCKETS; b++) {
+		double want = 1e-6 * N / DLS__BUCKETS * (1 + (double)b / DLS__BUCKETS);
+
+		ok = fabs(time[b] / want - 1) < 1e-3;
+		if (!ok)
+			tap_note("bucket %u: %g s, not %g", b, time[b], want);
+	}
+	return ok;
+}
+
+static void disturbed(void)
+{
+	/* Of each execution: how slow the machine is, and for how long which worker is held up. */
+	static const struct {
+		const char *what;
+		struct {
+			double slow, more;
+		} execution[3];
+	} cases[] = {
+		{ "nothing", { { 1, 0 }, { 1, 0 }, { 1, 0 } } },
+		{ "the first is slow", { { 3, 0 }, { 1, 0 }, { 1, 0 } } },
+		{ "the first is held up", { { 1, 0.1 }, { 1, 0 }, { 1, 0 } } },
+		{ "the last is held up", { { 1, 0 }, { 1, 0 }, { 1, 0.1 } } },
+		{ "two are held up", { { 1, 0.5 }, { 1, 0.01 }, { 1, 0 } } },
+		{ "all are held up", { { 1, 0.05 }, { 1, 0.2 }, { 1, 0.01 } } },
+		{ "slow ones are held up", { { 2, 0.05 }, { 3, 0.2 }, { 1, 0.03 } } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		for (unsigned executions = 2; executions <= 3; executions++) {
+			struct dls__latest l = { .workers = P };
+
+			memset(row, 0, sizeof(row));
+			for (unsigned k = 3 - executions; k < 3; k++)
+				add(&l, cases[i].execution[k].slow, 7 + 13 * k, cases[i].execution[k].more);
+			if (!CHECK(as_undisturbed(&l)))
+				tap_note("%s, %u executions", cases[i].what, executions);
+			free(l.data);
+		}
+}
+
+TEST_MAIN(T(disturbed))
