@@ -187,7 +187,7 @@ static const struct {
 	{ left_to_the_end, "left to the end", 1, 4 },
 	{ of_every_thread, "of every thread", 2, 9 },
 	{ several_regions, "several regions", 2, 3 },
-#ifndef TAP_THREAD_SANITIZER	/* which does not see libomp hand on the memory of an untied task */
+#if !TAP_THREAD_SANITIZER	/* which does not see libomp hand on the memory of an untied task */
 	{ untied, "untied", 1, 12 },
 #endif
 	{ in_taskgroup, "in taskgroup", 2, 4 },

@@ -57,12 +57,9 @@ static bool run_without(const void *arg, int k, bool on)
 
 static void each_schedule(const char *what, bool (*run)(const char *schedule))
 {
-	int most = refuse_most(4);
+	int most = refuse_most(4) / (TAP_THREAD_SANITIZER ? 2 : 1);
 	char text[200];
 
-#ifdef TAP_THREAD_SANITIZER
-	most /= 2;
-#endif
 	signal(SIGABRT, crash);
 	signal(SIGSEGV, crash);
 	for (unsigned s = 0; s < SCHEDULES; s++) {
@@ -292,7 +289,7 @@ static void teams(void)
 		team = NULL;
 		code = dls_team_open(&team, P);
 		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
-#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_EMULATED)	/* they have no threads in a child of several */
+#if !TAP_THREAD_SANITIZER && !TAP_EMULATED	/* they have no threads in a child of several */
 		if (team)
 			CHECK_EQ(child_status(start_again, NULL), 0);
 #endif

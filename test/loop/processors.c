@@ -319,10 +319,9 @@ static void taskset(void)
 	struct dls__processors p;
 
 	dls__processors_read(&p, "");
-	if (p.online < 2 || system("taskset -c 0 true 2>/dev/null") != 0) {
-		tap_skip("one processor, or no taskset that may bind to processor 0 (package util-linux)");
+	if (tap_skip_if(p.online < 2 || system("taskset -c 0 true 2>/dev/null") != 0,
+			"one processor, or no taskset that may bind to processor 0 (package util-linux)"))
 		return;
-	}
 	CHECK(p.affinity >= 1 && p.affinity <= p.online && p.ran >= 0 && p.waited >= 0);
 	CHECK_EQ(child_exit(child_status(bound, "stderr")), 0);
 	if (!CHECK(strstr(said, "\nThe affinity allows 1 of ") && strstr(said, " processors for 2 threads.\n")))
