@@ -16,6 +16,7 @@
 #include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"
+#include "scratch.h"
 
 enum { N = 500, P = 3 };
 
@@ -382,7 +383,7 @@ static void freed(void)
 }
 
 /* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
-static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64];
+static char tune_file[80];
 
 static void tune_ended(void)
 {
@@ -433,12 +434,10 @@ static bool tune_without(const void *arg, int k, bool on)
 /* Fails if: a file loses a line or is cut, its choices are not kept and no message says why, or there is another file in the end. */
 static void tune(void)
 {
-	if (!CHECK(mkdtemp(tune_folder)))
-		return;
-	snprintf(tune_file, sizeof(tune_file), "%s/tune", tune_folder);
+	strcpy(tune_file, scratch("tune"));
 	refuse_each("tune", tune_without, NULL, REFUSE_MOST, 1);
 	unlink(tune_file);
-	CHECK_EQ(rmdir(tune_folder), 0);
+	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
 /* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */
