@@ -124,56 +124,47 @@ static void orphan(int n)
 		count(i);
 }
 
-static int orphaned(void)
-{
-#pragma omp parallel
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int orphaned_alone(void)
-{
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int of_one(void)
-{
-#pragma omp parallel num_threads(1)
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int serialized(void)
-{
-#pragma omp parallel if (held > 100)
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int serialized_within(void)
-{
-#pragma omp parallel for schedule(dynamic)
-	for (int i = 0; i < 8; i++) {
-#pragma omp parallel if (i > 100)
-		orphan(10);
-#pragma omp parallel for schedule(dynamic) if (i > 100)
-		for (int k = 0; k < 10; k++)
-			count(k);
-	}
-	return all_hit(10, 16);
-}
-
-static int nested(void)
-{
-#pragma omp parallel for schedule(dynamic)
-	for (int i = 0; i < 20; i++) {
-#pragma omp parallel for schedule(dynamic, 2) num_threads(2)
-		for (int k = 0; k < 30; k++)
-			count(i * 30 + k);
-	}
-	return all_hit(600, 1);
-}
+/* Name, whether it was right, and what it runs. */
+#define EACH(i, n) for (int i = 0; i < (n); i++)
+#define PLAIN_SHAPES(X) \
+	X(orphaned, all_hit(N, 1), PRAGMA(omp parallel) orphan(N)) \
+	X(orphaned_alone, all_hit(N, 1), orphan(N)) \
+	X(of_one, all_hit(N, 1), PRAGMA(omp parallel num_threads(1)) orphan(N)) \
+	X(serialized, all_hit(N, 1), PRAGMA(omp parallel if (held > 100)) orphan(N)) \
+	X(serialized_within, all_hit(10, 16), \
+	  PRAGMA(omp parallel for schedule(dynamic)) EACH(i, 8) { \
+		PRAGMA(omp parallel if (i > 100)) \
+		orphan(10); \
+		PRAGMA(omp parallel for schedule(dynamic) if (i > 100)) EACH(k, 10) count(k); \
+	  }) \
+	X(nested, all_hit(600, 1), \
+	  PRAGMA(omp parallel for schedule(dynamic)) EACH(i, 20) { \
+		PRAGMA(omp parallel for schedule(dynamic, 2) num_threads(2)) EACH(k, 30) count(i * 30 + k); \
+	  }) \
+	X(sizes_change, all_hit(N, 5), \
+	  for (int p = 1; p <= 5; p++) { PRAGMA(omp parallel for schedule(dynamic) num_threads(p)) EACH(i, N) count(i); }) \
+	X(many_nowait, all_hit(100, 50), \
+	  PRAGMA(omp parallel) EACH(k, 50) { PRAGMA(omp for schedule(dynamic, 4) nowait) EACH(i, 100) count(i); }) \
+	X(collapsed, all_hit(600, 1), \
+	  PRAGMA(omp parallel for collapse(2) schedule(dynamic, 3)) EACH(i, 20) EACH(k, 30) count(i * 30 + k)) \
+	X(tasks_in_loop, all_hit(60, 2), \
+	  PRAGMA(omp parallel for schedule(dynamic, 2)) EACH(i, 60) { \
+		PRAGMA(omp task firstprivate(i)) \
+		count(i); \
+		PRAGMA(omp taskwait) \
+		count(i); \
+	  }) \
+	X(task_loop, all_hit(N, 1), \
+	  PRAGMA(omp parallel) PRAGMA(omp single) { PRAGMA(omp taskloop grainsize(7)) EACH(i, N) count(i); }) \
+	X(chunk_of_variable, all_hit(N, 14), \
+	  for (int k = 1; k < 40; k += 6) { \
+		PRAGMA(omp parallel for schedule(dynamic, k)) EACH(i, N) count(i); \
+		PRAGMA(omp parallel) PRAGMA(omp for schedule(guided, k)) for (long i = 0; i < N; i++) count(i); \
+	  }) \
+	X(growing, all_hit(1, 3160), \
+	  EACH(n, 80) { PRAGMA(omp parallel for schedule(dynamic)) EACH(i, n) count(0); })
+#define PLAIN_SHAPE(name, right, ...) static int name(void) { __VA_ARGS__; return right; }
+PLAIN_SHAPES(PLAIN_SHAPE)
 
 static int nested_loops(void)
 {
@@ -198,27 +189,6 @@ static int nested_loops(void)
 	return all_hit(300, 3);
 }
 
-static int sizes_change(void)
-{
-	for (int p = 1; p <= 5; p++) {
-#pragma omp parallel for schedule(dynamic) num_threads(p)
-		for (int i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 5);
-}
-
-static int many_nowait(void)
-{
-#pragma omp parallel
-	for (int k = 0; k < 50; k++) {
-#pragma omp for schedule(dynamic, 4) nowait
-		for (int i = 0; i < 100; i++)
-			count(i);
-	}
-	return all_hit(100, 50);
-}
-
 static int late(void)
 {
 #pragma omp parallel
@@ -233,15 +203,6 @@ static int late(void)
 		}
 	}
 	return all_hit(60, 40);
-}
-
-static int collapsed(void)
-{
-#pragma omp parallel for collapse(2) schedule(dynamic, 3)
-	for (int i = 0; i < 20; i++)
-		for (int k = 0; k < 30; k++)
-			count(i * 30 + k);
-	return all_hit(600, 1);
 }
 
 static int collapsed_three(void)
@@ -621,30 +582,6 @@ static int tasks(void)
 	return all_hit(40, 7);
 }
 
-static int tasks_in_loop(void)
-{
-#pragma omp parallel for schedule(dynamic, 2)
-	for (int i = 0; i < 60; i++) {
-#pragma omp task firstprivate(i)
-		count(i);
-#pragma omp taskwait
-		count(i);
-	}
-	return all_hit(60, 2);
-}
-
-static int task_loop(void)
-{
-#pragma omp parallel
-#pragma omp single
-	{
-#pragma omp taskloop grainsize(7)
-		for (int i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 1);
-}
-
 static int barriers(void)
 {
 	static int stage[64];
@@ -773,42 +710,17 @@ static int team_and_masters(void)
 	return all_hit(N, 1);
 }
 
-static int chunk_of_variable(void)
-{
-	for (int k = 1; k < 40; k += 6) {
-#pragma omp parallel for schedule(dynamic, k)
-		for (int i = 0; i < N; i++)
-			count(i);
-#pragma omp parallel
-#pragma omp for schedule(guided, k)
-		for (long i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 14);
-}
-
-static int growing(void)
-{
-	for (int n = 0; n < 80; n++) {
-#pragma omp parallel for schedule(dynamic)
-		for (int i = 0; i < n; i++)
-			count(0);
-	}
-	return all_hit(1, 3160);
-}
-
 static const struct { const char *name; int (*run)(void); } shapes[] = {
 #define BOTH(name, ...) { "combined " #name, combined_##name }, { "within " #name, within_##name },
 	SCHEDULES(BOTH)
 #define TYPE(name, ...) { "type " #name, type_##name },
 	TYPES(TYPE)
-#define S(name) { #name, name }
-	S(orphaned), S(orphaned_alone), S(of_one), S(serialized), S(serialized_within), S(nested), S(nested_loops), S(sizes_change),
-	S(many_nowait), S(late), S(collapsed), S(collapsed_three), S(ordered), S(ordered_static), S(ordered_runtime), S(doacross),
-	S(doacross_two), S(monotonic), S(bitmap), S(blocks), S(last_of_array), S(last_of_slow), S(first_private), S(reductions),
-	S(reduction_within), S(linear), S(simd), S(sections), S(singles), S(thread_private), S(copied_in), S(tasks), S(tasks_in_loop),
-	S(task_loop), S(barriers), S(chained), S(cancelled_loop), S(cancelled_region), S(many_arguments), S(team_and_masters),
-	S(chunk_of_variable), S(growing),
+#define S(name, ...) { #name, name },
+	PLAIN_SHAPES(S)
+	S(nested_loops) S(late) S(collapsed_three) S(ordered) S(ordered_static) S(ordered_runtime) S(doacross) S(doacross_two)
+	S(monotonic) S(bitmap) S(blocks) S(last_of_array) S(last_of_slow) S(first_private) S(reductions) S(reduction_within) S(linear)
+	S(simd) S(sections) S(singles) S(thread_private) S(copied_in) S(tasks) S(barriers) S(chained) S(cancelled_loop)
+	S(cancelled_region) S(many_arguments) S(team_and_masters)
 };
 
 int main(int argc, char **argv)
