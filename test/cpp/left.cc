@@ -6,15 +6,12 @@
  * Fails if: dls__leave() lets the cursor keep the deal that was left. */
 #include <malloc.h>
 
-#include <vector>
-
 #include <dls.hpp>
+#include "marks.hpp"
 #include "tap.h"
 #include "child.h"
 
 namespace {
-
-using marks = std::vector<std::atomic<unsigned>>;
 
 /* Each kind of call marks each of n elements once, and returns n. */
 long each(marks &m, int n, const dls::options &o)
