@@ -12,7 +12,7 @@ ppc64le) emulator=qemu-ppc64le triple=powerpc64le-linux-gnu ;;
 esac
 command -v "$triple-$tool" >/dev/null || { echo "$triple-$tool is not installed (package $tool-$triple)" >&2; exit 3; }
 command -v $emulator >/dev/null || { echo "$emulator is not installed (package qemu-user)" >&2; exit 3; }
-set -- -DTAP_EMULATED "$@"	# for tests of what qemu-user cannot do
+set -- -DTAP_EMULATED=1 "$@"	# for tests of what qemu-user cannot do
 # x87 registers round twice; with SSE2 doubles are those of the other architectures.  psabi: notes on gcc before 11.
 # rpath: or programs get the linker of this C library and another build's libc.so.6, of package libc6-i386.
 [ "$arch" != i686 ] || set -- -msse2 -mfpmath=sse -Wno-psabi -Wl,-rpath,/usr/$triple/lib "$@"

@@ -52,7 +52,7 @@ static inline void guard_over(void)
 /* A storm of messages ends for want of memory; sanitizers take address space by the terabyte. */
 static inline void guard_memory(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(TAP_THREAD_SANITIZER)
+#if !defined(__SANITIZE_ADDRESS__) && !TAP_THREAD_SANITIZER
 	const rlim_t most = sizeof(rlim_t) > 4 ? (rlim_t)(UINT64_C(4) << 30) : RLIM_INFINITY;
 
 	setrlimit(RLIMIT_AS, &(struct rlimit){ most, most });

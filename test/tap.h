@@ -20,11 +20,24 @@
 #else
 #define TAP_HAS(feature) 0
 #endif
+/* What the program is built with: 1 or 0, for #if and if. */
 #if defined(__SANITIZE_THREAD__) || TAP_HAS(thread_sanitizer)
-#define TAP_THREAD_SANITIZER
+#define TAP_THREAD_SANITIZER 1
+#else
+#define TAP_THREAD_SANITIZER 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || TAP_HAS(address_sanitizer)
-#define TAP_ADDRESS_SANITIZER
+#define TAP_ADDRESS_SANITIZER 1
+#else
+#define TAP_ADDRESS_SANITIZER 0
+#endif
+#if TAP_THREAD_SANITIZER && defined(__clang__)
+#define TAP_LIBARCHER 1
+#else
+#define TAP_LIBARCHER 0
+#endif
+#ifndef TAP_EMULATED		/* arch.sh sets it */
+#define TAP_EMULATED 0
 #endif
 
 static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
@@ -49,6 +62,14 @@ __attribute__((format(printf, 1, 2), unused)) static void tap_note(const char *f
 __attribute__((unused)) static void tap_skip(const char *why)
 {
 	tap_skipped = why;
+}
+
+/* Whether that is so: if (tap_skip_if(TAP_THREAD_SANITIZER, "why")) return; */
+__attribute__((unused)) static bool tap_skip_if(bool so, const char *why)
+{
+	if (so)
+		tap_skip(why);
+	return so;
 }
 
 __attribute__((unused)) static bool tap_check(bool ok, const char *what, const char *file, int line)

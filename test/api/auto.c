@@ -197,7 +197,7 @@ static void virtual_time(void)
 	dls_loop_close(loop);
 }
 
-#ifdef TAP_THREAD_SANITIZER
+#if TAP_THREAD_SANITIZER
 #define T_NESTED T_SKIPPED(nested, "libarcher does not know where nested regions end")
 #else
 #define T_NESTED T_OPENMP(nested)

@@ -91,10 +91,8 @@ static void drawn(void)
 /* Every cell of schedule x N x P x step x kind, in the stress run alone. */
 static void matrix(void)
 {
-	if (!tap_thorough()) {
-		tap_skip("the full matrix takes minutes: DLS_STRESS=60");
+	if (tap_skip_if(!tap_thorough(), "the full matrix takes minutes: DLS_STRESS=60"))
 		return;
-	}
 	hits = calloc(MOST, sizeof(*hits));
 	for (unsigned s = 0; s < ONCE_SCHEDULES; s++)
 		for (unsigned p = 1; p <= 64; p += p < 9 ? 1 : 11)

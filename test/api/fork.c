@@ -14,36 +14,18 @@
 
 enum { N = 200, P = 3, PATIENCE = 300 };		/* s */
 
-#ifdef TAP_THREAD_SANITIZER
-enum { SANITIZER_STARTS_NO_THREADS = true };
-#else
-enum { SANITIZER_STARTS_NO_THREADS = false };
-#endif
-
 /* Whether a sanitizer or qemu-user stands in the way of a test whose child starts threads or not.  AddressSanitizer's allocator does not
  * know fork(): the child waits for ever for a lock of it that another thread held. */
 static bool sanitizer_hinders(bool threads)
 {
-#ifdef __SANITIZE_ADDRESS__
-	(void)threads;
-	tap_skip("a lock of the sanitizer's allocator may be held for ever in a forked child");
-	return true;
-#elif defined(TAP_EMULATED)
-	(void)threads;
-	tap_skip("qemu-user may abort a forked child of a program with threads");
-	return true;
-#else
-	if (threads && SANITIZER_STARTS_NO_THREADS)
-		tap_skip("the sanitizer starts no threads in a forked child");
-	return threads && SANITIZER_STARTS_NO_THREADS;
-#endif
+	return tap_skip_if(TAP_ADDRESS_SANITIZER, "a lock of the sanitizer's allocator may be held for ever in a forked child") ||
+	       tap_skip_if(TAP_EMULATED, "qemu-user may abort a forked child of a program with threads") ||
+	       tap_skip_if(threads && TAP_THREAD_SANITIZER, "the sanitizer starts no threads in a forked child");
 }
 
 static bool thread_sanitizer_hangs(void)
 {
-	if (SANITIZER_STARTS_NO_THREADS)
-		tap_skip("a child made while other threads run hangs now and then under ThreadSanitizer");
-	return SANITIZER_STARTS_NO_THREADS;
+	return tap_skip_if(TAP_THREAD_SANITIZER, "a child made while other threads run hangs now and then under ThreadSanitizer");
 }
 
 /* Where child_status() cannot be used: a fork by another thread than the first. */
@@ -118,7 +100,7 @@ static int use_all(const void *arg)
 		n++;
 	if (n != N || (measured && dls_site_stats(measured, &stats)))
 		return 4;
-	if (SANITIZER_STARTS_NO_THREADS)
+	if (TAP_THREAD_SANITIZER)
 		return 0;
 	if (dls_team_open(&team, P))
 		return 5;
@@ -356,7 +338,7 @@ static void run_under(const char *schedule)
 	CHECK_EQ(dls_loop_start(h.loop, 0, 10 * N, 1), 0);
 	begin_held(&h, P);
 	CHECK_EQ(dls_team_run(h.team, hold, &h), DLS_EBUSY);
-	if (!SANITIZER_STARTS_NO_THREADS)
+	if (!TAP_THREAD_SANITIZER)
 		CHECK_EQ(child_exit(child_status(use_held, &h)), 0);
 	CHECK_EQ(child_exit(child_status(close_held, &h)), 0);
 	end_held(&h);

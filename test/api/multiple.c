@@ -88,10 +88,8 @@ static void bitmap(void)
 /* Without it the kernel is wrong: at the ends of the static blocks, whatever the timing. */
 static void without(void)
 {
-#ifdef TAP_THREAD_SANITIZER
-	tap_skip("it is a race on purpose");
-	return;
-#endif
+	if (tap_skip_if(TAP_THREAD_SANITIZER, "it is a race on purpose"))
+		return;
 	DLS_PARALLEL(num_threads(P))
 		DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = "static")
 			set_bits(lo, hi);

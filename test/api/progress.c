@@ -189,10 +189,8 @@ static void terminal(void)
 		status = read_terminal("child");
 		seconds = 1e-9 * (double)(dls_clock() - begin);
 	} while (status == LONG && ++tries < 50);
-	if (status) {
-		tap_skip(status == LONG ? "20 ms take half a second here" : "no pseudo-terminal");
+	if (tap_skip_if(status, status == LONG ? "20 ms take half a second here" : "no pseudo-terminal"))
 		return;
-	}
 	CHECK(!strchr(text, '\n'));
 	CHECK(!strstr(text, "a short loop"));
 	for (char *line = text, *end; *line == '\r' && (end = strchr(line + 1, '\r')); line = end) {
@@ -225,10 +223,8 @@ static void far_away(void)
 	const char *line;
 	int n = 0;
 
-	if (read_terminal("far")) {
-		tap_skip("no pseudo-terminal");
+	if (tap_skip_if(read_terminal("far"), "no pseudo-terminal"))
 		return;
-	}
 	line = strstr(text, "\rdays  ss  ");
 	CHECK(line && sscanf(line, "\rdays  ss  %llu/1000000000000 (0%%)  %u.%ue%u/s  %u:%2u:%2u left%n", &done, &rate, &tenth, &power,
 			     &hours, &minutes, &s, &n) == 7);

@@ -10,7 +10,7 @@
 #include "dls/repart.h"
 #include "once.h"
 
-#ifdef TAP_ADDRESS_SANITIZER
+#if TAP_ADDRESS_SANITIZER
 
 TEST_MAIN(T_SKIPPED(teams, "the sanitizer fails at the end of threads that are cancelled"))
 

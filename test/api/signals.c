@@ -314,12 +314,7 @@ static void second(void)
 
 static bool late(void)
 {
-#ifdef TAP_THREAD_SANITIZER
-	tap_skip("the sanitizer runs handlers later than the system does");
-	return true;
-#else
-	return false;
-#endif
+	return tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer runs handlers later than the system does");
 }
 
 static void forked(void)

@@ -169,10 +169,8 @@ static void late_once(void)
 			(void)i;
 	}
 	took = 1e-9 * (double)(dls_clock() - begin);
-	if (threads != 2) {
-		tap_skip("the runtime gives one thread");
+	if (tap_skip_if(threads != 2, "the runtime gives one thread"))
 		return;
-	}
 	for (int i = 0; i < 2; i++) {
 		struct dls_stats s = deal_stats(deal_site(names[i]));
 

@@ -46,156 +46,86 @@ static const struct {
 
 static void (*work)(void);
 
-static void left_to_the_end(void)
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define TASK PRAGMA(omp task) work();
+
+/* Name, how often it runs loop() and work(), and what it does. */
+#define CASES(X) \
+	X(left_to_the_end, 1, 4, \
+	  DLS_PARALLEL(num_threads(3)) { \
+		PRAGMA(omp single nowait) \
+		for (int k = 0; k < 4; k++) { TASK } \
+		loop(true); \
+	  }) \
+	X(of_every_thread, 2, 9, DLS_PARALLEL(num_threads(3)) { TASK loop(true); TASK loop(false); TASK }) \
+	X(several_regions, 2, 3, \
+	  DLS_PARALLEL(num_threads(2)) { \
+		PRAGMA(omp single nowait) { PRAGMA(omp task) { work(); work(); work(); } } \
+		loop(true); \
+		loop(true); \
+	  }) \
+	UNTIED(X) \
+	X(in_taskgroup, 2, 4, \
+	  DLS_PARALLEL(num_threads(2)) { \
+		loop(true); \
+		PRAGMA(omp taskgroup) { TASK TASK } \
+		loop(false); \
+	  }) \
+	X(of_taskloop, 1, 5, \
+	  DLS_PARALLEL(num_threads(3)) { \
+		PRAGMA(omp single nowait) { PRAGMA(omp taskloop grainsize(1) nogroup) for (int k = 0; k < 5; k++) work(); } \
+		loop(true); \
+	  }) \
+	X(waited_for_in_a_body, 1, (N + 99) / 100, \
+	  DLS_PARALLEL(num_threads(2)) \
+		DLS_FOR(i, 0, N, .schedule = schedule) { \
+			if (i % 100 == 0) { TASK PRAGMA(omp taskwait) } \
+			atomic_fetch_add_explicit(&outer[i], 1, memory_order_relaxed); \
+		}) \
+	X(in_nested_regions, 1, 2, \
+	  omp_set_max_active_levels(3); \
+	  DLS_PARALLEL(num_threads(2)) { \
+		PRAGMA(omp single nowait) { PRAGMA(omp task) nested_tasks(); } \
+		loop(true); \
+	  } \
+	  omp_set_max_active_levels(1)) \
+	X(in_a_plain_region, 2, 3, PRAGMA(omp parallel num_threads(3)) { TASK loop(true); loop(false); })
+#if TAP_THREAD_SANITIZER	/* which does not see libomp hand on the memory of an untied task */
+#define UNTIED(X)
+#else
+#define UNTIED(X) \
+	X(untied, 1, 12, \
+	  DLS_PARALLEL(num_threads(3)) { \
+		PRAGMA(omp task untied) { \
+			work(); \
+			PRAGMA(omp taskyield) \
+			work(); \
+			PRAGMA(omp task untied) work(); \
+			PRAGMA(omp taskwait) \
+			work(); \
+		} \
+		loop(true); \
+	  })
+#endif
+
+static void nested_tasks(void)
 {
-	DLS_PARALLEL(num_threads(3)) {
-#pragma omp single nowait
-		for (int k = 0; k < 4; k++) {
-#pragma omp task
-			work();
-		}
-		loop(true);
+	DLS_PARALLEL(num_threads(2)) {	/* one thread under libgomp before 11, which does not nest by itself */
+		for (int k = omp_get_thread_num(); k < 2; k += omp_get_num_threads()) { TASK }
+		DLS_FOR(i, 0, INNER, .nowait = true, .schedule = schedule)
+			(void)i;
 	}
 }
 
-static void of_every_thread(void)
-{
-	DLS_PARALLEL(num_threads(3)) {
-#pragma omp task
-		work();
-		loop(true);
-#pragma omp task
-		work();
-		loop(false);
-#pragma omp task
-		work();
-	}
-}
-
-static void several_regions(void)
-{
-	DLS_PARALLEL(num_threads(2)) {
-#pragma omp single nowait
-		{
-#pragma omp task
-			{
-				work();
-				work();
-				work();
-			}
-		}
-		loop(true);
-		loop(true);
-	}
-}
-
-__attribute__((unused)) static void untied(void)
-{
-	DLS_PARALLEL(num_threads(3)) {
-#pragma omp task untied
-		{
-			work();
-#pragma omp taskyield
-			work();
-#pragma omp task untied
-			work();
-#pragma omp taskwait
-			work();
-		}
-		loop(true);
-	}
-}
-
-static void in_taskgroup(void)
-{
-	DLS_PARALLEL(num_threads(2)) {
-		loop(true);
-#pragma omp taskgroup
-		{
-#pragma omp task
-			work();
-#pragma omp task
-			work();
-		}
-		loop(false);
-	}
-}
-
-static void of_taskloop(void)
-{
-	DLS_PARALLEL(num_threads(3)) {
-#pragma omp single nowait
-		{
-#pragma omp taskloop grainsize(1) nogroup
-			for (int k = 0; k < 5; k++)
-				work();
-		}
-		loop(true);
-	}
-}
-
-static void waited_for_in_a_body(void)
-{
-	DLS_PARALLEL(num_threads(2))
-		DLS_FOR(i, 0, N, .schedule = schedule) {
-			if (i % 100 == 0) {
-#pragma omp task
-				work();
-#pragma omp taskwait
-			}
-			atomic_fetch_add_explicit(&outer[i], 1, memory_order_relaxed);
-		}
-}
-
-static void in_nested_regions(void)
-{
-	omp_set_max_active_levels(3);
-	DLS_PARALLEL(num_threads(2)) {
-#pragma omp single nowait
-		{
-#pragma omp task
-			DLS_PARALLEL(num_threads(2)) {	/* one thread under libgomp before 11, which does not nest by itself */
-				for (int k = omp_get_thread_num(); k < 2; k += omp_get_num_threads()) {
-#pragma omp task
-					work();
-				}
-				DLS_FOR(i, 0, INNER, .nowait = true, .schedule = schedule)
-					(void)i;
-			}
-		}
-		loop(true);
-	}
-	omp_set_max_active_levels(1);
-}
-
-static void in_a_plain_region(void)
-{
-#pragma omp parallel num_threads(3)
-	{
-#pragma omp task
-		work();
-		loop(true);
-		loop(false);
-	}
-}
+#define RUN(name, loops, tasks, ...) static void name(void) { __VA_ARGS__; }
+#define CASE(name, loops, tasks, ...) { name, #name, loops, tasks },
+CASES(RUN)
 
 static const struct {
 	void (*run)(void);
 	const char *name;
-	unsigned loops, tasks;		/* how often it runs loop() and work() */
-} cases[] = {
-	{ left_to_the_end, "left to the end", 1, 4 },
-	{ of_every_thread, "of every thread", 2, 9 },
-	{ several_regions, "several regions", 2, 3 },
-#ifndef TAP_THREAD_SANITIZER	/* which does not see libomp hand on the memory of an untied task */
-	{ untied, "untied", 1, 12 },
-#endif
-	{ in_taskgroup, "in taskgroup", 2, 4 },
-	{ of_taskloop, "of taskloop", 1, 5 },
-	{ waited_for_in_a_body, "waited for in a body", 1, (N + 99) / 100 },
-	{ in_nested_regions, "in nested regions", 1, 2 },
-	{ in_a_plain_region, "in a plain region", 2, 3 },
-};
+	unsigned loops, tasks;
+} cases[] = { CASES(CASE) };
 
 /* One of each dispenser and a strategy; under DLS_STRESS all there are. */
 static const char *const dispensers[] = {

@@ -134,13 +134,9 @@ static void forks(void)
 	struct dls_team *team;
 	atomic_uint ran = 0;
 
-#ifdef TAP_THREAD_SANITIZER
-	tap_skip("the sanitizer starts no threads in a forked child");
-	return;
-#elif defined(TAP_EMULATED)
-	tap_skip("qemu-user may abort a forked child of a program with threads");
-	return;
-#endif
+	if (tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer starts no threads in a forked child") ||
+	    tap_skip_if(TAP_EMULATED, "qemu-user may abort a forked child of a program with threads"))
+		return;
 	CHECK_EQ(dls_team_open(&team, 3), 0);
 	CHECK_EQ(dls_team_run(team, count, &ran), 0);
 	CHECK_EQ(child_status(run_in_child, &team), 0);

@@ -136,11 +136,7 @@ static void *run_short(void *arg)
 	return arg;
 }
 
-#if defined(TAP_ADDRESS_SANITIZER) || defined(TAP_THREAD_SANITIZER)
-enum { SANITIZED = true };
-#else
-enum { SANITIZED = false };
-#endif
+enum { SANITIZED = TAP_ADDRESS_SANITIZER || TAP_THREAD_SANITIZER };
 
 enum { SHORT = 300 };
 
@@ -275,10 +271,8 @@ static void unwritable(void)
 
 static void full_device(void)
 {
-	if (access("/dev/full", W_OK) != 0) {
-		tap_skip("no /dev/full");
+	if (tap_skip_if(access("/dev/full", W_OK) != 0, "no /dev/full"))
 		return;
-	}
 	CHECK_EQ(traced("child", "/dev/full", NULL), STATUS);
 	CHECK_TEXT(complained, "libdls: DLS_TRACE=\"/dev/full\": No space left on device; the trace is not whole\n");
 }

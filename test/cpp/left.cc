@@ -6,61 +6,39 @@
  * Fails if: dls__leave() lets the cursor keep the deal that was left. */
 #include <malloc.h>
 
-#include <vector>
-
 #include <dls.hpp>
+#include "marks.hpp"
 #include "tap.h"
 #include "child.h"
 
 namespace {
 
-using marks = std::vector<std::atomic<unsigned>>;
-
 /* Each kind of call marks each of n elements once, and returns n. */
-long each(marks &m, int n, const dls::options &o)
+#define KINDS(X) \
+	X(each, dls::for_each(0, n, [&](int i) { m[place(i)]++; }, o); return n) \
+	X(each_of_range, dls::for_each(m.begin(), m.begin() + n, [](auto &mark) { mark++; }, o); return n) \
+	X(chunks, \
+	  dls::for_chunks(0, n, [&](int lo, int hi) { \
+		for (int i = lo; i < hi; i++) \
+			m[place(i)]++; \
+	  }, o); \
+	  return n) \
+	X(rows, dls::for_each_2d(0, n, 0, 1, [&](int i, int j) { m[place(i + j)]++; }, o); return n) \
+	X(columns, dls::for_each_2d(0, 1, 0, n, [&](int i, int j) { m[place(i + j)]++; }, o); return n) \
+	X(reduction, return dls::transform_reduce(0, n, 0L, std::plus<>(), [&](int i) { return m[place(i)]++ == 0; }, o)) \
+	X(sum, \
+	  for (int i = 0; i < n; i++) \
+		m[place(i)] = 1; \
+	  return dls::reduce(m.begin(), m.begin() + n, 0L, std::plus<long>(), o))
+#define FUNCTION(name, ...) long name(marks &m, int n, const dls::options &o) { __VA_ARGS__; }
+#define NAMED(name, ...) name,
+
+unsigned place(int i)
 {
-	dls::for_each(0, n, [&](int i) { m[static_cast<unsigned>(i)]++; }, o);
-	return n;
+	return static_cast<unsigned>(i);
 }
 
-long each_of_range(marks &m, int n, const dls::options &o)
-{
-	dls::for_each(m.begin(), m.begin() + n, [](auto &mark) { mark++; }, o);
-	return n;
-}
-
-long chunks(marks &m, int n, const dls::options &o)
-{
-	dls::for_chunks(0, n, [&](int lo, int hi) {
-		for (int i = lo; i < hi; i++)
-			m[static_cast<unsigned>(i)]++;
-	}, o);
-	return n;
-}
-
-long rows(marks &m, int n, const dls::options &o)
-{
-	dls::for_each_2d(0, n, 0, 1, [&](int i, int j) { m[static_cast<unsigned>(i + j)]++; }, o);
-	return n;
-}
-
-long columns(marks &m, int n, const dls::options &o)
-{
-	dls::for_each_2d(0, 1, 0, n, [&](int i, int j) { m[static_cast<unsigned>(i + j)]++; }, o);
-	return n;
-}
-
-long reduction(marks &m, int n, const dls::options &o)
-{
-	return dls::transform_reduce(0, n, 0L, std::plus<>(), [&](int i) { return m[static_cast<unsigned>(i)]++ == 0; }, o);
-}
-
-long sum(marks &m, int n, const dls::options &o)
-{
-	for (int i = 0; i < n; i++)
-		m[static_cast<unsigned>(i)] = 1;
-	return dls::reduce(m.begin(), m.begin() + n, 0L, std::plus<long>(), o);
-}
+KINDS(FUNCTION)
 
 /* All kinds and sizes; returns what went wrong. */
 int all(const dls::options &given)
@@ -69,14 +47,14 @@ int all(const dls::options &given)
 
 	for (const char *schedule : { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", "rid", "auto" })
 		for (int n : { 0, 1, 2, 3, 40 })
-			for (auto kind : { each, each_of_range, chunks, rows, columns, reduction, sum }) {
+			for (auto kind : { KINDS(NAMED) }) {
 				dls::options o = given;
 				marks m(40);
 
 				o.schedule = schedule;
 				wrong += kind(m, n, o) != n;
 				for (int i = 0; i < 40; i++)
-					wrong += m[static_cast<unsigned>(i)] != (i < n);
+					wrong += m[place(i)] != (i < n);
 			}
 	return wrong;
 }

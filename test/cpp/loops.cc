@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <dls.hpp>
+#include "marks.hpp"
 #include "tap.h"
 #include "thrown.hpp"
 
@@ -22,18 +23,6 @@
 #endif
 
 namespace {
-
-using marks = std::vector<std::atomic<unsigned char>>;
-
-/* Each of the marks is `times`; clears them. */
-bool once(marks &m, unsigned times = 1)
-{
-	std::size_t wrong = 0;
-
-	for (auto &mark : m)
-		wrong += mark.exchange(0) != times;
-	return wrong == 0;
-}
 
 const char *const schedules[] = { nullptr, "static", "static,3", "ss", "gss", "fac2", "steal", "nonmonotonic:ss,2", "frac", "af",
 				  "awf-c", "bold", "wf,weights=3:1", "rid", "rnd", "auto" };
@@ -254,7 +243,7 @@ void nests()
 			dls::for_each(0, 30, [&](int j) {
 				m[static_cast<std::size_t>(i * 30 + j)]++;
 				DLS_PARALLEL_FOR(k, 0, 2)
-					m[static_cast<std::size_t>(i * 30 + j)] += static_cast<unsigned char>(k);
+					m[static_cast<std::size_t>(i * 30 + j)] += static_cast<unsigned>(k);
 			}, way & 2 ? on_team : dls::options{nullptr, "ss"});
 		}, way & 1 ? on_team : dls::options{nullptr, "ss"});
 		CHECK(once(m, 2));

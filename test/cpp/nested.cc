@@ -12,6 +12,7 @@
 
 #include <dls.hpp>
 #include "tap.h"
+#include "thrown.hpp"
 
 namespace {
 
@@ -107,19 +108,14 @@ void lonely()
 	dls::team four(4);
 	const dls::options o{nullptr, nullptr, 0, &four};
 	const std::thread::id self = std::this_thread::get_id();
-	int ran = 0, caught = 0;
+	int ran = 0;
 
 	for (const char *schedule : schedules)
 		dls::for_each(7, 8, [&](int i) { ran += i == 7 && std::this_thread::get_id() == self; }, {nullptr, schedule, 0, &four});
 	CHECK_EQ(ran, sizeof(schedules) / sizeof(*schedules));
 	dls::for_each(7, 7, [&](int) { ran = 0; }, o);
 	CHECK(ran > 0);
-	try {
-		dls::for_each(0, 1, [&](int i) { throw i; }, o);
-	} catch (int i) {
-		caught += i == 0;
-	}
-	CHECK_EQ(caught, 1);
+	CHECK_EQ(number_of([&] { dls::for_each(0, 1, [&](int i) { throw i; }, o); }), 0);
 }
 
 /* So do loops that another thread has started, while one runs and afterwards. */
@@ -167,17 +163,15 @@ void exceptions(const char *schedule)
 	std::atomic<int> caught{0}, ran{0};
 
 	dls::for_each(0, 12, [&](int i) {
-		try {
+		caught += i == number_of([&] {
 			dls::for_each(0, 50, [&](int j) {
 				if (j == i)
 					throw i;
 			}, o);
-		} catch (int thrown) {
-			caught += thrown == i;
-		}
+		});
 	}, o);
 	CHECK_EQ(caught, 12);
-	try {
+	CHECK_EQ(number_of([&] {
 		dls::for_each(0, 12, [&](int i) {
 			dls::for_each(0, 50, [&](int j) {
 				ran++;
@@ -185,10 +179,7 @@ void exceptions(const char *schedule)
 					throw 57;
 			}, o);
 		}, o);
-		CHECK(false);
-	} catch (int thrown) {
-		CHECK_EQ(thrown, 57);
-	}
+	}), 57);
 	CHECK(ran >= 1);
 	ran = 0;
 	dls::for_each(0, 100, [&](int) { ran++; }, o);

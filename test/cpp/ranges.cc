@@ -11,22 +11,13 @@
 #include <vector>
 
 #include <dls.hpp>
+#include "marks.hpp"
 #include "tap.h"
+#include "thrown.hpp"
 
 namespace {
 
 const char *const schedules[] = { nullptr, "static", "ss", "gss", "steal", "rid", "fac2" };
-
-using marks = std::vector<std::atomic<unsigned>>;
-
-bool once(marks &m)
-{
-	std::size_t wrong = 0;
-
-	for (auto &mark : m)
-		wrong += mark.exchange(0) != 1;
-	return wrong == 0;
-}
 
 void forward()
 {
@@ -116,18 +107,8 @@ void steps()
 	steps_of(INT64_MIN, INT64_MAX, INT64_MAX, std::vector<std::int64_t>{ INT64_MIN, -1, INT64_MAX - 1 });
 	steps_of(0u, UINT64_MAX, INT64_MAX, std::vector<std::uint64_t>{ 0, INT64_MAX, UINT64_MAX - 1 });
 	CHECK_EQ(dls::reduce(dls::range(1, 100, 2), 0), 2500);
-	try {
-		dls::range(0, 1, 0);
-		CHECK(false);
-	} catch (const dls::error &e) {
-		CHECK_EQ(e.code(), DLS_EINVAL);
-	}
-	try {
-		dls::range(0u, UINT64_MAX, 1);
-		CHECK(false);
-	} catch (const dls::error &e) {
-		CHECK_EQ(e.code(), DLS_ERANGE);
-	}
+	CHECK_EQ(code_of([] { dls::range(0, 1, 0); }), DLS_EINVAL);
+	CHECK_EQ(code_of([] { dls::range(0u, UINT64_MAX, 1); }), DLS_ERANGE);
 }
 
 void three_indices()
@@ -143,12 +124,7 @@ void three_indices()
 	}
 	dls::for_each_3d(0, 5, 0, 0, 0, 11, [&](int, int, int) { wrong++; });
 	CHECK_EQ(wrong, 0);
-	try {
-		dls::for_each_3d(0, 1L << 31, 0, 1L << 31, 0, 4, [](auto...) {});
-		CHECK(false);
-	} catch (const dls::error &e) {
-		CHECK_EQ(e.code(), DLS_ERANGE);
-	}
+	CHECK_EQ(code_of([] { dls::for_each_3d(0, 1L << 31, 0, 1L << 31, 0, 4, [](auto...) {}); }), DLS_ERANGE);
 }
 
 void tiles()
@@ -176,12 +152,7 @@ void tiles()
 	}, {nullptr, "ss"});
 	CHECK(once(m));
 	CHECK_EQ(wrong, 0);
-	try {
-		dls::for_tiles_2d(0, 10, 0, 10, 0, 4, [](int, int, int, int) {});
-		CHECK(false);
-	} catch (const dls::error &e) {
-		CHECK_EQ(e.code(), DLS_ERANGE);
-	}
+	CHECK_EQ(code_of([] { dls::for_tiles_2d(0, 10, 0, 10, 0, 4, [](int, int, int, int) {}); }), DLS_ERANGE);
 }
 
 void scans()
@@ -234,16 +205,13 @@ void scans()
 	std::vector<int> squares(10);
 	CHECK(dls::exclusive_scan(1, 11, squares.begin(), 0) == squares.end());
 	CHECK_EQ(squares[9], 45);
-	try {
+	CHECK_EQ(number_of([&] {
 		dls::inclusive_scan(letters, words.begin(), [](std::string a, const std::string &b) {
 			if (b == "z")
 				throw 7;
 			return a + b;
 		});
-		CHECK(false);
-	} catch (int thrown) {
-		CHECK_EQ(thrown, 7);
-	}
+	}), 7);
 }
 
 }

@@ -19,6 +19,17 @@ template <class F> int code_of(F f, std::string *what = nullptr)
 	return 0;
 }
 
+/* The number that it throws; -1: none. */
+template <class F> int number_of(F f)
+{
+	try {
+		f();
+	} catch (int number) {
+		return number;
+	}
+	return -1;
+}
+
 /* Whether it throws an E. */
 template <class E, class F> bool throws(F f)
 {

@@ -47,10 +47,8 @@ static void requests(void)
 	enum { N = 5000 };
 	static atomic_uchar hits[N];
 
-	if (sizeof(void *) != 8) {
-		tap_skip("words are frozen where pointers have 64 bits");
+	if (tap_skip_if(sizeof(void *) != 8, "words are frozen where pointers have 64 bits"))
 		return;
-	}
 	CHECK_EQ(offsetof(struct dls__run, cursor), BEFORE);
 	CHECK_EQ(sizeof(struct dls__run), BEFORE + ROOM);
 	for (size_t s = 0; s < ONCE_SCHEDULES; s++) {
@@ -87,10 +85,8 @@ static void equal_chunks(void)
 	static struct dls_site place = DLS_SITE_INIT;
 	atomic_uint wrong = 0;
 
-	if (sizeof(void *) != 8) {
-		tap_skip("words are frozen where pointers have 64 bits");
+	if (tap_skip_if(sizeof(void *) != 8, "words are frozen where pointers have 64 bits"))
 		return;
-	}
 	DLS_PARALLEL(num_threads(2)) {
 		struct dls__run run;
 		uint64_t word[WORDS];

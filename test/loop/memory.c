@@ -16,6 +16,7 @@
 #include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"
+#include "scratch.h"
 
 enum { N = 500, P = 3 };
 
@@ -57,12 +58,9 @@ static bool run_without(const void *arg, int k, bool on)
 
 static void each_schedule(const char *what, bool (*run)(const char *schedule))
 {
-	int most = refuse_most(4);
+	int most = refuse_most(4) / (TAP_THREAD_SANITIZER ? 2 : 1);
 	char text[200];
 
-#ifdef TAP_THREAD_SANITIZER
-	most /= 2;
-#endif
 	signal(SIGABRT, crash);
 	signal(SIGSEGV, crash);
 	for (unsigned s = 0; s < SCHEDULES; s++) {
@@ -292,7 +290,7 @@ static void teams(void)
 		team = NULL;
 		code = dls_team_open(&team, P);
 		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
-#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_EMULATED)	/* they have no threads in a child of several */
+#if !TAP_THREAD_SANITIZER && !TAP_EMULATED	/* they have no threads in a child of several */
 		if (team)
 			CHECK_EQ(child_status(start_again, NULL), 0);
 #endif
@@ -385,7 +383,7 @@ static void freed(void)
 }
 
 /* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
-static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64];
+static char tune_file[80];
 
 static void tune_ended(void)
 {
@@ -436,12 +434,10 @@ static bool tune_without(const void *arg, int k, bool on)
 /* Fails if: a file loses a line or is cut, its choices are not kept and no message says why, or there is another file in the end. */
 static void tune(void)
 {
-	if (!CHECK(mkdtemp(tune_folder)))
-		return;
-	snprintf(tune_file, sizeof(tune_file), "%s/tune", tune_folder);
+	strcpy(tune_file, scratch("tune"));
 	refuse_each("tune", tune_without, NULL, REFUSE_MOST, 1);
 	unlink(tune_file);
-	CHECK_EQ(rmdir(tune_folder), 0);
+	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
 /* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */

@@ -9,10 +9,11 @@
 
 #include "child.h"
 #include "deal.h"
+#include "scratch.h"
 #include "lib/base/processors.h"
 #include "lib/report/report.h"
 
-static char root[] = "/tmp/dls-processors-XXXXXX";	/* of the file system */
+static char root[80];	/* of the file system */
 
 /* Have a file below the root, and its folders. */
 static void plant_bytes(const char *name, const void *data, size_t size)
@@ -72,8 +73,10 @@ static void plant_limit(const char *name, const char *text, int64_t expected)
 
 static void nothing(void)
 {
-	struct dls__processors p = look();
+	struct dls__processors p;
 
+	strcpy(root, scratch("."));
+	p = look();
 	CHECK(p.online == 0 && p.affinity == 0 && p.switches == 0 && isinf(p.quota) && isnan(p.ran) && isnan(p.waited));
 }
 
@@ -290,10 +293,11 @@ static void work(void *arg, unsigned worker)
 }
 
 /* Two threads and a loop. */
-static int child(void)
+static int child(const char *argument)
 {
 	struct dls_team *team;
 
+	(void)argument;
 	if (dls_team_open(&team, 2) || dls_loop_open(&loop, 2, deal_site("bound"), 0) || dls_loop_start(loop, 0, 100, 1) ||
 	    dls_team_run(team, work, NULL))
 		return 1;
@@ -303,53 +307,33 @@ static int child(void)
 	return 0;
 }
 
-static char self[512];
-
 /* The child, bound to one processor; `report`: what DLS_REPORT says. */
 static int bound(const void *report)
 {
 	setenv("DLS_REPORT", report, 1);
-	execlp("taskset", "taskset", "-c", "0", self, "child", (char *)NULL);
+	execlp("taskset", "taskset", "-c", "0", child_program, "child", (char *)NULL);
 	return 127;
 }
 
 static void taskset(void)
 {
-	char json[64], text[1 << 14];
+	const char *json = scratch("bound.json"), *html = scratch("bound.html");
+	char text[1 << 14];
 	struct dls__processors p;
 
 	dls__processors_read(&p, "");
-	if (p.online < 2 || system("taskset -c 0 true 2>/dev/null") != 0) {
-		tap_skip("one processor, or no taskset that may bind to processor 0 (package util-linux)");
+	if (tap_skip_if(p.online < 2 || system("taskset -c 0 true 2>/dev/null") != 0,
+			"one processor, or no taskset that may bind to processor 0 (package util-linux)"))
 		return;
-	}
 	CHECK(p.affinity >= 1 && p.affinity <= p.online && p.ran >= 0 && p.waited >= 0);
 	CHECK_EQ(child_exit(child_status(bound, "stderr")), 0);
 	if (!CHECK(strstr(said, "\nThe affinity allows 1 of ") && strstr(said, " processors for 2 threads.\n")))
 		tap_note("%s", said);
-	snprintf(json, sizeof(json), "%s/bound.json", root);
 	CHECK_EQ(child_exit(child_status(bound, json)), 0);
 	CHECK_TEXT(said, "");
 	CHECK(strstr(tap_read(json, text, sizeof(text)), "\"affinity\": 1, "));
-	snprintf(json, sizeof(json), "%s/bound.html", root);
-	CHECK_EQ(child_exit(child_status(bound, json)), 0);
-	CHECK(strstr(tap_read(json, text, sizeof(text)), "The affinity allows 1 of "));
+	CHECK_EQ(child_exit(child_status(bound, html)), 0);
+	CHECK(strstr(tap_read(html, text, sizeof(text)), "The affinity allows 1 of "));
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = {
-		T(nothing) T(version_2) T(container) T(version_1) T(long_names) T(threads) T(damaged) T(words) T(taskset)
-	};
-	int bad;
-
-	(void)argv;
-	if (argc > 1)
-		return child();
-	if (!mkdtemp(root) || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
-		return 1;
-	bad = tap_run(list, sizeof(list) / sizeof(*list));
-	clear();
-	rmdir(root);
-	return bad;
-}
+TEST_MAIN_OR(child, T(nothing) T(version_2) T(container) T(version_1) T(long_names) T(threads) T(damaged) T(words) T(taskset))

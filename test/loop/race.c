@@ -10,7 +10,7 @@
 #include "dls.h"
 #include "tap.h"
 
-#ifdef TAP_THREAD_SANITIZER
+#if TAP_THREAD_SANITIZER
 
 struct job {
 	struct dls_team *team;

@@ -11,11 +11,12 @@
 #include "child.h"
 #include "dls.h"
 #include "lib/site/env.h"
+#include "scratch.h"
 #include "tune.h"
 
 #define HEAD "libdls tune 1\n"
 
-static char folder[] = "/tmp/dls-tune-XXXXXX", file[64];
+static char file[64];
 static char cpu[DLS__TUNE_CPU];		/* as a child found it */
 
 /* The child's argument has commands: "set SITE P OCTAVE SCHEDULE SECONDS;", "get SITE P OCTAVE;", "many N;", "fork;",
@@ -164,6 +165,8 @@ static void round_trip(void)
 {
 	const char *at;
 
+	strcpy(file, scratch("tune"));
+	chmod(scratch_folder, 0755);
 	quietly(file, "wanted;get a 2 40;set a 2 40 steal,39 0.25;get a 2 40;set b.c:7 2 41 ss 1e-6;get b.c:7 3 41;get b.c:7 2 40");
 	CHECK_TEXT(said, "1 0\nnone\nsteal,39 0.25 nan 7\nnone\nnone\n");
 	CHECK(strncmp(now(), HEAD "# ", strlen(HEAD) + 2) == 0);
@@ -302,7 +305,7 @@ static void refused(void)
 		run(value, "set a 2 40 ss 1;get a 2 40");
 		complained_of(cases[i].why);
 		CHECK_TEXT(now(), cases[i].text);
-		snprintf(value, sizeof(value), "ls %s | wc -l | grep -qx 1", folder);
+		snprintf(value, sizeof(value), "ls %s | wc -l | grep -qx 1", scratch_folder);
 		CHECK_EQ(system(value), 0);
 	}
 	snprintf(fifo, sizeof(fifo), "%s.fifo", file);
@@ -350,28 +353,26 @@ static void unwritable(void)
 	char command[1024], copy[64];
 
 	/* Nobody may have no way to this program: root's own folder is closed to others. */
-	snprintf(copy, sizeof(copy), "%s/self", folder);
+	snprintf(copy, sizeof(copy), "%s/self", scratch_folder);
 	snprintf(command, sizeof(command), "cp '%s' '%s' && chmod 755 '%s'", self, copy, copy);
 	CHECK_EQ(system(command), 0);
 	child_program = copy;
 	chmod(file, 0444);
-	chmod(folder, 0555);
+	chmod(scratch_folder, 0555);
 	CHECK_EQ(child_exit(child_run(as_nobody, &(struct child_self){ "get a 2 40;set a 2 40 ss 1;get a 2 40", variables }, true)), 0);
 	complained_of(": Permission denied; new choices are not kept");
 	CHECK_TEXT(said, "gss 0.25 nan 7\nss 1 nan 7\n");
 	CHECK_TEXT(now(), text);
 	child_program = self;
-	chmod(folder, 0755);
+	chmod(scratch_folder, 0755);
 	unlink(copy);
 	unlink(file);
 }
 
 static void forked(void)
 {
-#ifdef TAP_ADDRESS_SANITIZER
-	tap_skip("a lock of the sanitizer's allocator may be held for ever in a forked child");
-	return;
-#endif
+	if (tap_skip_if(TAP_ADDRESS_SANITIZER, "a lock of the sanitizer's allocator may be held for ever in a forked child"))
+		return;
 	quietly(file, "set a 2 40 ss 0.25;fork;set b 2 40 ss 0.25");
 	CHECK(strstr(now(), "\"a\" threads=2") && strstr(now(), "\"b\" threads=2") && !strstr(now(), "child"));
 	unlink(file);
@@ -412,7 +413,7 @@ static void writers(void)
 	free(c.text);
 	tune_table_free(table);
 	dls__output_free(&out);
-	snprintf(command, sizeof(command), "ls -a %s | wc -l | grep -qx 3", folder);
+	snprintf(command, sizeof(command), "ls -a %s | wc -l | grep -qx 3", scratch_folder);
 	CHECK_EQ(system(command), 0);
 	unlink(file);
 }
@@ -436,23 +437,5 @@ static void thousands(void)
 	unlink(file);
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = {
-		T(round_trip) T(others_stay) T(unchanged) T(frozen) T(frozen_loops) T(display) T(refused) T(complaints) T(unwritable)
-		T(forked) T(writers) T(thousands)
-	};
-	int bad;
-
-	child_program = argv[0];
-	if (argc > 1)
-		return child(argv[1]);
-	if (!mkdtemp(folder))
-		return 1;
-	chmod(folder, 0755);
-	snprintf(file, sizeof(file), "%s/tune", folder);
-	bad = tap_run(list, sizeof(list) / sizeof(*list));
-	unlink(file);
-	rmdir(folder);
-	return bad;
-}
+TEST_MAIN_OR(child, T(round_trip) T(others_stay) T(unchanged) T(frozen) T(frozen_loops) T(display) T(refused) T(complaints) T(unwritable)
+	     T(forked) T(writers) T(thousands))

@@ -214,7 +214,7 @@ static void given_back(void)
 		classes_add(m, i % 2, 0, 0, i);
 	before = kib_in_use();
 	CHECK_EQ(classes_run(m, "given back").data_messages, 2 * TIMES);
-#if !defined(TAP_ADDRESS_SANITIZER) && !defined(TAP_THREAD_SANITIZER)	/* they have memory of their own, or keep what was freed */
+#if !TAP_ADDRESS_SANITIZER && !TAP_THREAD_SANITIZER	/* they have memory of their own, or keep what was freed */
 	CHECK(kib_in_use() - before < 50000);
 #endif
 	(void)before;

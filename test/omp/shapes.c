@@ -124,56 +124,108 @@ static void orphan(int n)
 		count(i);
 }
 
-static int orphaned(void)
-{
-#pragma omp parallel
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int orphaned_alone(void)
-{
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int of_one(void)
-{
-#pragma omp parallel num_threads(1)
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int serialized(void)
-{
-#pragma omp parallel if (held > 100)
-	orphan(N);
-	return all_hit(N, 1);
-}
-
-static int serialized_within(void)
-{
-#pragma omp parallel for schedule(dynamic)
-	for (int i = 0; i < 8; i++) {
-#pragma omp parallel if (i > 100)
-		orphan(10);
-#pragma omp parallel for schedule(dynamic) if (i > 100)
-		for (int k = 0; k < 10; k++)
-			count(k);
-	}
-	return all_hit(10, 16);
-}
-
-static int nested(void)
-{
-#pragma omp parallel for schedule(dynamic)
-	for (int i = 0; i < 20; i++) {
-#pragma omp parallel for schedule(dynamic, 2) num_threads(2)
-		for (int k = 0; k < 30; k++)
-			count(i * 30 + k);
-	}
-	return all_hit(600, 1);
-}
+/* Name, whether it was right, and what it runs. */
+#define EACH(i, n) for (int i = 0; i < (n); i++)
+#define SHAPES(X) \
+	X(orphaned, all_hit(N, 1), PRAGMA(omp parallel) orphan(N)) \
+	X(orphaned_alone, all_hit(N, 1), orphan(N)) \
+	X(of_one, all_hit(N, 1), PRAGMA(omp parallel num_threads(1)) orphan(N)) \
+	X(serialized, all_hit(N, 1), PRAGMA(omp parallel if (held > 100)) orphan(N)) \
+	X(serialized_within, all_hit(10, 16), \
+	  PRAGMA(omp parallel for schedule(dynamic)) EACH(i, 8) { \
+		PRAGMA(omp parallel if (i > 100)) \
+		orphan(10); \
+		PRAGMA(omp parallel for schedule(dynamic) if (i > 100)) EACH(k, 10) count(k); \
+	  }) \
+	X(nested, all_hit(600, 1), \
+	  PRAGMA(omp parallel for schedule(dynamic)) EACH(i, 20) { \
+		PRAGMA(omp parallel for schedule(dynamic, 2) num_threads(2)) EACH(k, 30) count(i * 30 + k); \
+	  }) \
+	X(sizes_change, all_hit(N, 5), \
+	  for (int p = 1; p <= 5; p++) { PRAGMA(omp parallel for schedule(dynamic) num_threads(p)) EACH(i, N) count(i); }) \
+	X(many_nowait, all_hit(100, 50), \
+	  PRAGMA(omp parallel) EACH(k, 50) { PRAGMA(omp for schedule(dynamic, 4) nowait) EACH(i, 100) count(i); }) \
+	X(collapsed, all_hit(600, 1), \
+	  PRAGMA(omp parallel for collapse(2) schedule(dynamic, 3)) EACH(i, 20) EACH(k, 30) count(i * 30 + k)) \
+	X(late, all_hit(60, 40), \
+	  PRAGMA(omp parallel) { \
+		if (omp_get_thread_num() == 0) \
+			EACH(i, 2000) work(63); \
+		EACH(k, 40) { PRAGMA(omp for schedule(guided) nowait) EACH(i, 60) count(i); } \
+	  }) \
+	X(collapsed_three, all_hit(600, 1) && is_last(last == 4 * 120 + 11), \
+	  int last = -1; \
+	  PRAGMA(omp parallel for collapse(3) schedule(guided) lastprivate(last)) \
+	  for (long i = 0; i < 5; i++) \
+		for (int k = 9; k >= 0; k--) \
+			for (unsigned m = 0; m < 12; m++) { last = (int)(i * 120 + k * 12 + m); count(last); }) \
+	X(ordered_static, right && next == 200, \
+	  int next = 0; \
+	  int right = 1; \
+	  PRAGMA(omp parallel for ordered schedule(static, 1)) EACH(i, 200) { PRAGMA(omp ordered) right &= next++ == i; }) \
+	X(last_of_array, all_hit(N, 1) && is_last(x == N - 1 && a[0] == N - 1 && a[2] == N - 1), \
+	  int a[3] = { 0 }; \
+	  int x = -1; \
+	  PRAGMA(omp parallel) { \
+		PRAGMA(omp for schedule(dynamic, 5) lastprivate(a, x)) \
+		EACH(i, N) { x = i; a[0] = a[1] = a[2] = i; work(N - i); count(i); } \
+	  }) \
+	X(last_of_slow, 1, \
+	  int x = -1; \
+	  for (int n = 1; n < 60; n++) { \
+		PRAGMA(omp parallel for schedule(dynamic) lastprivate(x)) EACH(i, n) { work(63); x = i; } \
+		if (!is_last(x == n - 1)) \
+			return 0; \
+	  }) \
+	X(first_private, sum == 7 * N, \
+	  int x = 7; \
+	  int sum = 0; \
+	  PRAGMA(omp parallel for schedule(dynamic) firstprivate(x) reduction(+ : sum)) EACH(i, N) sum += x) \
+	X(reduction_within, sum == (long)N * (N - 1) / 2 && other == sum, \
+	  long sum = 0; \
+	  long other = 0; \
+	  PRAGMA(omp parallel) { \
+		PRAGMA(omp for schedule(dynamic, 3) reduction(+ : sum) nowait) EACH(i, N) sum += i; \
+		PRAGMA(omp for schedule(runtime) reduction(+ : other)) EACH(i, N) other += i; \
+	  }) \
+	X(linear, all_hit(100, 1), \
+	  int x = 5; \
+	  PRAGMA(omp parallel for schedule(dynamic, 4) linear(x : 2)) EACH(i, 100) { count(i); x += 2; }) \
+	X(thread_private, sum == (long)N * (N - 1) / 2, \
+	  long sum = 0; \
+	  PRAGMA(omp parallel) { \
+		held = 0; \
+		PRAGMA(omp for schedule(dynamic, 9)) EACH(i, N) held += i; \
+		PRAGMA(omp atomic) sum += held; \
+	  } \
+	  held = 0) \
+	X(team_and_masters, all_hit(N, 1), \
+	  int threads = 0; \
+	  PRAGMA(omp parallel) { \
+		PRAGMA(omp master) threads = omp_get_num_threads(); \
+		PRAGMA(omp barrier) \
+		PRAGMA(omp for schedule(dynamic)) EACH(i, N) count(i); \
+		if (omp_get_thread_num() >= threads) \
+			abort(); \
+	  }) \
+	X(tasks_in_loop, all_hit(60, 2), \
+	  PRAGMA(omp parallel for schedule(dynamic, 2)) EACH(i, 60) { \
+		PRAGMA(omp task firstprivate(i)) \
+		count(i); \
+		PRAGMA(omp taskwait) \
+		count(i); \
+	  }) \
+	X(task_loop, all_hit(N, 1), \
+	  PRAGMA(omp parallel) PRAGMA(omp single) { PRAGMA(omp taskloop grainsize(7)) EACH(i, N) count(i); }) \
+	X(chunk_of_variable, all_hit(N, 14), \
+	  for (int k = 1; k < 40; k += 6) { \
+		PRAGMA(omp parallel for schedule(dynamic, k)) EACH(i, N) count(i); \
+		PRAGMA(omp parallel) PRAGMA(omp for schedule(guided, k)) for (long i = 0; i < N; i++) count(i); \
+	  }) \
+	X(growing, all_hit(1, 3160), \
+	  EACH(n, 80) { PRAGMA(omp parallel for schedule(dynamic)) EACH(i, n) count(0); })
+#define SHAPE(name, right, ...) static int name(void) { __VA_ARGS__; return right; }
+SHAPES(SHAPE)
 
 static int nested_loops(void)
 {
@@ -198,66 +250,6 @@ static int nested_loops(void)
 	return all_hit(300, 3);
 }
 
-static int sizes_change(void)
-{
-	for (int p = 1; p <= 5; p++) {
-#pragma omp parallel for schedule(dynamic) num_threads(p)
-		for (int i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 5);
-}
-
-static int many_nowait(void)
-{
-#pragma omp parallel
-	for (int k = 0; k < 50; k++) {
-#pragma omp for schedule(dynamic, 4) nowait
-		for (int i = 0; i < 100; i++)
-			count(i);
-	}
-	return all_hit(100, 50);
-}
-
-static int late(void)
-{
-#pragma omp parallel
-	{
-		if (omp_get_thread_num() == 0)
-			for (int i = 0; i < 2000; i++)
-				work(63);
-		for (int k = 0; k < 40; k++) {
-#pragma omp for schedule(guided) nowait
-			for (int i = 0; i < 60; i++)
-				count(i);
-		}
-	}
-	return all_hit(60, 40);
-}
-
-static int collapsed(void)
-{
-#pragma omp parallel for collapse(2) schedule(dynamic, 3)
-	for (int i = 0; i < 20; i++)
-		for (int k = 0; k < 30; k++)
-			count(i * 30 + k);
-	return all_hit(600, 1);
-}
-
-static int collapsed_three(void)
-{
-	int last = -1;
-
-#pragma omp parallel for collapse(3) schedule(guided) lastprivate(last)
-	for (long i = 0; i < 5; i++)
-		for (int k = 9; k >= 0; k--)
-			for (unsigned m = 0; m < 12; m++) {
-				last = (int)(i * 120 + k * 12 + m);
-				count(last);
-			}
-	return all_hit(600, 1) && is_last(last == 4 * 120 + 11);
-}
-
 static int ordered(void)
 {
 	int next = 0, right = 1;
@@ -272,18 +264,6 @@ static int ordered(void)
 		}
 	}
 	return all_hit(200, 1) && right && next == 200;
-}
-
-static int ordered_static(void)
-{
-	int next = 0, right = 1;
-
-#pragma omp parallel for ordered schedule(static, 1)
-	for (int i = 0; i < 200; i++) {
-#pragma omp ordered
-		right &= next++ == i;
-	}
-	return right && next == 200;
 }
 
 static int ordered_runtime(void)
@@ -400,49 +380,6 @@ static int blocks(void)
 	return all_hit(N, 1) && right;
 }
 
-static int last_of_array(void)
-{
-	int a[3] = { 0 }, x = -1;
-
-#pragma omp parallel
-	{
-#pragma omp for schedule(dynamic, 5) lastprivate(a, x)
-		for (int i = 0; i < N; i++) {
-			x = i;
-			a[0] = a[1] = a[2] = i;
-			work(N - i);
-			count(i);
-		}
-	}
-	return all_hit(N, 1) && is_last(x == N - 1 && a[0] == N - 1 && a[2] == N - 1);
-}
-
-static int last_of_slow(void)
-{
-	int x = -1;
-
-	for (int n = 1; n < 60; n++) {
-#pragma omp parallel for schedule(dynamic) lastprivate(x)
-		for (int i = 0; i < n; i++) {
-			work(63);
-			x = i;
-		}
-		if (!is_last(x == n - 1))
-			return 0;
-	}
-	return 1;
-}
-
-static int first_private(void)
-{
-	int x = 7, sum = 0;
-
-#pragma omp parallel for schedule(dynamic) firstprivate(x) reduction(+ : sum)
-	for (int i = 0; i < N; i++)
-		sum += x;
-	return sum == 7 * N;
-}
-
 static int reductions(void)
 {
 	int least = INT_MAX, most = INT_MIN, bits = 0, all = 1;
@@ -460,34 +397,6 @@ static int reductions(void)
 		array[i % 4] += i;
 	}
 	return least == 0 && most == N - 1 && bits == 1023 && all && product == 0x1p100 && array[0] + array[1] + array[2] + array[3] == (long)N * (N - 1) / 2;
-}
-
-static int reduction_within(void)
-{
-	long sum = 0, other = 0;
-
-#pragma omp parallel
-	{
-#pragma omp for schedule(dynamic, 3) reduction(+ : sum) nowait
-		for (int i = 0; i < N; i++)
-			sum += i;
-#pragma omp for schedule(runtime) reduction(+ : other)
-		for (int i = 0; i < N; i++)
-			other += i;
-	}
-	return sum == (long)N * (N - 1) / 2 && other == sum;
-}
-
-static int linear(void)
-{
-	int x = 5;
-
-#pragma omp parallel for schedule(dynamic, 4) linear(x : 2)
-	for (int i = 0; i < 100; i++) {
-		count(i);
-		x += 2;
-	}
-	return all_hit(100, 1);
 }
 
 static int simd(void)
@@ -565,23 +474,6 @@ static int singles(void)
 	return all_hit(100, 20) && right;
 }
 
-static int thread_private(void)
-{
-	long sum = 0;
-
-#pragma omp parallel
-	{
-		held = 0;
-#pragma omp for schedule(dynamic, 9)
-		for (int i = 0; i < N; i++)
-			held += i;
-#pragma omp atomic
-		sum += held;
-	}
-	held = 0;
-	return sum == (long)N * (N - 1) / 2;
-}
-
 static int copied_in(void)
 {
 	int right = 1;
@@ -619,30 +511,6 @@ static int tasks(void)
 		}
 	}
 	return all_hit(40, 7);
-}
-
-static int tasks_in_loop(void)
-{
-#pragma omp parallel for schedule(dynamic, 2)
-	for (int i = 0; i < 60; i++) {
-#pragma omp task firstprivate(i)
-		count(i);
-#pragma omp taskwait
-		count(i);
-	}
-	return all_hit(60, 2);
-}
-
-static int task_loop(void)
-{
-#pragma omp parallel
-#pragma omp single
-	{
-#pragma omp taskloop grainsize(7)
-		for (int i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 1);
 }
 
 static int barriers(void)
@@ -755,60 +623,16 @@ static int many_arguments(void)
 	return sum == 190 * N;
 }
 
-static int team_and_masters(void)
-{
-	int threads = 0;
-
-#pragma omp parallel
-	{
-#pragma omp master
-		threads = omp_get_num_threads();
-#pragma omp barrier
-#pragma omp for schedule(dynamic)
-		for (int i = 0; i < N; i++)
-			count(i);
-		if (omp_get_thread_num() >= threads)
-			abort();
-	}
-	return all_hit(N, 1);
-}
-
-static int chunk_of_variable(void)
-{
-	for (int k = 1; k < 40; k += 6) {
-#pragma omp parallel for schedule(dynamic, k)
-		for (int i = 0; i < N; i++)
-			count(i);
-#pragma omp parallel
-#pragma omp for schedule(guided, k)
-		for (long i = 0; i < N; i++)
-			count(i);
-	}
-	return all_hit(N, 14);
-}
-
-static int growing(void)
-{
-	for (int n = 0; n < 80; n++) {
-#pragma omp parallel for schedule(dynamic)
-		for (int i = 0; i < n; i++)
-			count(0);
-	}
-	return all_hit(1, 3160);
-}
-
 static const struct { const char *name; int (*run)(void); } shapes[] = {
 #define BOTH(name, ...) { "combined " #name, combined_##name }, { "within " #name, within_##name },
 	SCHEDULES(BOTH)
 #define TYPE(name, ...) { "type " #name, type_##name },
 	TYPES(TYPE)
-#define S(name) { #name, name }
-	S(orphaned), S(orphaned_alone), S(of_one), S(serialized), S(serialized_within), S(nested), S(nested_loops), S(sizes_change),
-	S(many_nowait), S(late), S(collapsed), S(collapsed_three), S(ordered), S(ordered_static), S(ordered_runtime), S(doacross),
-	S(doacross_two), S(monotonic), S(bitmap), S(blocks), S(last_of_array), S(last_of_slow), S(first_private), S(reductions),
-	S(reduction_within), S(linear), S(simd), S(sections), S(singles), S(thread_private), S(copied_in), S(tasks), S(tasks_in_loop),
-	S(task_loop), S(barriers), S(chained), S(cancelled_loop), S(cancelled_region), S(many_arguments), S(team_and_masters),
-	S(chunk_of_variable), S(growing),
+#define S(name, ...) { #name, name },
+	SHAPES(S)
+	S(nested_loops) S(ordered) S(ordered_runtime) S(doacross) S(doacross_two) S(monotonic) S(bitmap) S(blocks) S(reductions)
+	S(simd) S(sections) S(singles) S(copied_in) S(tasks) S(barriers) S(chained) S(cancelled_loop) S(cancelled_region)
+	S(many_arguments)
 };
 
 int main(int argc, char **argv)

@@ -115,11 +115,7 @@ static void once_in_virtual_time(void) { every_calculator("virtual", 1); }
 
 static void once_on_threads(void)
 {
-#ifdef TAP_THREAD_SANITIZER
-	every_calculator("threads", 13);
-#else
-	every_calculator("threads", 3);
-#endif
+	every_calculator("threads", TAP_THREAD_SANITIZER ? 13 : 3);
 }
 
 /* Strategies balance inner loops too. */

@@ -18,11 +18,7 @@ static const char *const faults[] = { NULL, "delay=1e-3", "stall=1e-3", "slow=4"
 enum {
 	SCHEDULES = sizeof(schedules) / sizeof(*schedules), INNERS = sizeof(inners) / sizeof(*inners),
 	FAULTS = sizeof(faults) / sizeof(*faults),
-#ifdef TAP_THREAD_SANITIZER	/* which takes its time, and there is one thread */
-	VIRTUAL = 40,
-#else
-	VIRTUAL = 300,
-#endif
+	VIRTUAL = TAP_THREAD_SANITIZER ? 40 : 300,	/* which takes its time, and there is one thread */
 };
 
 static bool returns(const char *schedule)

@@ -338,7 +338,7 @@ static void hosts(void)
 /* A child of a thread that may have teams asleep. */
 static void forks(void)
 {
-#if !defined(TAP_ADDRESS_SANITIZER) && !defined(TAP_THREAD_SANITIZER)	/* no threads in their forked children */
+#if !TAP_ADDRESS_SANITIZER && !TAP_THREAD_SANITIZER	/* no threads in their forked children */
 	int status = -1;
 	pid_t pid;
 

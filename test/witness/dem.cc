@@ -159,7 +159,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_dem(int id, Machine &machine)
-{
-	return std::make_unique<Dem>(id, machine);
-}
+MAKES(dem, Dem)

@@ -181,7 +181,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_factor(int id, Machine &machine)
-{
-	return std::make_unique<Factor>(id, machine);
-}
+MAKES(factor, Factor)

@@ -78,7 +78,7 @@ class Gm : public Processor {
 	{
 		for (int p = 0; p < net.processors; p++)
 			most = std::max(most, (long)net.distance(id, p));
-		lwm = parameter("lwm", 1 + std::max(1., (double)machine.tasks.size() / net.processors) / 10);
+		lwm = parameter("lwm", alpha());
 		hwm = parameter("hwm", 2 * lwm);
 		hops = std::max(1L, (long)std::ceil(std::log2(net.processors)));
 		told = most;
@@ -106,7 +106,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_gm(int id, Machine &machine)
-{
-	return std::make_unique<Gm>(id, machine);
-}
+MAKES(gm, Gm)

@@ -54,8 +54,7 @@ class Hbm : public Processor {
 	{
 		auto last = told.find(level);
 
-		if (last != told.end() && (l == last->second ||
-		    ((double)l > u * (double)last->second && (double)l < (double)last->second / u)))
+		if (last != told.end() && !drifts(last->second, l, u))
 			return false;
 		told[level] = l;
 		return true;
@@ -142,7 +141,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_hbm(int id, Machine &machine)
-{
-	return std::make_unique<Hbm>(id, machine);
-}
+MAKES(hbm, Hbm)

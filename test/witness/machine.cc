@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace s4u = simgrid::s4u;
@@ -56,6 +57,35 @@ double Processor::parameter(const std::string &key, double by_default) const
 	auto found = machine.parameters.find(key);
 
 	return found == machine.parameters.end() ? by_default : std::stod(found->second);
+}
+
+double Processor::alpha() const
+{
+	return 1 + std::max(1., (double)machine.tasks.size() / net.processors) / 10;
+}
+
+double Processor::low(const std::string &by_default) const
+{
+	auto found = machine.parameters.find("low");
+	const std::string &text = found == machine.parameters.end() ? by_default : found->second;
+
+	return text == "inf" ? std::numeric_limits<double>::infinity() : text == "alpha" ? alpha() : std::stod(text);
+}
+
+bool Processor::drifts(long last, long l, double u)
+{
+	return l != last && ((double)l <= u * (double)last || (double)l >= (double)last / u);
+}
+
+void Processor::update(int kind, long &told, double u)
+{
+	long l = load();
+
+	if (told >= 0 && !drifts(told, l, u))
+		return;
+	told = l;
+	for (int k : net.neighbours[id])
+		send(k, kind, { l });
 }
 
 void Processor::work(double seconds)

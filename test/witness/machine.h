@@ -83,6 +83,11 @@ protected:
 	void stop_timer() { alarm = -1; }
 	void work(double seconds);
 	double parameter(const std::string &key, double by_default) const;
+	double alpha() const;				/* 1 + g / 10 */
+	double low(const std::string &by_default) const;	/* a number, alpha or inf */
+	/* Whether a load is one to tell, after another: not where it is the same, or between u of it and 1 / u. */
+	static bool drifts(long last, long l, double u);
+	void update(int kind, long &told, double u);	/* the neighbours, of the load; told: the last one, -1 at first */
 
 	bool held = false;		/* no task runs */
 	Task *running = nullptr;
@@ -102,13 +107,11 @@ private:
 	void run_ended();
 };
 
-std::unique_ptr<Processor> make_rid(int id, Machine &machine);
-std::unique_ptr<Processor> make_dem(int id, Machine &machine);
-std::unique_ptr<Processor> make_twa(int id, Machine &machine);
-std::unique_ptr<Processor> make_sid(int id, Machine &machine);
-std::unique_ptr<Processor> make_hbm(int id, Machine &machine);
-std::unique_ptr<Processor> make_gm(int id, Machine &machine);
-std::unique_ptr<Processor> make_factor(int id, Machine &machine);
-std::unique_ptr<Processor> make_repart(int id, Machine &machine);
+/* The strategies, and in the file of each how its processors are made. */
+#define STRATEGIES(X) X(rid) X(dem) X(twa) X(sid) X(hbm) X(gm) X(factor) X(repart)
+#define DECLARE(name) std::unique_ptr<Processor> make_##name(int id, Machine &machine);
+STRATEGIES(DECLARE)
+#define MAKES(name, type) \
+	std::unique_ptr<Processor> make_##name(int id, Machine &machine) { return std::make_unique<type>(id, machine); }
 
 #endif

@@ -237,7 +237,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_repart(int id, Machine &machine)
-{
-	return std::make_unique<Repart>(id, machine);
-}
+MAKES(repart, Repart)

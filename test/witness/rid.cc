@@ -1,6 +1,5 @@
 /* rid.cc - receiver initiated diffusion: Willebeek-LeMair 1993, sections III-C and III-F. */
 #include <cmath>
-#include <limits>
 
 #include "machine.h"
 
@@ -14,27 +13,16 @@ class Rid : public Processor {
 		bool dry = false;	/* had nothing to give, since its last update */
 	};
 	std::map<int, Neighbour> known;
-	long sent = -1;			/* load of the last update */
+	long told = -1;			/* load of the last update */
 	int open = 0;			/* requests without an answer */
-	double u, low, threshold, least;
-
-	void update()
-	{
-		long l = load();
-
-		if (l == sent || (sent >= 0 && (double)l > u * (double)sent && (double)l < (double)sent / u))
-			return;
-		sent = l;
-		for (int k : net.neighbours[id])
-			send(k, UPDATE, { l });
-	}
+	double u, lowest, threshold, least;
 
 	void balance()
 	{
 		double l = (double)load(), sum = l, H = 0;
 		std::vector<std::pair<int, long>> requests;
 
-		if (open > 0 || l >= low)
+		if (open > 0 || l >= lowest)
 			return;
 		for (auto &[k, neighbour] : known)
 			sum += (double)neighbour.load;
@@ -57,26 +45,18 @@ class Rid : public Processor {
 
 	void start() override
 	{
-		double g = std::max(1., (double)machine.tasks.size() / net.processors);
-		auto text = machine.parameters.find("low");
-
 		u = parameter("u", .9);
 		threshold = parameter("threshold", 1);
 		least = parameter("min", 1);
-		low = 1 + g / 10;
-		if (text != machine.parameters.end() && text->second == "inf")
-			low = std::numeric_limits<double>::infinity();
-		else if (text != machine.parameters.end() && text->second != "alpha")
-			low = std::stod(text->second);
+		lowest = low("alpha");
 		for (int k : net.neighbours[id])
 			known[k];
-		update();
-		balance();
+		load_changed();
 	}
 
 	void load_changed() override
 	{
-		update();
+		update(UPDATE, told, u);
 		balance();
 	}
 
@@ -110,7 +90,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_rid(int id, Machine &machine)
-{
-	return std::make_unique<Rid>(id, machine);
-}
+MAKES(rid, Rid)

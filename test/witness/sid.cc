@@ -5,7 +5,6 @@
  * neighbour's before it tells its load again: credit=off. */
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "machine.h"
 
@@ -16,19 +15,8 @@ enum { UPDATE, TASK };
 class Sid : public Processor {
 	std::map<int, long> known;
 	long told = -1;			/* load of the last update */
-	double u, low, threshold, least;
+	double u, lowest, threshold, least;
 	bool credit;
-
-	void update()
-	{
-		long l = load();
-
-		if (l == told || (told >= 0 && (double)l > u * (double)told && (double)l < (double)told / u))
-			return;
-		told = l;
-		for (int k : net.neighbours[id])
-			send(k, UPDATE, { l });
-	}
 
 	void balance()
 	{
@@ -53,31 +41,27 @@ class Sid : public Processor {
 			give(k, TASK, delta);
 			load_k += credit ? delta : 0;
 		}
-		update();
+		load_changed();
 	}
 
 	void start() override
 	{
-		auto text = machine.parameters.find("low");
-
 		u = parameter("u", .9);
 		threshold = parameter("threshold", 1);
 		least = parameter("min", 1);
 		credit = machine.parameters["credit"] == "on";
-		low = std::numeric_limits<double>::infinity();
-		if (text != machine.parameters.end() && text->second == "alpha")
-			low = 1 + std::max(1., (double)machine.tasks.size() / net.processors) / 10;
-		update();
+		lowest = low("inf");
+		load_changed();
 	}
 
-	void load_changed() override { update(); }
+	void load_changed() override { update(UPDATE, told, u); }
 
 	void received(Message &m) override
 	{
 		if (m.kind != UPDATE)
 			return;
 		known[m.from] = m.word[0];
-		if ((double)m.word[0] < low)
+		if ((double)m.word[0] < lowest)
 			balance();
 	}
 
@@ -87,7 +71,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_sid(int id, Machine &machine)
-{
-	return std::make_unique<Sid>(id, machine);
-}
+MAKES(sid, Sid)

@@ -242,7 +242,4 @@ public:
 
 }
 
-std::unique_ptr<Processor> make_twa(int id, Machine &machine)
-{
-	return std::make_unique<Twa>(id, machine);
-}
+MAKES(twa, Twa)

@@ -128,8 +128,8 @@ int main(int argc, char **argv)
 		while (std::getline(strategy, key, ','))
 			m.parameters[key.substr(0, key.find('='))] = key.substr(key.find('=') + 1);
 		static const std::map<std::string, std::unique_ptr<Processor> (*)(int, Machine &)> strategies = {
-			{ "rid", make_rid }, { "dem", make_dem }, { "twa", make_twa }, { "sid", make_sid }, { "hbm", make_hbm }, { "gm", make_gm },
-			{ "factor", make_factor }, { "repart", make_repart },
+#define NAMED(name) { #name, make_##name },
+			STRATEGIES(NAMED)
 		};
 		make = strategies.count(name) ? strategies.at(name) : nullptr;
 		if (!make)
