@@ -237,18 +237,26 @@ static void describe(struct dls__advising *a)
 	dls__rebucket(k->time, DLS__BUCKETS, a->time, a->profile.buckets);
 	for (unsigned i = 0; i < a->profile.buckets; i++)
 		a->work += a->time[i];
+	/* Each worker has several buckets, or these are iterations: the draws within them would add nothing but chance. */
+	if (k->workers > a->profile.buckets / 2 && a->profile.n > a->profile.buckets)
+		a->profile.variance = k->variance;
 }
 
-/* Whether predictions hold for so many workers: each has two buckets or more, or buckets are iterations.  Where workers have less than
- * a bucket, what its iterations differ by decides who ends last. */
+/* Whether predictions hold for so many workers. */
 static bool carries(struct dls__advising *a)
 {
-	unsigned most = a->profile.buckets / 2;
+	unsigned most = dls__carried(a->profile.n, a->profile.buckets, a->time, a->profile.variance);
+	double width = (double)a->profile.n / a->profile.buckets;
 
-	if (a->profile.n == a->profile.buckets || a->known->workers <= most)
+	if (a->known->workers <= most)
 		return true;
-	say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket differ, so "
-	    "none is advised", most, a->known->workers);
+	if (a->profile.variance)
+		say(a, "the profile carries predictions for up to %u threads: by %u each has so few iterations that single ones decide, so none is "
+		    "advised", most, a->known->workers);
+	else
+		say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket "
+		    "differ, which executions under short chunks (steal,%.0f) show, so none is advised", most, a->known->workers,
+		    fmax(floor(width / 4), 1));
 	return false;
 }
 
