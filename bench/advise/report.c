@@ -106,6 +106,7 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 	loop = loop_named(loops, name ? name : "");
 	if (measured < 1 || workers < 1)
 		return;
+	loop->share = fmax(loop->share, read_number(at, site, "time_share", 0, 1e9, 0));
 	if (alone) {
 		struct dls__taken a = taken_of(at, alone);
 

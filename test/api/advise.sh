@@ -96,6 +96,9 @@ awk 'function array(name, x,   b) {
 		print "}, \"worker\": [{\"speed\": 1}, {\"speed\": 1}], \"schedules\": []}]"
 	}' >"$work/within.json"
 says 'buckets: so they do in a report' 'the profile carries predictions for up to 110 threads: by 111 each' -t 111 "$work/within.json"
+sed 's/"measured": 1,/&"time_share": 0.009,/' "$work/within.json" >"$work/little.json"
+says 'a loop of less than 1 % of the time' 'nothing to gain: it takes 0.9 % of the time (measured)$' -t 111 "$work/little.json"
+same 'a loop of less than 1 % of the time: nothing else is said' 1 "$("$tool" -t 111 "$work/little.json" | grep -c advice:)"
 says 'buckets: those of one iteration each carry all' 'with 33 threads' -t 33 "$work/blocks.json"
 
 # Equal iterations one by one, worker 1 taking twice as long: speeds 4/3 and 2/3, so iterations of 4/3 ms.
