@@ -43,8 +43,7 @@ static const struct tool tool = {
 	"neither a trace nor a report, or a program that cannot be run.\n",
 };
 
-/* `share`: of the program's time; NAN: not known. */
-static void advise(struct loop *loop, double share)
+static void advise(struct loop *loop)
 {
 	const struct dls__profile_sums *p = &loop->profile;
 	unsigned P = threads ? threads : loop->workers;
@@ -56,12 +55,13 @@ static void advise(struct loop *loop, double share)
 	}
 	loop->known = (struct dls__known){
 		.workers = P, .speed = loop->speed, .time = dls__profile_read(p, loop->time) ? loop->time : NULL,
+		.variance = p->scatter > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
 		.saving = loop->wall > 0 && loop->threads > 0 ? loop->saving / loop->wall + loop->dispatch / loop->threads : NAN,
-		.alone = loop->alone, .elsewhere = elsewhere, .share = share, .mean = NAN,
+		.alone = loop->alone, .elsewhere = elsewhere, .share = loop->share > 0 ? loop->share : NAN, .mean = NAN,
 	};
 	if (!dls__advise(&loop->known, &loop->advice))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	if (html && !(page = fopen(html, "w")))
 		tool_die(TOOL_USAGE, "--html \"%s\": %s", html, strerror(errno));
 	for (size_t i = 0; i < loops.n; i++)
-		advise(&loops.loop[i], NAN);
+		advise(&loops.loop[i]);
 	print_loops(&loops, format);
 	if (page) {
 		page_loops(page, &loops);

@@ -22,6 +22,7 @@ struct loop {
 	struct dls__tried *tried;		/* by any number of workers; the texts are malloc'ed */
 	unsigned trieds;
 	struct dls__taken alone;
+	double share;				/* of the program's time, the most that a report says; 0: not known */
 	double time[DLS__BUCKETS];		/* for `known` */
 	struct dls__known known;
 	struct dls__advice advice;
@@ -69,7 +70,7 @@ void print_loops(const struct loops *loops, enum tool_format format);
 void page_loops(FILE *file, const struct loops *loops);
 
 /* Run a program, advise on its loops, each of which takes some share of its time, and run it in turn without the advice and with it. */
-void verify(char **command, unsigned rounds, enum tool_format format, void (*advise)(struct loop *loop, double share));
+void verify(char **command, unsigned rounds, enum tool_format format, void (*advise)(struct loop *loop));
 
 void free_loops(struct loops *loops);
 

@@ -49,24 +49,40 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 	}
 }
 
+/* An array of the profile with a number for each bucket, of at most so much; false: there is none. */
+static bool read_buckets(const struct place *at, const json_t *profile, const char *name, double most, double *value)
+{
+	const json_t *array = json_object_get(profile, name);
+
+	if (!array)
+		return false;
+	if (json_array_size(array) != DLS__BUCKETS)
+		read_die(at->file, at->value, "\"%s\" of the profile is not of %d numbers", name, DLS__BUCKETS);
+	for (size_t b = 0; b < DLS__BUCKETS; b++) {
+		value[b] = json_number_value(json_array_get(array, b));
+		if (!json_is_number(json_array_get(array, b)) || !(value[b] >= 0 && value[b] <= most))
+			read_die(at->file, at->value, "\"%s\" of the profile is not of %d numbers from 0 to %g", name, DLS__BUCKETS, most);
+	}
+	return true;
+}
+
 static void take_profile(struct loop *loop, const struct place *at, const json_t *site, const json_t *profile)
 {
 	struct dls__profile_sums *p = &loop->profile;
-	const json_t *time = json_object_get(profile, "time"), *worker = json_object_get(site, "worker");
+	const json_t *worker = json_object_get(site, "worker");
 	double executions = read_number(at, profile, "executions", 1, 1e18, NAN);
 	double n = read_number(at, profile, "iterations", 1, COUNT, NAN), spread = read_number(at, profile, "spread", 0, 1e9, 0);
-	double longest = read_number(at, profile, "longest", 0, SECONDS, 0), work = 0;
+	double longest = read_number(at, profile, "longest", 0, SECONDS, 0), work = 0, time[DLS__BUCKETS], variance[DLS__BUCKETS];
 
-	if (json_array_size(time) != DLS__BUCKETS)
-		read_die(at->file, at->value, "\"time\" of the profile is not of %d numbers", DLS__BUCKETS);
+	if (!read_buckets(at, profile, "time", SECONDS, time))
+		read_die(at->file, at->value, "the profile has no \"time\"");
 	for (size_t b = 0; b < DLS__BUCKETS; b++) {
-		double t = json_number_value(json_array_get(time, b));
-
-		if (!json_is_number(json_array_get(time, b)) || !(t >= 0 && t <= SECONDS))
-			read_die(at->file, at->value, "\"time\" of the profile is not of %d times", DLS__BUCKETS);
-		p->time[b] += t;
-		work += t;
+		p->time[b] += time[b];
+		work += time[b];
+		time[b] /= executions;
 	}
+	if (read_buckets(at, profile, "variance", SECONDS * SECONDS, variance) && n / executions >= DLS__BUCKETS)
+		dls__profile_scatter(p, time, variance, (uint64_t)(n / executions));
 	p->longest = p->executions ? fmin(p->longest, longest) : longest;
 	p->executions += (uint64_t)executions;
 	p->n += n;
@@ -90,6 +106,7 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 	loop = loop_named(loops, name ? name : "");
 	if (measured < 1 || workers < 1)
 		return;
+	loop->share = fmax(loop->share, read_number(at, site, "time_share", 0, 1e9, 0));
 	if (alone) {
 		struct dls__taken a = taken_of(at, alone);
 

@@ -208,7 +208,7 @@ static void print_verified(struct compared *what, size_t n, unsigned rounds, con
 	tool_table_end(&table);
 }
 
-void verify(char **command, unsigned rounds, enum tool_format format, void (*advise)(struct loop *loop, double share))
+void verify(char **command, unsigned rounds, enum tool_format format, void (*advise)(struct loop *loop))
 {
 	struct loops loops = { .n = 0 };
 	struct compared *what;
@@ -222,7 +222,8 @@ void verify(char **command, unsigned rounds, enum tool_format format, void (*adv
 	for (size_t i = 0; i < loops.n; i++) {
 		struct loop *l = &loops.loop[i];
 
-		advise(l, fmin(total(l, &mean) / took, 1));
+		l->share = fmin(total(l, &mean) / took, 1);
+		advise(l);
 		if (can_follow(l))
 			what[n++].loop = l;
 	}

@@ -13,12 +13,13 @@ DLS__C_BEGIN
 enum { DLS_BUCKETS_MAX = 65536 };
 
 /** What a loop's iterations cost.  Bucket b holds the iterations from floor(b n / buckets) on, to where the next begins; those of
- * one bucket cost the same each. */
+ * one bucket cost the same each, or differ at random. */
 struct dls_profile {
 	size_t size;		/* sizeof(struct dls_profile) */
 	uint64_t n;		/* iterations; > 0 */
 	unsigned buckets;	/* 1 .. DLS_BUCKETS_MAX, at most n */
 	const double *time;	/* of each bucket: s that a worker of speed 1 takes for its iterations; >= 0, finite */
+	const double *variance;	/* of each bucket: of the time of one iteration, s^2; >= 0, finite.  NULL: they cost the same */
 };
 
 /** What scheduling takes on a machine, s; each from 0 to 1e9. */
@@ -37,6 +38,7 @@ struct dls_prediction {
 	double ideal;		/* s: the iterations alone, spread perfectly */
 	double idle;		/* share of the workers' time, without the region, spent waiting at the end: 0 to 1 */
 	uint64_t chunks;	/* handed out */
+	unsigned carries;	/* up to how many workers the profile carries predictions: for more, `time` is likely to be too low */
 };
 
 /** Predict one execution by simulating its dispenser in virtual time.

@@ -39,32 +39,54 @@ static int read_costs(struct dls_costs *to, const struct dls_costs *from)
 	       in_range(to->region, COST_MAX) ? 0 : DLS_ERANGE;
 }
 
-/* The sums of a profile; false: a time is out of range. */
-static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
+/* The moments of an iteration: its mean, and what it differs by between the buckets and within them. */
+static void find_moments(struct dls_predictor *q, const struct dls_profile *profile, double work)
 {
-	double square = 0;
+	double square = 0, n = (double)profile->n;
 
-	q->loop.n = profile->n;
-	q->loop.buckets = profile->buckets;
-	q->loop.per = (double)q->loop.buckets / (double)q->loop.n;
-	q->loop.begin[0] = 0;
-	q->loop.upto[0] = 0;
-	for (unsigned b = 0; b < q->loop.buckets; b++) {
-		if (!in_range(profile->time[b], TIME_MAX))
-			return false;
-		q->loop.begin[b + 1] = dls__bucket_begin(profile->n, profile->buckets, b + 1);
-		q->loop.rate[b] = profile->time[b] / (double)(q->loop.begin[b + 1] - q->loop.begin[b]);
-		q->loop.upto[b + 1] = q->loop.upto[b] + profile->time[b];
-	}
-	q->loop.mu = q->loop.upto[q->loop.buckets] / (double)q->loop.n;
-	for (unsigned b = 0; b < q->loop.buckets; b++) {
-		double off = q->loop.mu > 0 ? q->loop.rate[b] / q->loop.mu - 1 : 0;	/* no overflow */
+	q->loop.mu = work / n;
+	for (unsigned b = 0; b < profile->buckets && q->loop.mu > 0; b++) {
+		double width = (double)(dls__bucket_begin(profile->n, profile->buckets, b + 1) -
+					dls__bucket_begin(profile->n, profile->buckets, b));
+		double off = profile->time[b] / width / q->loop.mu - 1;	/* no overflow */
 
-		square += off * off * ((double)(q->loop.begin[b + 1] - q->loop.begin[b]) / (double)q->loop.n);
+		square += (off * off + (profile->variance ? profile->variance[b] / q->loop.mu / q->loop.mu : 0)) * (width / n);
 	}
 	q->loop.sigma = q->loop.mu * sqrt(square);
-	for (unsigned b = q->loop.buckets; b-- > 0;)
-		q->loop.densest[b] = fmax(q->loop.rate[b], b + 1 < q->loop.buckets ? q->loop.densest[b + 1] : 0);
+}
+
+/* The sums of a profile, whose times may be q->loop.rate. */
+static void sum_up(struct dls_predictor *q, uint64_t n, unsigned buckets, const double *time)
+{
+	q->loop.n = n;
+	q->loop.buckets = buckets;
+	q->loop.per = (double)buckets / (double)n;
+	q->loop.begin[0] = 0;
+	q->loop.upto[0] = 0;
+	for (unsigned b = 0; b < buckets; b++) {
+		q->loop.begin[b + 1] = dls__bucket_begin(n, buckets, b + 1);
+		q->loop.upto[b + 1] = q->loop.upto[b] + time[b];
+		q->loop.rate[b] = time[b] / (double)(q->loop.begin[b + 1] - q->loop.begin[b]);
+	}
+	for (unsigned b = buckets; b-- > 0;)
+		q->loop.densest[b] = fmax(q->loop.rate[b], b + 1 < buckets ? q->loop.densest[b + 1] : 0);
+}
+
+/* A profile, in the number of buckets that there is room for; false: a time is out of range. */
+static bool take_profile(struct dls_predictor *q, const struct dls_profile *profile, unsigned buckets)
+{
+	double work = 0;
+
+	for (unsigned b = 0; b < profile->buckets; b++) {
+		if (!in_range(profile->time[b], TIME_MAX) || (profile->variance && !in_range(profile->variance[b], TIME_MAX)))
+			return false;
+		work += profile->time[b];
+	}
+	find_moments(q, profile, work);
+	if (profile->variance)
+		dls__refine(profile, buckets, q->loop.rate);
+	sum_up(q, profile->n, buckets, profile->variance ? q->loop.rate : profile->time);
+	q->carries = dls__carried(profile->n, profile->buckets, profile->time, profile->variance);
 	return true;
 }
 
@@ -165,6 +187,7 @@ int dls_predictor_open(struct dls_predictor **predictor, const struct dls_profil
 	struct dls_predictor size, *q;
 	struct dls_profile loop;
 	struct dls_costs machine;
+	unsigned buckets;
 	int code;
 
 	if (!predictor || !profile)
@@ -179,12 +202,13 @@ int dls_predictor_open(struct dls_predictor **predictor, const struct dls_profil
 	if (loop.n == 0 || loop.buckets == 0 || loop.buckets > DLS_BUCKETS_MAX || loop.buckets > loop.n || workers == 0 ||
 	    workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
-	q = malloc(lay_out(&size, NULL, loop.buckets, workers));
+	buckets = loop.variance ? dls__refined(loop.n, loop.buckets, workers) : loop.buckets;
+	q = malloc(lay_out(&size, NULL, buckets, workers));
 	if (!q)
 		return DLS_ENOMEM;
-	lay_out(q, (char *)q, loop.buckets, workers);
+	lay_out(q, (char *)q, buckets, workers);
 	q->costs = machine;
-	if (!sum_up(q, &loop) || !take_speeds(q, speed)) {
+	if (!take_profile(q, &loop, buckets) || !take_speeds(q, speed)) {
 		free(q);
 		return DLS_ERANGE;
 	}
@@ -288,6 +312,7 @@ int dls_predictor_run(struct dls_predictor *q, const struct dls_schedule *schedu
 	}
 	sum.time += q->costs.region;
 	sum.ideal = q->ideal;
+	sum.carries = q->carries;
 	return dls__sized_write(prediction, &sum, sizeof(sum));
 }
 

@@ -88,6 +88,7 @@ struct dls_predictor {
 	struct dls__predicted_team team;
 	struct dls_costs costs;
 	double ideal;		/* s: the iterations spread perfectly */
+	unsigned carries;	/* dls__carried() */
 	double small;		/* s at speed 1: shorter chunks need not be counted one by one */
 	uint64_t steps, steals;	/* most chunks, most steals that are */
 	struct dls__predicted_run run;
@@ -201,6 +202,12 @@ static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *
 		K = q->run.min;
 	return K < R ? K : R;
 }
+
+/* Number of parts into which a profile with variances is cut, for so many workers: the end of a bucket is the end of one. */
+unsigned dls__refined(uint64_t n, unsigned buckets, unsigned workers);
+
+/* The time of each part, drawn, but for the sums of the buckets. */
+void dls__refine(const struct dls_profile *profile, unsigned parts, double *time);
 
 /* Describe the loop to the calculator as a worker sees it. */
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc);

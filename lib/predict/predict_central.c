@@ -19,6 +19,9 @@ static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/deal/shares.c *
 static const double AHEAD = 2;
 enum { FOLLOW = 256, FOLLOW_EACH = 8 };
 
+/* How often it is tried to deal chunks of one row at once, since each try looks at all buckets. */
+enum { TRIES = 64 };
+
 /* Whether a chunk that begins at lo, and all as long ones after it, are short enough not to count one by one. */
 static inline bool small(const struct dls__dealing *c, uint64_t K)
 {
@@ -197,7 +200,7 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 		return true;
 	}
 	if (c->by_weight || c->by_figures || c->row.past - c->row.first <= 2 * (uint64_t)q->team.p ||
-	    (c->tried_row == c->row.first && c->tried_b == c->b))
+	    (c->tried_row == c->row.first && c->b < c->tried_b + dls_ceil_div(q->loop.buckets, TRIES)))
 		return false;
 	c->tried_row = c->row.first;
 	c->tried_b = c->b;
@@ -242,7 +245,7 @@ static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 {
 	struct dls__dealing c = {
-		.q = q, .order = order, .last = q->team.p, .tried_b = UINT_MAX,
+		.q = q, .order = order, .last = q->team.p, .tried_row = UINT64_MAX,
 		.by_figures = q->run.calc->dispenser == DLS_DISPENSER_LIVE,
 		.learns = (q->run.calc->learn && q->run.calc->pace != DLS_PACE_EXECUTION) || q->run.calc->needs & DLS_NEED_DONE,
 	};

@@ -1,12 +1,19 @@
 /* profile.c - costs by position: the tally of a worker, and the sums over executions. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "dls/loop.h"
 #include "lib/predict/profile.h"
+
+/* A profile with variances carries P workers if the times of random shares of n / P iterations differ by up to 1 / sqrt(SHARE). */
+#define SHARE 64.0
 
 enum {
 	BUCKETS_MOST = 65535,
+	CHUNKS_LEAST = 32,	/* that tell what the iterations of a bucket differ by */
+	PRIOR = 4,
 	SPANS = DLS__BUCKETS / 2	/* parts by which workers are compared: wider, so that more of them are shared */
 };
 
@@ -28,6 +35,7 @@ void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
 	struct whole {
 		struct dls__tally tally;
 		struct dls__bucket bucket[DLS__BUCKETS];
+		struct dls__scatter scatter[DLS__BUCKETS];
 	} *whole = (struct whole *)*t;
 
 	if (!wanted) {
@@ -36,6 +44,8 @@ void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
 	} else if (whole || (whole = malloc(sizeof(*whole)))) {
 		*t = &whole->tally;
 		dls__tally_begin(*t, n, whole->bucket, dls__buckets(1, n));
+		memset(whole->scatter, 0, sizeof(whole->scatter));
+		whole->tally.scatter = whole->scatter;
 	}
 }
 
@@ -53,6 +63,7 @@ void dls__tally_enter(struct dls__tally *t, uint64_t lo)
 void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double time)
 {
 	double each = time / (double)n;
+	uint64_t all = n;
 
 	/* Chunks that were timed together may have lain apart: what would end behind the loop counts for its last bucket. */
 	for (uint64_t part; n; lo += part, n -= part) {
@@ -61,6 +72,7 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 		part = t->at + 1 < t->buckets && n > t->end - lo ? t->end - lo : n;
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
+		dls__tally_scatter(t, t->at, each, all, part);
 	}
 }
 
@@ -158,10 +170,84 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 	return at_one > 0 ? busy / at_one : 1;
 }
 
+double dls__trend(const double *time, unsigned buckets, unsigned b)
+{
+	double before = b > 0 ? time[b] - time[b - 1] : NAN, after = b + 1 < buckets ? time[b + 1] - time[b] : NAN;
+	double least = fmin(fabs(before), fabs(after));		/* the other one where there is one alone */
+
+	if (before * after < 0)
+		return 0;
+	return fmin(least / time[b], 2) * (before < 0 || after < 0 ? -1 : 1);
+}
+
+double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n)
+{
+	double all = 0, squares = 0;
+
+	for (unsigned b = 0; b < buckets; b++) {
+		double mean = time[b] * buckets / (double)n;
+
+		all += variance[b];
+		squares += mean * mean;
+	}
+	return squares > 0 ? all / squares : INFINITY;
+}
+
+unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const double *variance)
+{
+	double least = buckets > 1 ? buckets / 2 : 1, most;
+
+	if (n == buckets)
+		return DLS_WORKERS_MAX;
+	if (!variance)
+		return (unsigned)least;
+	most = (double)n / (SHARE * dls__scatter_of(time, variance, buckets, n));
+	return (unsigned)fmin(fmax(most, least), DLS_WORKERS_MAX);
+}
+
+void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const double *variance, uint64_t n)
+{
+	double scatter = fmax(dls__scatter_of(time, variance, DLS__BUCKETS, n), DBL_MIN);
+
+	if (p->scatter > 0 && !(scatter < p->scatter))
+		return;
+	p->scatter = scatter;
+	memcpy(p->variance, variance, sizeof(p->variance));
+}
+
+/* What an iteration's time varies by in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean over all buckets, as a
+ * multiple of a bucket's squared mean, counts as PRIOR chunks in each. */
+static void add_scatter(struct dls__profile_sums *profile, const struct dls__scatter *of, const double *time, uint64_t n)
+{
+	double mean[DLS__BUCKETS], variance[DLS__BUCKETS], all = 0, free = 0;
+
+	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
+		double trend = time[b] > 0 ? dls__trend(time, DLS__BUCKETS, b) : 0, squares;
+
+		mean[b] = time[b] / (double)(dls__bucket_begin(n, DLS__BUCKETS, b + 1) - dls__bucket_begin(n, DLS__BUCKETS, b));
+		/* The squares of the chunks' differences from the mean, but for those of the trend. */
+		squares = of[b].squares - time[b] * mean[b] * (1 + trend * trend / 12 * (1 - 1 / (of[b].chunks * of[b].chunks)));
+		variance[b] = of[b].chunks >= 2 ? fmax(squares, 0) : 0;
+		if (of[b].chunks >= 2 && mean[b] > 0) {
+			all += variance[b] / (mean[b] * mean[b]);
+			free += of[b].chunks - 1;
+		}
+	}
+	if (free < CHUNKS_LEAST)
+		return;
+	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
+		double usual = all / free * mean[b] * mean[b];
+
+		variance[b] = of[b].chunks >= 2 ? (variance[b] + PRIOR * usual) / (of[b].chunks - 1 + PRIOR) : usual;
+	}
+	dls__profile_scatter(profile, time, variance, n);
+}
+
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
 {
 	struct spans all = { .n = { 0 } };
 	double n = (double)parts->n, run = add_up(&all, parts), work = 0, longest = 0, scale, time[DLS__BUCKETS] = { 0 };
+	struct dls__scatter scatter[DLS__BUCKETS] = { { 0 } };
 
 	/* A cancelled loop was not run whole, and the iterations that ran do not tell the cost of the rest. */
 	if (!(fabs(run - n) <= 1e-3 * n))
@@ -182,10 +268,14 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 		for (unsigned b = 0; b < t->buckets; b++) {
 			time[b] += v * t->bucket[b].time;
 			work += v * t->bucket[b].time;
+			scatter[b].squares += v * v * t->scatter[b].squares;
+			scatter[b].chunks += t->scatter[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
 	}
 	dls__rebucket(time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
+	if (parts->n > DLS__BUCKETS)
+		add_scatter(profile, scatter, time, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
 	profile->n += n;

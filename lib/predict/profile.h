@@ -27,6 +27,12 @@ struct dls__bucket {
 	uint64_t n;		/* iterations */
 };
 
+/* How the chunks of one worker in one bucket differ. */
+struct dls__scatter {
+	double squares;		/* sum of time^2 / iterations, s^2 */
+	double chunks;		/* of one that lies in several buckets the parts */
+};
+
 /* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
 unsigned dls__buckets(unsigned p, uint64_t n);
 
@@ -43,6 +49,7 @@ struct dls__tally {
 	unsigned at, buckets;		/* number of the current one; of all */
 	double longest;			/* time of an iteration, largest mean of a chunk */
 	struct dls__bucket *bucket;
+	struct dls__scatter *scatter;	/* of each bucket; NULL: not kept */
 };
 
 /* A worker begins an execution of n iterations, which it counts in that many buckets. */
@@ -50,6 +57,15 @@ void dls__tally_begin(struct dls__tally *tally, uint64_t n, struct dls__bucket *
 
 /* The same for a tally of DLS__BUCKETS that is malloc'ed if it is wanted: NULL otherwise, or if there is no memory. */
 void dls__tally_renew(struct dls__tally **tally, bool wanted, uint64_t n);
+
+/* What a chunk of n iterations of `each` s adds to bucket `b`, of which it has `part`. */
+static inline void dls__tally_scatter(struct dls__tally *t, unsigned b, double each, uint64_t n, uint64_t part)
+{
+	if (!t->scatter)
+		return;
+	t->scatter[b].squares += each * each * (double)part;
+	t->scatter[b].chunks += part == n ? 1 : (double)part / (double)n;
+}
 
 /* Make the bucket of iteration `lo` < n the current one. */
 void dls__tally_enter(struct dls__tally *tally, uint64_t lo);
@@ -60,13 +76,14 @@ void dls__tally_spread(struct dls__tally *tally, uint64_t lo, uint64_t n, double
 /* Add a chunk of n > 0 iterations from `lo` on. */
 static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n, uint64_t ns)
 {
-	double time = 1e-9 * (double)ns;
+	double time = 1e-9 * (double)ns, each = time / (double)n;
 
-	if (time > t->longest * (double)n)
-		t->longest = time / (double)n;
+	if (each > t->longest)
+		t->longest = each;
 	if (lo >= t->lo && lo < t->end && n <= t->end - lo) {
 		t->bucket[t->at].time += time;
 		t->bucket[t->at].n += n;
+		dls__tally_scatter(t, t->at, each, n, n);
 	} else {
 		dls__tally_spread(t, lo, n, time);
 	}
@@ -89,6 +106,8 @@ struct dls__profile_sums {
 	double work, work2;		/* sums of the executions' times, and of their squares */
 	double longest;			/* time of the longest iteration, least over the executions: a lower bound */
 	double time[DLS__BUCKETS];	/* sums */
+	double variance[DLS__BUCKETS];	/* of an iteration's time in each bucket, s^2, in the execution with the least of it */
+	double scatter;			/* ... dls__scatter_of() it; 0: in none were there chunks enough to tell */
 };
 
 /* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
@@ -108,6 +127,21 @@ double dls__speed(const struct dls__speed *speed);
 
 /* Coefficient of variation of the executions' work, and of their iterations. */
 double dls__profile_spread(const struct dls__profile_sums *profile);
+
+/* How much an iteration's time rises from the first of bucket b to the last, as a multiple of their mean, which is not 0, by the buckets
+ * beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
+double dls__trend(const double *time, unsigned buckets, unsigned b);
+
+/* Variance of an iteration's time within its bucket / squared mean, over all of these equally wide buckets of n iterations;
+ * infinite if no time was measured. */
+double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
+
+/* Keep the variances of one or more executions of n iterations, if they are less than those that are kept: disturbances only add. */
+void dls__profile_scatter(struct dls__profile_sums *profile, const double *time, const double *variance, uint64_t n);
+
+/* Up to how many workers a profile carries predictions: where workers have less than two buckets, what the iterations of a bucket
+ * differ by decides who ends last.  variance: NULL, it is not known. */
+unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const double *variance);
 
 /* A mean execution's time in each bucket; false: there is none. */
 bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);

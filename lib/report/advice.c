@@ -12,6 +12,7 @@
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
+#define PEAK 4			/* mean times of a bucket: in one that takes longer a single iteration may do so */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -96,7 +97,7 @@ static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 static void limits(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double n = (double)a->profile.n, width = n / a->profile.buckets;
+	double n = (double)a->profile.n, width = n / a->profile.buckets, peak = PEAK * a->work / a->profile.buckets;
 	char one[32], all[32];
 	unsigned most = 0;
 
@@ -106,17 +107,24 @@ static void limits(struct dls__advising *a)
 	if (k->longest > a->ideal || (width <= 1 && a->time[most] > a->ideal))
 		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first (measured)",
 		    in_units(one, fmax(k->longest, width <= 1 ? a->time[most] : 0)), all);
-	else if (a->time[most] > a->ideal)
+	else if (a->time[most] > fmax(a->ideal, peak))
 		say(a, "iterations %.0f to %.0f take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
 		    "it, split it, or put it first (measured)", floor(most * width), ceil((most + 1) * width) - 1,
 		    in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
-		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside)", k->n, k->workers);
+		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside) (measured)", k->n, k->workers);
 }
 
 static double busy_of_one(const struct dls__taken *t)
 {
 	return t->n > 0 ? 1e-9 * t->busy / t->n : NAN;
+}
+
+/* Whether it is rather two kinds of executions that differ, by so much, than those of one kind: mixed in any proportion, no more than this
+ * comes of the difference. */
+static bool explains(const struct dls__advising *a, double difference)
+{
+	return a->advice->absolute || 2 * sqrt(1 + difference) * a->known->spread <= 1.05 * difference;
 }
 
 /* How the body's cost changes on other workers, or beside other threads. */
@@ -126,28 +134,30 @@ static void body(struct dls__advising *a)
 	double near = dls__forecast_busy(a, true), far = dls__forecast_busy(a, false), alone = busy_of_one(&k->alone);
 	double together = isnan(near) ? far : isnan(far) ? near : fmin(near, far);
 
-	if (far > SLOWER * near)
+	if (far > SLOWER * near && explains(a, far / near - 1))
 		say(a, "iterations take %.0f %% longer where schedules move them (locality): keep them with their workers, as "
 		    "static and steal do (measured)", 100 * (far / near - 1));
-	if (k->workers > 1 && together > SLOWER * alone)
+	if (k->workers > 1 && together > SLOWER * alone && a->advice->absolute)
 		say(a, "iterations take %.0f %% longer by %u threads than by one: they share memory or caches, which no schedule "
 		    "changes (measured)", 100 * (together / alone - 1), k->workers);
 }
 
-static void speeds(struct dls__advising *a)
+/* The least and the largest speed, as multiples of the mean; returns whether they are known. */
+static bool speeds(struct dls__advising *a, double *least, double *most)
 {
 	const struct dls__known *k = a->known;
-	double least = INFINITY, most = 0, sum = 0;
+	double sum = 0;
 
+	*least = INFINITY;
+	*most = 0;
 	for (unsigned i = 0; k->speed && i < k->workers; i++) {
-		least = fmin(least, k->speed[i]);
-		most = fmax(most, k->speed[i]);
+		*least = fmin(*least, k->speed[i]);
+		*most = fmax(*most, k->speed[i]);
 		sum += k->speed[i];
 	}
-	a->unequal = most > (1 + APART) * least;
-	if (most > (1 + FAR_APART) * least && !k->elsewhere)
-		say(a, "threads differ in speed, from %.2f to %.2f of the mean (measured)", least * k->workers / sum,
-		    most * k->workers / sum);
+	*least *= k->workers / sum;
+	*most *= k->workers / sum;
+	return k->speed;
 }
 
 static void recommend(struct dls__advising *a, const char *schedule, double gain, bool measured)
@@ -237,25 +247,33 @@ static void describe(struct dls__advising *a)
 	dls__rebucket(k->time, DLS__BUCKETS, a->time, a->profile.buckets);
 	for (unsigned i = 0; i < a->profile.buckets; i++)
 		a->work += a->time[i];
+	/* Each worker has several buckets, or these are iterations: the draws within them would add nothing but chance. */
+	if (k->workers > a->profile.buckets / 2 && a->profile.n > a->profile.buckets)
+		a->profile.variance = k->variance;
 }
 
-/* Whether predictions hold for so many workers: each has two buckets or more, or buckets are iterations.  Where workers have less than
- * a bucket, what its iterations differ by decides who ends last. */
-static bool carries(struct dls__advising *a)
+/* Up to how many workers predictions hold, if these are more. */
+static void beyond(struct dls__advising *a, unsigned carried)
 {
-	unsigned most = a->profile.buckets / 2;
+	double width = (double)a->profile.n / a->profile.buckets;
+	unsigned p = a->known->workers;
 
-	if (a->profile.n == a->profile.buckets || a->known->workers <= most)
-		return true;
-	say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket differ, so "
-	    "none is advised", most, a->known->workers);
-	return false;
+	if (p <= carried)
+		return;
+	if (a->profile.variance)
+		say(a, "the profile carries predictions for up to %u threads: by %u each has so few iterations that single ones decide, so none is "
+		    "advised", carried, p);
+	else
+		say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket "
+		    "differ, which executions under short chunks (steal,%.0f) show, so none is advised", carried, p, fmax(floor(width / 4), 1));
 }
 
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 {
 	struct dls__advising a = { .known = known, .advice = advice, .ideal = NAN };
 	struct dls__forecast *now, *best;
+	double slowest, fastest;
+	unsigned carried;
 	bool ordered = known->ordered || dls__in_order(known->now);
 
 	*advice = (struct dls__advice){ .ideal = NAN, .absolute = known->spread < DLS__DISAGREE / 100.0 };
@@ -267,24 +285,28 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 	if (!(a.work > 0) || known->workers < 2)
 		return true;
 	a.failed = dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
-	speeds(&a);
+	a.unequal = speeds(&a, &slowest, &fastest) && fastest > (1 + APART) * slowest;
 	now = dls__forecast_all(&a, ordered);
 	dls_predictor_close(a.predictor);
 	advice->ideal = a.ideal;
 	if (too_little(&a) || too_small(&a, a.work))
 		return !a.failed;
 	best = dls__forecast_best(&a);
-	if (!carries(&a) && best && isnan(best->measured))
+	carried = dls__carried(a.profile.n, a.profile.buckets, a.time, a.profile.variance);
+	if (known->workers > carried && best && isnan(best->measured))
 		best = NULL;
-	if (known->elsewhere)
-		verdict_elsewhere(&a, now, best);
-	else if (!disagree(&a, now))
-		verdict(&a, now, best);
-	limits(&a);
+	if (!disagree(&a, now)) {
+		if (known->elsewhere)
+			verdict_elsewhere(&a, now, best);
+		else
+			verdict(&a, now, best);
+		beyond(&a, carried);
+		if (a.unequal && fastest > (1 + FAR_APART) * slowest && !known->elsewhere)
+			say(&a, "threads differ in speed, from %.2f to %.2f of the mean (measured)", slowest, fastest);
+		limits(&a);
+	}
 	body(&a);
 	if (ordered)
 		say(&a, "steal and frac are left out: monotonic: asks for chunks in order");
-	if (!advice->absolute && known->elsewhere)
-		say(&a, "its executions differ: predictions are for a mean one");
 	return !a.failed;
 }

@@ -19,6 +19,7 @@ struct dls__known {
 	unsigned workers;
 	const double *speed;		/* of each worker, 1 being that of the profile; NULL: all 1 */
 	const double *time;		/* in each of DLS__BUCKETS buckets, of all iterations; NULL: not known */
+	const double *variance;		/* of the time of an iteration in each bucket, s^2; NULL: not known */
 	double n;			/* iterations */
 	double longest;			/* of them, a lower bound; 0: not known */
 	double spread;			/* coefficient of variation of the executions' work */

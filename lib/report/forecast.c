@@ -165,10 +165,10 @@ static void expect(struct dls__advising *a)
 	}
 }
 
-/* Whether one bucket takes longer than the ideal: the unknown costs within it then decide. */
+/* Whether one bucket takes longer than the ideal, and what its iterations differ by is not known: this then decides. */
 static bool coarse(const struct dls__advising *a)
 {
-	for (unsigned i = 0; i < a->profile.buckets; i++)
+	for (unsigned i = 0; i < a->profile.buckets && !a->profile.variance; i++)
 		if (a->time[i] > a->ideal && a->profile.n > a->profile.buckets)
 			return true;
 	return false;

@@ -270,6 +270,7 @@ static bool advise(struct dls__report_site *site)
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
+		.variance = known && p->scatter > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency,
 		.saving = s->wall > 0 ? s->saving / s->wall + dls__report_overhead(s) : NAN,

@@ -290,6 +290,8 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	write_member(f, "longest", p->longest);
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
+	for (unsigned b = 0; p->scatter > 0 && b < DLS__BUCKETS; b++)
+		fprintf(f, "%s%.9g", b ? ", " : "], \"variance\": [", p->variance[b]);
 	fputs("]}", f);
 }
 

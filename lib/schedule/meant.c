@@ -4,6 +4,15 @@
 #include "lib/base/name.h"
 #include "lib/schedule/registered.h"
 
+/* What papers call a schedule, which is not accepted for its name. */
+static const struct { const char *paper, *name; } called[] = {
+	{ "self-scheduling", "ss" }, { "guided self-scheduling", "gss" }, { "trapezoid self-scheduling", "tss" },
+	{ "fixed size chunking", "fsc" }, { "factoring", "fac2" }, { "weighted factoring", "wf" }, { "adaptive factoring", "af" },
+	{ "adaptive weighted factoring", "awf" }, { "work stealing", "steal" },
+};
+
+enum { CALLED = sizeof(called) / sizeof(*called) };
+
 static void try_names(struct dls__nearest *nearest, const char *name, const char *aliases)
 {
 	dls__nearest_try(nearest, name, strlen(name));
@@ -25,6 +34,14 @@ void dls__put_nearest(struct dls__printer *to, struct dls__stretch written)
 		try_names(&nearest, calc->name, calc->aliases);
 	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 		try_names(&nearest, strategy->name, strategy->aliases);
+	for (size_t i = 0; i < CALLED; i++)
+		dls__nearest_try(&nearest, called[i].paper, strlen(called[i].paper));
+	for (size_t i = 0; i < CALLED; i++)
+		if (nearest.name == called[i].paper) {
+			nearest.name = called[i].name;
+			nearest.name_length = strlen(called[i].name);
+			break;
+		}
 	if (nearest.name)
 		dls__put(to, "; did you mean %.*s?", (int)nearest.name_length, nearest.name);
 }

@@ -77,6 +77,28 @@ says 'buckets: they carry 32 threads' 'with 32 threads .*(predicted)$' -t 32 "$w
 says 'buckets: and not 33' 'the profile carries predictions for up to 32 threads: for 33 they' -t 33 "$work/buckets.json"
 same 'buckets: so nothing is advised' 1 "$("$tool" -t 33 "$work/buckets.json" | grep -c advice:)"
 same 'buckets: nor in rows' '' "$("$tool" --csv -t 33 "$work/buckets.json" | grep ,advised,)"
+# Ten chunks of 10 iterations a bucket, 1 and 1.8 ms: 64 buckets of .14 ms an iteration, of variance 100 (.04 ms)^2 / 9.
+awk 'BEGIN { for (w = 0; w < 2; w++) for (i = 0; i < 320; i++) print 1, w, 2, 3200 * w + 10 * i, 10, i % 2 ? 1.8 : 1, "static" }' |
+	trace "$work/differ_within.json"
+says 'buckets: with what they differ by within they carry 110' 'with 110 threads' -t 110 "$work/differ_within.json"
+says 'buckets: and not 111' 'the profile carries predictions for up to 110 threads: by 111 each' -t 111 "$work/differ_within.json"
+awk 'function array(name, x,   b) {
+		printf ", \"%s\": [", name
+		for (b = 0; b < 64; b++)
+			printf "%s%.9g", b ? ", " : "", x
+		printf "]"
+	}
+	BEGIN {
+		printf "[{\"site\": \"loop\", \"schedule\": \"static\", \"workers\": 2, \"measured\": 1, \"busy\": 0.896, \"efficiency\": 1"
+		printf ", \"profile\": {\"executions\": 1, \"iterations\": 6400"
+		array("time", 0.014)
+		array("variance", 1e-6 * 100 * 0.04 ^ 2 / 9)
+		print "}, \"worker\": [{\"speed\": 1}, {\"speed\": 1}], \"schedules\": []}]"
+	}' >"$work/within.json"
+says 'buckets: so they do in a report' 'the profile carries predictions for up to 110 threads: by 111 each' -t 111 "$work/within.json"
+sed 's/"measured": 1,/&"time_share": 0.009,/' "$work/within.json" >"$work/little.json"
+says 'a loop of less than 1 % of the time' 'nothing to gain: it takes 0.9 % of the time (measured)$' -t 111 "$work/little.json"
+same 'a loop of less than 1 % of the time: nothing else is said' 1 "$("$tool" -t 111 "$work/little.json" | grep -c advice:)"
 says 'buckets: those of one iteration each carry all' 'with 33 threads' -t 33 "$work/blocks.json"
 
 # Equal iterations one by one, worker 1 taking twice as long: speeds 4/3 and 2/3, so iterations of 4/3 ms.
@@ -229,6 +251,8 @@ bad '"execution" is not a number' '[{"ph": "X", "ts": 1, "args": {"execution": {
 bad 'worker 2 of 2' "$(sed 's/"worker":1/"worker":2/' "$work/blocks.json")"
 bad '"size": 0' "$(sed 's/"size":32/"size":0/' "$work/blocks.json")"
 bad 'events of two loops' "$(sed 's/"worker":1\(.*\)"loop"/"worker":1\1"other"/' "$work/blocks.json")"
+bad '"variance" of the profile is not of 64 numbers' "$(sed 's/"variance": \[[^,]*, /"variance": [/' "$work/within.json")"
+bad '"variance" of the profile is not of 64 numbers from 0' "$(sed 's/"variance": \[[^,]*, /"variance": [-1, /' "$work/within.json")"
 bad 'depth' "$(awk 'BEGIN { printf "[{\"a\": "; for (i = 0; i < 5000; i++) printf "[" }')"
 
 # Files cut off at any place, and with some bytes replaced: 2 and a message, or 0, and never anything else.

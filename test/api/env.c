@@ -152,6 +152,9 @@ static void malformed(void)
 		{ "gss,ss", "gss,[ss]", "a schedule begins a new entry" }, { "gss,8,ss", "gss,8,[ss]", "a schedule begins a new entry" },
 		{ "gsss", "[gsss]", "no schedule has this name; did you mean gss?; there are: " },
 		{ "guidde", "[guidde]", "did you mean guided?" }, { "sefl-scheduling", "[sefl-scheduling]", "no schedule has this name" },
+		{ "factoring", "[factoring]", "did you mean fac2?" }, { "Weighted-Factoring", "[Weighted-Factoring]", "did you mean wf?" },
+		{ "fractilin", "[fractilin]", "did you mean fractiling?" }, { "guided self scheduling", "[guided self scheduling]", "did you mean gss?" },
+		{ "factr", "[factr]", "did you mean factor?" }, { "work_stealing", "[work_stealing]", "did you mean steal?" },
 		{ "rdi", "[rdi]", "did you mean rid?" }, { "gs", "[gs]", "did you mean gss?" }, { "xyzzy", "[xyzzy]", "no schedule has this name; there are: " },
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};

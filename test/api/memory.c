@@ -176,7 +176,7 @@ static int write_report(void)
 static int predict(void)
 {
 	static const double time = 1;
-	static const struct dls_profile profile = { sizeof(profile), N, 1, &time };
+	static const struct dls_profile profile = { sizeof(profile), N, 1, &time, NULL };
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
 	struct dls_schedule *schedule;
 	int code = dls_schedule_parse(&schedule, "gss", NULL);

@@ -7,16 +7,22 @@
 
 static const struct dls_costs none = { .size = sizeof(none) };
 
-static struct dls_prediction predict(const char *text, uint64_t n, unsigned buckets, const double *time, unsigned workers,
-				     const double *speed, const struct dls_costs *costs)
+static struct dls_prediction varied(const char *text, uint64_t n, unsigned buckets, const double *time, const double *variance,
+				    unsigned workers, const double *speed, const struct dls_costs *costs)
 {
-	struct dls_profile profile = { sizeof(profile), n, buckets, time };
+	struct dls_profile profile = { sizeof(profile), n, buckets, time, variance };
 	struct dls_prediction p = { .size = sizeof(p) };
 	struct dls_schedule *schedule = parse(text);
 
 	CHECK_EQ(dls_predict(schedule, &profile, workers, speed, costs, &p), 0);
 	dls_schedule_free(schedule);
 	return p;
+}
+
+static struct dls_prediction predict(const char *text, uint64_t n, unsigned buckets, const double *time, unsigned workers,
+				     const double *speed, const struct dls_costs *costs)
+{
+	return varied(text, n, buckets, time, NULL, workers, speed, costs);
 }
 
 static bool near(double value, double want)
@@ -126,13 +132,13 @@ static void refused(void)
 		{ 1, 2, 2, 2, 1, 1.1e9, DLS_ERANGE },
 	};
 	struct dls_schedule *fac2 = parse("fac2"), *rid = parse("rid");
-	struct dls_profile profile = { sizeof(profile), 2, 2, good };
+	struct dls_profile profile = { sizeof(profile), 2, 2, good, NULL };
 	struct dls_prediction p = { .size = sizeof(p), .time = 7 };
 	struct dls_predictor *predictor = NULL;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		double time[2] = { 1, bad[i].time }, speed[2] = { 1, bad[i].speed };
-		struct dls_profile of = { sizeof(of), bad[i].n, bad[i].buckets, time };
+		struct dls_profile of = { sizeof(of), bad[i].n, bad[i].buckets, time, NULL };
 		struct dls_costs costs = { .size = sizeof(costs), .take = bad[i].take };
 
 		p.time = 7;
@@ -142,8 +148,8 @@ static void refused(void)
 	p.time = 7;
 	CHECK_EACH(DLS_EINVAL, dls_predict(NULL, &profile, 2, NULL, NULL, &p), dls_predict(fac2, NULL, 2, NULL, NULL, &p),
 		   dls_predict(fac2, &profile, 2, NULL, NULL, NULL), dls_predict(rid, &profile, 2, NULL, NULL, &p),
-		   dls_predict(fac2, &(struct dls_profile){ 0, 2, 2, good }, 2, NULL, NULL, &p),
-		   dls_predict(fac2, &(struct dls_profile){ sizeof(profile), 2, 2, NULL }, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &(struct dls_profile){ 0, 2, 2, good, NULL }, 2, NULL, NULL, &p),
+		   dls_predict(fac2, &(struct dls_profile){ sizeof(profile), 2, 2, NULL, NULL }, 2, NULL, NULL, &p),
 		   dls_predict(fac2, &profile, 2, NULL, &(struct dls_costs){ .take = 1 }, &p),
 		   dls_predictor_open(NULL, &profile, 2, NULL, NULL), dls_predictor_run(NULL, fac2, &p));
 	CHECK(p.time == 7);
@@ -197,7 +203,7 @@ static void ends(void)
 		"nonmonotonic:static", "nonmonotonic:ss", "frac,multiple=4294967296", "gss,multiple=100", "af,first=1",
 		"ss,18446744073709551615", "static,weights=site", "wf,weights=site", "fac,mu=1,sigma=1e6",
 	};
-	static double time[64], speed[1024];
+	static double time[64], variance[64], speed[1024];
 	unsigned calcs = 0, bad = 0;
 
 	add_calculators();
@@ -205,18 +211,21 @@ static void ends(void)
 		calcs++;
 	for (unsigned w = 0; w < 1024; w++)
 		speed[w] = w % 3 ? 1 : w % 2 ? 1e-6 : 1e6;
+	for (unsigned b = 0; b < 64; b++)
+		variance[b] = b % 4 ? pow(10, 20 * (b % 5) - 40.0) : 0;
 	for (unsigned i = 0; i < calcs + sizeof(more) / sizeof(*more); i++) {
 		const char *text = i < calcs ? dls_calc_at(i)->name : more[i - calcs];
 
 		for (unsigned k = 0; k < sizeof(n) / sizeof(*n); k++)
 			for (unsigned j = 0; j < sizeof(workers) / sizeof(*workers); j++)
-				for (int shape = 0; shape < 6; shape++) {
+				for (int shape = 0; shape < (workers[j] == 64 ? 9 : 6); shape++) {
 					unsigned buckets = shape % 3 == 1 ? 1 : n[k] < 64 ? (unsigned)n[k] : 64;
 					struct dls_prediction p;
 
 					for (unsigned b = 0; b < buckets; b++)
 						time[b] = shape % 3 == 0 ? 0 : shape % 3 == 1 ? 1 : b % 16 == 5 ? 1 : 1e-9;
-					p = predict(text, n[k], buckets, time, workers[j], shape < 3 ? NULL : speed, NULL);
+					p = varied(text, n[k], buckets, time, shape < 6 ? NULL : variance, workers[j],
+						   shape < 3 ? NULL : speed, NULL);
 					if (!sound(&p, 1e-6) && ++bad < 10)
 						tap_note("%s, %llu iterations, %u workers, shape %d: %g s, ideal %g, idle %g, %llu", text,
 							 (unsigned long long)n[k], workers[j], shape, p.time, p.ideal, p.idle,
@@ -224,6 +233,61 @@ static void ends(void)
 				}
 	}
 	CHECK_EQ(bad, 0);
+}
+
+/* 64 buckets of which an iteration takes 1 s in the mean, and differs by this variance.
+ * Fails if: another number of workers is carried, work is lost among the draws, the deviation is not told or another one is, times
+ * do not rise within a bucket, the draws are others in the second prediction, or a variance that is none is accepted. */
+static void variances(void)
+{
+	static const struct { uint64_t n; bool known; double variance; unsigned carries; } rows[] = {
+		{ 6400, false, 0, 32 }, { 6400, true, 0, DLS_WORKERS_MAX }, { 6400, true, 1, 100 }, { 6400, true, 2, 50 }, { 6400, true, 4, 32 },
+		{ 6400, true, 1e300, 32 }, { 64, false, 0, DLS_WORKERS_MAX }, { 64, true, 9, DLS_WORKERS_MAX },
+		{ UINT64_MAX, true, 1, DLS_WORKERS_MAX },
+	};
+	static const double bad[] = { -1, NAN, INFINITY };
+	double time[64], variance[64];
+	struct dls_profile profile = { sizeof(profile), 6400, 64, time, variance };
+	struct dls_prediction p = { .size = sizeof(p) }, told = p, again;
+	struct dls_schedule *fac = parse("fac"), *same = parse("fac,mu=1,sigma=1.5"), *ss = parse("ss");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		profile.n = rows[i].n;
+		profile.variance = rows[i].known ? variance : NULL;
+		for (unsigned b = 0; b < 64; b++) {
+			time[b] = (double)rows[i].n / 64;
+			variance[b] = rows[i].variance;
+		}
+		CHECK_EQ(dls_predict(ss, &profile, 40, NULL, NULL, &p), 0);
+		CHECK_EQ(p.carries, rows[i].carries);
+		CHECK(fabs(p.ideal - (double)rows[i].n / 40) <= 1e-12 * p.ideal);
+		CHECK(p.time > p.ideal && p.time < 2 * (double)rows[i].n);
+	}
+	profile.n = 6400;
+	for (unsigned b = 0; b < 64; b++) {
+		time[b] = 100;
+		variance[b] = 2.25;
+	}
+	CHECK_EQ(dls_predict(fac, &profile, 40, NULL, NULL, &p), 0);
+	CHECK_EQ(dls_predict(same, &profile, 40, NULL, NULL, &told), 0);
+	CHECK_EQ(p.chunks, told.chunks);
+	CHECK(near(p.time, told.time));
+	memcpy(&again, &p, sizeof(again));
+	CHECK_EQ(dls_predict(fac, &profile, 40, NULL, NULL, &again), 0);
+	CHECK(memcmp(&again, &p, sizeof(p)) == 0);
+	for (unsigned b = 0; b < 64; b++) {	/* times rise from 0 on, evenly: the last ten iterations by 2 - 2 / 1280 of the mean */
+		time[b] = 100 * (b + 0.5) / 32;
+		variance[b] = 0;
+	}
+	p = varied("static", 6400, 64, time, variance, 640, NULL, &none);
+	CHECK(near(p.time / p.ideal, 2 - 1.0 / 640));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		variance[63] = bad[i];
+		CHECK_EQ(dls_predict(ss, &profile, 40, NULL, NULL, &p), DLS_ERANGE);
+	}
+	dls_schedule_free(fac);
+	dls_schedule_free(same);
+	dls_schedule_free(ss);
 }
 
 /* The time of chunks of K iterations by P workers, each dealt to the worker that is free first. */
@@ -250,7 +314,7 @@ static void tails(void)
 {
 	enum { N = 60000, P = 256, DRAWS = 16 };
 	static double cost[N];
-	struct dls_profile profile = { sizeof(profile), N, N, cost };
+	struct dls_profile profile = { sizeof(profile), N, N, cost, NULL };
 	const struct dls_costs costs = { .size = sizeof(costs) };
 	double told[3] = { 0 }, taken[3] = { 0 };
 	uint64_t state = tap_seed() | 1;
@@ -285,7 +349,7 @@ static void tails(void)
 static void again(void)
 {
 	static double time[64], speed[16];
-	struct dls_profile profile = { sizeof(profile), 12345, 64, time };
+	struct dls_profile profile = { sizeof(profile), 12345, 64, time, NULL };
 	struct dls_predictor *predictor = NULL;
 	struct dls_prediction first[40], p;
 	unsigned calcs = 0;
@@ -314,4 +378,4 @@ static void again(void)
 	dls_predictor_close(predictor);
 }
 
-TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(tails) T(again))
+TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(variances) T(tails) T(again))

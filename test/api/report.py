@@ -178,6 +178,7 @@ def check_trace(report, trace):
             near("profile iterations", profile["iterations"],
                  sum(n for workers in last for w in workers.values() for n, _ in w["chunks"]))
             near("profile", sum(profile["time"]), busy, 1e-5 * busy)
+            expect(all(len(profile[key]) == 64 and min(profile[key]) >= 0 for key in ("time", "variance") if key in profile), name, "buckets")
         ran = collections.Counter(schedules[name].values())
         said = {(r["asked"], r["ran"], r["why"]): r["executions"] for r in site["schedules"]}
         expect(said == dict(ran), name, said, dict(ran))

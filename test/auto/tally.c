@@ -70,4 +70,50 @@ static void rebucketed(void)
 	}
 }
 
-TEST_MAIN(T(any_order) T(behind) T(rebucketed))
+static struct dls__tally *alone(const void *arg, unsigned worker, struct dls__speed **speed)
+{
+	static struct dls__speed even;
+
+	(void)worker;
+	*speed = &even;
+	return *(struct dls__tally *const *)arg;
+}
+
+/* An execution of 6400 iterations by one worker: chunks of `size`, of which those of every other one take 1 ms, the others
+ * `more`; from the first iteration to the last times rise by `rise` of that. */
+static void vary(struct dls__profile_sums *sums, unsigned size, unsigned more, double rise)
+{
+	struct dls__tally *t = NULL;
+
+	dls__tally_renew(&t, true, 6400);
+	for (unsigned lo = 0; lo < 6400; lo += size) {
+		double each = (lo / size % 2 ? more : 1) * (1 + rise * lo / 6400);
+
+		dls__tally_add(t, lo, size, (uint64_t)(1e6 * size * each));
+	}
+	dls__profile_add(sums, &(struct dls__parts){ 1, 6400, alone, &t });
+	dls__tally_renew(&t, false, 0);
+}
+
+/* Fails if: the variance is one of chunks, is divided by all chunks, or counts the trend; that of the execution with more of it is kept;
+ * chunks as long as a bucket tell of one. */
+static void varied(void)
+{
+	struct dls__profile_sums sums = { .executions = 0 };
+
+	vary(&sums, 100, 3, 0);
+	CHECK(sums.scatter == 0);
+	vary(&sums, 10, 3, 0);		/* 10 chunks of 10 in each bucket, 1 ms from the mean of 2 */
+	for (unsigned b = 0; b < DLS__BUCKETS; b++)
+		CHECK(fabs(sums.variance[b] / (1e-6 * 100 / 9) - 1) < 1e-9);
+	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	vary(&sums, 10, 4, 0);
+	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	vary(&sums, 10, 1, 63);		/* one more in each bucket */
+	CHECK(sums.scatter < 1e-4);
+	vary(&sums, 10, 1, 0);
+	CHECK(sums.scatter < 1e-12);
+	CHECK_EQ(sums.executions, 5);
+}
+
+TEST_MAIN(T(any_order) T(behind) T(rebucketed) T(varied))

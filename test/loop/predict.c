@@ -222,7 +222,7 @@ static void compare(const struct row *row, uint64_t n, bool costs, bool exact)
 		for (int shape = 0; shape < SHAPES; shape++)
 			for (int slow = 0; slow < 2; slow++, loops++) {
 				struct loop l = make(n, p[i], shape, slow, costs);
-				struct dls_profile profile = { sizeof(profile), n, l.buckets, l.time };
+				struct dls_profile profile = { sizeof(profile), n, l.buckets, l.time, NULL };
 				struct result real = both_orders(&l, row);
 				double off;
 

@@ -2,7 +2,8 @@
  *
  * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
  * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
- * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times. */
+ * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
+ * first advice is another than what to change; each bucket of a loop of equal iterations is called long. */
 #include <math.h>
 
 #include "tap.h"
@@ -129,6 +130,52 @@ static void no_advice(void)
 	CHECK(!a->worthwhile && a->busy && begins(a, "executions take 2.03 times what their iterations explain (measured)"));
 }
 
+/* 6400 equal iterations of 1 ms: under static and gss by workers of these speeds, or by others than those that were measured. */
+static const struct dls__advice *uneven(double spread, unsigned workers, const double *speed, const double *variance)
+{
+	static struct dls__advice advice;
+	struct dls__tried tried[] = {
+		{ "static", { .workers = workers, .executions = 4, .wall = 4 * 6.4e9, .busy = 4 * 6.4e9, .n = 4 * 6400 } },
+		{ "gss", { .workers = workers, .executions = 4, .wall = 4 * 6.4e9, .busy = 4 * 8e9, .n = 4 * 6400 } },
+	};
+	double time[DLS__BUCKETS];
+
+	for (unsigned i = 0; i < DLS__BUCKETS; i++)
+		time[i] = 0.1;
+	CHECK(dls__advise(&(struct dls__known){
+		.workers = workers, .speed = speed, .time = time, .variance = variance, .n = 6400, .spread = spread, .efficiency = 0.5,
+		.now = "static", .tried = tried, .trieds = speed ? 2 : 0, .elsewhere = !speed, .share = NAN, .saving = NAN, .mean = NAN,
+	}, &advice));
+	return &advice;
+}
+
+static bool has(const struct dls__advice *a, const char *text)
+{
+	for (unsigned i = 0; i < a->lines; i++)
+		if (strstr(a->line[i], text))
+			return true;
+	return false;
+}
+
+static void in_order(void)
+{
+	static const double speed[] = { 1.5, 0.5 };
+	static double variance[DLS__BUCKETS];
+	const struct dls__advice *a = uneven(0, P, speed, NULL);
+
+	CHECK(a->worthwhile && a->lines > 1 && has(a, "threads differ in speed, from 0.50 to 1.50 of the mean (measured)"));
+	CHECK(strncmp(a->line[0], a->instead, strlen(a->instead)) == 0 && has(a, "iterations take 25 % longer where schedules move them"));
+	a = uneven(0.3, P, speed, NULL);	/* kinds that differ by a quarter differ by 11 % at most */
+	CHECK(a->busy && a->lines == 1 && begins(a, "its executions differ by 30 % (measured)"));
+	CHECK(has(uneven(0.1, P, speed, NULL), "iterations take 25 % longer"));
+	a = uneven(0.3, 32, NULL, NULL);
+	CHECK(a->busy && a->lines == 1 && begins(a, "its executions differ by 30 % (measured)"));
+	a = uneven(0, 256, NULL, variance);	/* each bucket takes four times the ideal */
+	CHECK(!a->busy && a->lines == 1 && begins(a, "with 256 threads static would take 1"));
+	a = uneven(0, 256, NULL, NULL);
+	CHECK(a->lines == 1 && begins(a, "the profile carries predictions for up to 32 threads: for 256") && has(a, "(steal,25)"));
+}
+
 /* Of static loops of unmodified programs, of which the blocks are known alone. */
 static void no_advice_for_blocks(void)
 {
@@ -170,4 +217,4 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(one_ideal))
+TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(in_order) T(one_ideal))
