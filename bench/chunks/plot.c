@@ -402,14 +402,13 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
 	double type = tool_svg_type(), high, top, bottom;
 	char *text;
-	size_t n, size;
+	size_t n;
 
 	measure(row, rows);
 	n = make_curves(row, rows, all);
-	head = tool_need(open_memstream(&text, &size));
+	head = tool_text_open(&text);
 	top = put_head(head);
-	if (fclose(head))
-		tool_need(NULL);
+	tool_text_close(head);
 	high = area.height + 5.2 * type + 10;
 	bottom = top + high * (double)((count_panels(all, n, curve) + area.columns - 1) / area.columns);
 	tool_svg_begin(f, WIDTH, bottom + 2.5 * type, style, dark);

@@ -62,8 +62,7 @@ static int digits(uint64_t value)
 char *chunks_loop(void)
 {
 	char *text;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	FILE *out = tool_text_open(&text);
 
 	fprintf(out, "%" PRIu64 " iteration%s, %u worker%s", chunks_n, chunks_n == 1 ? "" : "s", chunks_p, chunks_p == 1 ? "" : "s");
 	if (chunks_timed) {
@@ -75,8 +74,7 @@ char *chunks_loop(void)
 		if (chunks_steps > 1)
 			fprintf(out, "; the last of %u executions", chunks_steps);
 	}
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	return text;
 }
 

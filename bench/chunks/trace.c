@@ -218,7 +218,7 @@ static size_t executions(struct execution **list)
 static size_t choose_site(const struct execution *list, size_t n, const char *name)
 {
 	double *time = tool_need(calloc(t.texts, sizeof(*time)));
-	size_t best = 0, length;
+	size_t best = 0;
 	char *known;
 	FILE *names;
 
@@ -228,12 +228,11 @@ static size_t choose_site(const struct execution *list, size_t n, const char *na
 		if (name ? time[i] > 0 && strcmp(t.text[i], name) == 0 : time[i] > time[best])
 			best = i;
 	if (name && strcmp(t.text[best], name) != 0) {
-		names = tool_need(open_memstream(&known, &length));
+		names = tool_text_open(&known);
 		for (size_t i = 0, k = 0; i < t.texts; i++)
 			if (time[i] > 0)
 				fprintf(names, "%s%s", k++ ? ", " : "", t.text[i]);
-		if (fclose(names))
-			tool_need(NULL);
+		tool_text_close(names);
 		tool_die(TOOL_USAGE, "--loop \"%s\": not in \"%s\", which has %s", name, t.file, known);
 	}
 	free(time);

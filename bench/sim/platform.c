@@ -397,17 +397,15 @@ void platform_trace_file(const char *host, const char *file)
 										    platform_place.file, file);
 	FILE *in = fopen(path, "r"), *out;
 	char *text;
-	size_t size;
 	int c;
 
 	if (!in)
 		platform_refuse(file, "%s", strerror(errno));
 	tool_keep_file(path, tool_cksum("--platform", path));
-	out = tool_need(open_memstream(&text, &size));
+	out = tool_text_open(&text);
 	while ((c = getc(in)) > 0)
 		putc(c, out);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	fclose(in);
 	read_trace(host, text, file, NULL);
 	free(text);

@@ -52,16 +52,14 @@ static char *program_name(void)
 /* What a child process wrote to a file, malloc'ed. */
 static char *contents(FILE *file)
 {
-	size_t size;
 	char *text;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	FILE *out = tool_text_open(&text);
 	int c;
 
 	rewind(file);
 	while ((c = getc(file)) != EOF)
 		putc(c, out);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	fclose(file);
 	return text;
 }
@@ -107,8 +105,7 @@ static void look_at_status(const struct cell *c, int status)
 
 static void make_key(struct cell *c, const char *version, const char *program, const char *processor)
 {
-	size_t size;
-	FILE *out = tool_need(open_memstream(&c->key, &size));
+	FILE *out = tool_text_open(&c->key);
 
 	fprintf(out, "strategy %s; net %s; load %s; seed %s; ", c->strategy, c->net ? c->net : "-", c->load ? c->load : sim.load, sim_seeds());
 	fprintf(out, "processors %u; costs %s; faults %s; tasks %" PRIu64 "; grain %.9g; bytes %" PRIu64 "; ", sim.processors,
@@ -119,8 +116,7 @@ static void make_key(struct cell *c, const char *version, const char *program, c
 	fprintf(out, "files %s; version %s; program %s", *c->files ? c->files : "-", version, program);
 	if (sim.threads)	/* in real time it counts */
 		fprintf(out, "; processor %s", processor);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 }
 
 /* What the manifest says before its cells. */
@@ -128,8 +124,7 @@ static char *make_top(const struct study *s, const char *version, const char *pr
 {
 	const char *const line[] = { "version", version, "program", program, "processor", processor, "command", tool_command() };
 	char *top;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&top, &size));
+	FILE *out = tool_text_open(&top);
 
 	fputs(TITLE, out);
 	for (size_t i = 0; i < sizeof(line) / sizeof(*line); i += 2)
@@ -143,8 +138,7 @@ static char *make_top(const struct study *s, const char *version, const char *pr
 		if (!before)
 			fprintf(out, "files %s\n", s->cell[i].files);
 	}
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	return top;
 }
 
@@ -157,8 +151,8 @@ static char *name_of(const struct study *s, const char *ending)
 static char *lines_of(FILE *in, size_t rows)
 {
 	char *text, *line = NULL;
-	size_t size, room = 0;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	size_t room = 0;
+	FILE *out = tool_text_open(&text);
 	bool whole = true;
 
 	for (size_t i = 0; i < rows && whole; i++) {
@@ -167,8 +161,7 @@ static char *lines_of(FILE *in, size_t rows)
 			fputs(line, out);
 	}
 	free(line);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	if (whole)
 		return text;
 	free(text);

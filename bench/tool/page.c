@@ -8,12 +8,10 @@
 void tool_page_text(FILE *f, const char *text)
 {
 	char *quoted;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&quoted, &size));
+	FILE *out = tool_text_open(&quoted);
 
 	tool_json_text(out, text);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	for (const char *c = quoted; *c; c++)
 		if (*c == '<')
 			fputs("\\u003c", f);

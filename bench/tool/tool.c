@@ -67,6 +67,19 @@ void *tool_grow(void *list, size_t n, size_t size)
 	return n & (n - 1) ? list : tool_need(realloc(list, (n ? 2 * n : 1) * size));
 }
 
+static size_t written;	/* which nobody reads */
+
+FILE *tool_text_open(char **text)
+{
+	return tool_need(open_memstream(text, &written));
+}
+
+void tool_text_close(FILE *out)
+{
+	if (fclose(out))
+		tool_need(NULL);
+}
+
 bool tool_is_whole(const char *text, size_t length, uint64_t *value)
 {
 	const char *end = text + length;

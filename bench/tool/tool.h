@@ -31,6 +31,9 @@ void *tool_need(void *memory);
 char *tool_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
+/* A stream that writes a malloc'ed text, which is at *text once it has been closed. */
+FILE *tool_text_open(char **text);
+void tool_text_close(FILE *out);
 
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
