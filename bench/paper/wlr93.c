@@ -148,6 +148,47 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 	return mean;
 }
 
+enum { ENOUGH = 1 };
+
+static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	const uint64_t ns = UINT64_C(100000000000);
+
+	(void)task, (void)context;
+	dls_vp_spend(vp, ns);
+	return dls_vp_now(vp) < ns ? 0 : ENOUGH;
+}
+
+struct wlr93_rest wlr93_rest(const char *text, const char *net, unsigned processors, const unsigned *load)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
+	struct dls_machine_desc desc = { .strategy = text, .net = net, .costs = "ipsc2", .processors = processors, .seed = 1 };
+	struct dls_machine *machine = paper_machine(&desc);
+	struct dls_task task = { .type = &type };
+	struct wlr93_rest rest = { .run = { .size = sizeof(rest.run) }, .least = INFINITY };
+
+	for (unsigned p = 0; p < processors; p++)
+		for (unsigned i = 0; i < load[p]; i++)
+			dls_machine_add(machine, p, &task);
+	if (dls_machine_run(machine) != ENOUGH)
+		tool_die(TOOL_CHECK_FAILED, "%s: no rest", text);
+	dls_machine_result(machine, &rest.run);
+	for (unsigned p = 0; p < processors; p++) {
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
+
+		dls_machine_processor_stats(machine, p, &stats);
+		rest.received[p] = (double)stats.tasks_received;
+		rest.sent[p] = (double)stats.tasks_sent;
+		rest.messages_received[p] = (double)stats.received;
+		rest.messages_sent[p] = (double)stats.sent;
+		rest.messages[p] = (double)(stats.sent + stats.received);
+		rest.least = fmin(rest.least, rest.messages[p]);
+		rest.most = fmax(rest.most, rest.messages[p]);
+	}
+	dls_machine_close(machine);
+	return rest;
+}
+
 static void find(void *searches, size_t k)
 {
 	if (bb_draw_set((struct bb_search_steps *)searches + k * BB_REQUIREMENTS, paper.first + k))
