@@ -163,6 +163,8 @@ void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
 
 /* Memory, all 0, that lasts until the program ends.  Threads: the first alone. */
 void *paper_keep(size_t n, size_t size);
+/* Likewise a text, as by sprintf(). */
+const char *paper_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
 struct paper_runs {

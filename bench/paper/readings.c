@@ -74,16 +74,14 @@ static void score_wlr93(void)
 {
 	static const char *const low[] = { ",low=alpha", ",low=inf" };
 	static const double t_opt = 32.8;
-	struct wlr93_case cases[2 * WLR93_READINGS];
-	char text[2 * WLR93_READINGS][96];
+	struct wlr93_case cases[2 * WLR93_READINGS] = { { NULL } };
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < 2 * WLR93_READINGS; i++) {
 		const struct wlr93_reading *r = &wlr93_readings[i / 2];
 		bool both = r->ratio[1] > 0;
 
-		snprintf(text[i], sizeof(*text), "%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
-		cases[i] = (struct wlr93_case){ .strategy = text[i] };
+		cases[i].strategy = paper_text("%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
 	}
 	mean = wlr93_means(cases, 2 * WLR93_READINGS);
 	for (size_t i = 0; i < WLR93_READINGS; i++) {

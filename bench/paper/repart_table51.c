@@ -7,7 +7,7 @@
 
 /* A row of the table. */
 struct row {
-	char name[32], schedule[64];
+	const char *name, *schedule;
 	const struct dls_calc *calc;		/* NULL: none */
 	enum repart_told told;
 	unsigned regroup;
@@ -34,9 +34,8 @@ static void add(struct rows *rows, const char *name, const char *schedule, const
 {
 	struct row *r = tool_need(rows->n < ROWS_MAX ? &rows->row[rows->n++] : NULL);
 
-	*r = (struct row){ .calc = calc, .told = told, .theirs = calc ? theirs_of(calc) : NULL };
-	snprintf(r->name, sizeof(r->name), "%s", name);
-	snprintf(r->schedule, sizeof(r->schedule), "%s%s", schedule, calc ? calc->name : "");
+	*r = (struct row){ .name = name, .schedule = paper_text("%s%s", schedule, calc ? calc->name : ""), .calc = calc, .told = told,
+			   .theirs = calc ? theirs_of(calc) : NULL };
 }
 
 static bool needs_moments(const struct dls_calc *calc)

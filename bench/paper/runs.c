@@ -1,5 +1,6 @@
 /* runs.c - the runs of an experiment, several at a time, and means over them. */
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,22 @@ void *paper_keep(size_t n, size_t size)
 
 	kept[blocks++] = block;	/* last: let_go() also runs when there was no memory for it */
 	return block;
+}
+
+const char *paper_text(const char *format, ...)
+{
+	va_list args, again;
+	size_t size;
+	char *text;
+
+	va_start(args, format);
+	va_copy(again, args);
+	size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	va_end(again);
+	text = paper_keep(1, size);
+	vsnprintf(text, size, format, args);
+	va_end(args);
+	return text;
 }
 
 void *paper_runs(const struct paper_runs *runs)

@@ -128,11 +128,9 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 	for (size_t i = 0; i < n; i++) {
 		const struct wlr93_row *row = &t->row[i / t->strategies];
 		bool left_out = t->last && i / t->strategies >= t->last && (i + 1) % t->strategies == 0;
-		char *strategy = paper_keep(1, 48);
 
-		snprintf(strategy, 48, "%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
 		cases[i] = row->one;
-		cases[i].strategy = left_out ? "" : strategy;
+		cases[i].strategy = left_out ? "" : paper_text("%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
 	}
 	mean = wlr93_means(cases, n);
 	for (size_t i = 0; i < n; i++) {

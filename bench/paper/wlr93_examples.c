@@ -25,8 +25,9 @@ static struct wlr93_rest domain(const char *text, const unsigned load[K + 1], un
 }
 
 /* The pictures' loads are not in the text: those here give their S, D and H, and the equations whole tasks next to a share. */
-static void own_share(const char *what, double share, double ours)
+static void own_share(const char *what, const char *equation, double share, double ours)
 {
+	row(what, equation, NAN, ours, NULL);
 	paper_own(floor(share), ceil(share), ours, NULL, "%s, next to %.2f", what, share);
 }
 
@@ -36,21 +37,16 @@ static void worked_examples(void)
 	static const unsigned surplus[K + 1] = { 31, 8, 5, 4, 3 }, deficit[K + 1] = { 2, 14, 13, 12, 9 };
 	struct wlr93_rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
 	struct wlr93_rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
-	char what[64];
 
 	row("Figure 2: surplus that leaves, S", "9", 21, sid.sent[0], "the average is 10.2, which the figure has as 10: S = 20.8");
-	for (unsigned k = 0; k < K; k++) {
-		snprintf(what, sizeof(what), "Figure 2: to the neighbour with %u", surplus[k + 1]);
-		row(what, "12", NAN, sid.received[1u << k], NULL);
-		own_share(what, 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k]);
-	}
+	for (unsigned k = 0; k < K; k++)
+		own_share(paper_text("Figure 2: to the neighbour with %u", surplus[k + 1]), "12", 21.0 * (10 - surplus[k + 1]) / 20,
+			  sid.received[1u << k]);
 	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], "each share is rounded to the nearest, and 4, 3 and 2 add up to 9");
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
-		snprintf(what, sizeof(what), "Figure 3: from the neighbour with %u", deficit[k + 1]);
-		row(what, "18", NAN, rid.sent[1u << k], NULL);
-		own_share(what, 8 * surplus_k / 9, rid.sent[1u << k]);
+		own_share(paper_text("Figure 3: from the neighbour with %u", deficit[k + 1]), "18", 8 * surplus_k / 9, rid.sent[1u << k]);
 	}
 }
 
@@ -61,7 +57,6 @@ static void levels(void)
 	enum { LOG_N = 5, N = WLR93_N };
 	const struct dls_strategy *hbm = dls_strategy_find("hbm");
 	double sum = 0;
-	char what[64];
 
 	for (unsigned i = 1; i <= LOG_N; i++) {
 		unsigned load[N];
@@ -74,10 +69,8 @@ static void levels(void)
 		requests = paper_kind(hbm, &r.run, "order");
 		transfers = paper_kind(hbm, &r.run, "tasks");
 		sum += requests + transfers + (i == 1 ? paper_kind(hbm, &r.run, "update") : 0);
-		snprintf(what, sizeof(what), "level %u: requests", i);
-		row(what, "25", N / 2, requests, NULL);
-		snprintf(what, sizeof(what), "level %u: transfers", i);
-		row(what, "25", N / 2, transfers, NULL);
+		row(paper_text("level %u: requests", i), "25", N / 2, requests, NULL);
+		row(paper_text("level %u: transfers", i), "25", N / 2, transfers, NULL);
 	}
 	row("all levels: C_tot(traversal), messages, a full update included", "26", N * (LOG_N + 1), sum,
 	    "a full update is N - 1 messages, which eq. 26 takes for N");
@@ -113,14 +106,12 @@ static void constant_threshold(void)
 {
 	enum { K_OVERHEAD = 10, L_BAL = 100 };
 	static const unsigned phi[] = { K_OVERHEAD - 1, K_OVERHEAD, K_OVERHEAD + 1 };
-	char what[64], text[64];
+	const char *text = paper_text("hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
 
-	snprintf(text, sizeof(text), "hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
 	for (size_t i = 0; i < sizeof(phi) / sizeof(*phi); i++) {
 		struct wlr93_rest r = wlr93_rest(text, "hypercube", 2, (unsigned[]){ L_BAL + phi[i], L_BAL - phi[i] });
 
-		snprintf(what, sizeof(what), "phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD);
-		row(what, "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
+		row(paper_text("phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD), "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
 	}
 }
 
@@ -133,7 +124,6 @@ static void profit(void)
 	static const unsigned size[SIZES] = { 2, 4, 8, 32 };
 	struct wlr93_case cases[SIZES];
 	struct wlr93_run *runs;
-	char what[64];
 
 	for (size_t i = 0; i < SIZES; i++)
 		cases[i] = (struct wlr93_case){ .strategy = "dem", .processors = size[i] };
@@ -155,16 +145,11 @@ static void profit(void)
 
 			by_constant += (r->t_nobal - r->t_opt > overhead) / (double)paper.seeds;
 		}
-		snprintf(what, sizeof(what), "DEM, N = %u: imbalance phi, s", size[i]);
-		row(what, "1", NAN, phi, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: overhead, s", size[i]);
-		row(what, "2", NAN, overhead, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > overhead", size[i]);
-		row(what, "2", NAN, by_equation, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > K_overhead", size[i]);
-		row(what, "3", NAN, by_constant, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds that it makes faster", size[i]);
-		row(what, "", NAN, pays, NULL);
+		row(paper_text("DEM, N = %u: imbalance phi, s", size[i]), "1", NAN, phi, NULL);
+		row(paper_text("DEM, N = %u: overhead, s", size[i]), "2", NAN, overhead, NULL);
+		row(paper_text("DEM, N = %u: seeds with phi > overhead", size[i]), "2", NAN, by_equation, NULL);
+		row(paper_text("DEM, N = %u: seeds with phi > K_overhead", size[i]), "3", NAN, by_constant, NULL);
+		row(paper_text("DEM, N = %u: seeds that it makes faster", size[i]), "", NAN, pays, NULL);
 		paper_claim(-0.1, 0.1, by_equation - pays, NULL, "N = %u: seeds with phi > overhead - seeds that it makes faster", size[i]);
 		paper_claim(-0.1, 0.1, by_constant - pays, NULL, "N = %u: seeds with phi > K_overhead - seeds that it makes faster", size[i]);
 	}

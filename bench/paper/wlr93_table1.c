@@ -105,10 +105,9 @@ static void initiation(void)
 	for (size_t s = 0; s < STRATEGIES; s++) {
 		bool updates = s != GM && s != DEM, sends = s == SID || s == HBM;
 		struct wlr93_rest before, idle, laden;
+		const char *text = paper_text("%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
 		double touched = 0;
-		char text[32];
 
-		snprintf(text, sizeof(text), "%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
 		before = rest(text, ALL_EQUAL);
 		idle = rest(text, ONE_IDLE);
 		laden = rest(text, ONE_LADEN);
@@ -133,15 +132,11 @@ static void loaded(void)
 	mean = wlr93_means(cases, STRATEGIES * SIZES);
 	for (size_t i = 0; i < STRATEGIES * SIZES; i++) {
 		double per = 2 * mean[i].messages / size[i % SIZES], age = 1e-6 * mean[i].age / mean[i].decisions;
-		char what[64];
 
-		snprintf(what, sizeof(what), "load, N = %u: messages of a processor", size[i % SIZES]);
-		row(i / SIZES, what, "", NAN, per, NULL);
-		snprintf(what, sizeof(what), "load, N = %u: busiest processor / mean", size[i % SIZES]);
-		row(i / SIZES, what, "", NAN, mean[i].busiest / per, NULL);
-		snprintf(what, sizeof(what), "load, N = %u: age of loads, ms", size[i % SIZES]);
+		row(i / SIZES, paper_text("load, N = %u: messages of a processor", size[i % SIZES]), "", NAN, per, NULL);
+		row(i / SIZES, paper_text("load, N = %u: busiest processor / mean", size[i % SIZES]), "", NAN, mean[i].busiest / per, NULL);
 		if (!isnan(age))
-			row(i / SIZES, what, "", NAN, age, NULL);
+			row(i / SIZES, paper_text("load, N = %u: age of loads, ms", size[i % SIZES]), "", NAN, age, NULL);
 	}
 }
 
