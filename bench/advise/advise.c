@@ -1,9 +1,4 @@
 /* advise.c - dls-advise: advice on a program's loops, from a trace or a report that it has written. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls/loop.h"
 

@@ -1,7 +1,4 @@
 /* loops.c - the loops in the files that were read, selected by the command line. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 
 struct loop *loop_named(struct loops *loops, const char *name)

@@ -1,8 +1,4 @@
 /* report.c - the loops of a report that DLS_REPORT=FILE.json has written. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls.h"
 

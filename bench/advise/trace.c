@@ -1,8 +1,4 @@
 /* trace.c - the loops of a trace that DLS_TRACE has written: its events, grouped by execution. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls.h"
 

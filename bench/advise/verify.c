@@ -1,11 +1,7 @@
 /* verify.c - dls-advise --verify: a program without the advice and with it, in turn, and what that gained. */
 #define _XOPEN_SOURCE 700	/* mkdtemp() */
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,8 +1,4 @@
 /* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, the command line. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* What the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes the

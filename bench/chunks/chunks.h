@@ -2,6 +2,8 @@
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
+#include <inttypes.h>
+
 #include "dls.h"
 #include "bench/tool/tool.h"
 

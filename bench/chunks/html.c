@@ -2,10 +2,6 @@
  *
  * The page (page/) gets every chunk as JSON: worker, first iteration, iterations, and in ns when it was asked for, how long that took
  * and how long its iterations took; and when each worker came and left. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "chunks.h"
 
 enum { SCHEDULES_MOST = 4, WORKERS_MOST = 256, CHUNKS_MOST = 200000 };

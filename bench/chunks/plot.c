@@ -2,11 +2,6 @@
  *
  * A panel has as many curves as there are colours; a family with more has several panels.  Schedules of a panel that deal the same
  * sizes are one curve.  Each curve is labelled beside it, where it covers the least. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 #include "lib/report/page.h"
 

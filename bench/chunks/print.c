@@ -1,10 +1,4 @@
 /* print.c - the output of dls-chunks: the table, a row for each chunk. */
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 enum { LINES = 2, MARGIN = 100 };	/* the sizes of a long sequence take LINES lines, up to column MARGIN */

@@ -2,11 +2,6 @@
  *
  * libdls writes an event a line, with quotation marks within texts as \u0022: so a name in quotation marks and a colon is a member,
  * wherever it stands.  Lines of other programs are passed over. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* A chunk, or what a worker did in all. */

@@ -7,11 +7,6 @@
  * A calculator with parts() has each chunk handed out in several takes, which do not show where a chunk ends: two chunks in
  * a row of one worker look like parts of one.  So a copy of the calculator is registered whose parts(), called once per
  * chunk, records the chunk's size. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* Virtual time ends here, ns. */

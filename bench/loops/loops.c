@@ -12,10 +12,6 @@ int main(void)
 }
 #else
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "dls/loop.h"

@@ -1,8 +1,4 @@
 /* run.c - one execution of a kernel's loop, under a schedule of libdls or of the compiler. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "dls/strategy.h"
 #include "loops.h"

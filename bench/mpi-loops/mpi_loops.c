@@ -2,10 +2,7 @@
  *
  * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte.  Bytes that no iteration has
  * written are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
-#include <math.h>
 #include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/kernels/kernel.h"
 #include "bench/tool/tool.h"

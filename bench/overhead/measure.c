@@ -1,8 +1,5 @@
 /* measure.c - the measurements of dls-overhead: the sides of each figure, in turn. */
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "overhead.h"
 

@@ -10,9 +10,6 @@ int main(void)
 }
 #else
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "overhead.h"
 
 /* Moments that a schedule needs and does not have: a deviation equal to the mean, and no time for a dispatch, so that fsc

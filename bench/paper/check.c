@@ -2,9 +2,6 @@
  *
  * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table with which the paper has nothing to
  * compare, with seven digits; what the ledger has of the experiment; and a hash of the figures' classes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/paper/paper.h"
 
 enum { DIGITS = PAPER_DIGITS };

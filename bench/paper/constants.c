@@ -2,8 +2,6 @@
  *
  * Figures are told by patterns, "EXPERIMENT: ROW | ROW: COLUMN COLUMN", several joined by "; ".  An experiment or a column may end by '*'; a
  * row is a part of its label, or all of it after '='; without rows all are meant, without columns likewise. */
-#include <string.h>
-
 #include "bench/paper/paper.h"
 #include "lib/report/page.h"
 

@@ -10,9 +10,6 @@
 #ifndef PAPER_H
 #define PAPER_H
 
-#include <math.h>
-#include <stddef.h>
-
 #include "bench/tool/tool.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"

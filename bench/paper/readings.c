@@ -4,8 +4,6 @@
  * A score is the factor by which the figures of a table are off, in the geometric mean: 1 is the paper's own.  Of Willebeek-LeMair 1993,
  * Table IV, T / T_opt and the tasks moved, both L_LOW together; of Shu 1996, Table II, phases, tasks scheduled, messages and T, of Table
  * IV tasks moved and T, of Table VI speedups. */
-#include <string.h>
-
 #include "rips.h"
 #include "wlr93.h"
 
@@ -74,7 +72,7 @@ static void score_wlr93(void)
 {
 	static const char *const low[] = { ",low=alpha", ",low=inf" };
 	static const double t_opt = 32.8;
-	struct wlr93_case cases[2 * WLR93_READINGS] = { { NULL } };
+	struct wlr93_case cases[2 * WLR93_READINGS] = { { .strategy = NULL } };
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < 2 * WLR93_READINGS; i++) {

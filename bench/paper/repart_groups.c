@@ -1,8 +1,5 @@
 /* repart_groups.c - the groups that a scheduler makes of processors in racks, and what it gives them at first: Banicescu &
  * Carino 2005, sections 4.1 and 4.2. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls/repart.h"
 #include "repart.h"
 

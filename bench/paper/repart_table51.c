@@ -1,7 +1,5 @@
 /* repart_table51.c - Table 5.1 of Banicescu & Carino 2005: datasets transferred and efficiency, under every calculator that
  * there is, and with the repartitioning of Figure 1.1, after each loop. */
-#include <string.h>
-
 #include "dls/calc.h"
 #include "repart.h"
 

@@ -3,11 +3,8 @@
  * An experiment leaves NAME.txt, .csv, .json, .figures.csv, .record, .svg and .log in the folder, and last NAME.html, its part of
  * the page.  As make does, a part is kept while it is newer than this program, if it is of the same seeds; so a report that was
  * interrupted goes on.  The processes end with this one, however it ends, so that no two ever write one file. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>

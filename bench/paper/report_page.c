@@ -1,6 +1,4 @@
 /* report_page.c - the web page of dls-paper report: the ledger, then each experiment's part. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "dls.h"

@@ -1,7 +1,5 @@
 /* table.c - the table of an experiment: kept, printed, and named row by row; and seed by seed. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/paper/paper.h"
 

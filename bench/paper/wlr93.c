@@ -3,8 +3,6 @@
  * Processor i has the load h l_i, l_i being an integer uniform from 1 to 49, h = omega psi = 10^6 loops, in g tasks of psi
  * tau_j loops; tau_j is an integer uniform from 1 to 2 omega l_i / g.  omega / g = 5 and psi = 200000 / g: Table III.  A loop
  * takes 1.3 us.  Every processor has the same number of tasks: the machine balances that, not the load. */
-#include <stdlib.h>
-
 #include "bench/tool/random.h"
 #include "dls/stats.h"
 #include "wlr93.h"

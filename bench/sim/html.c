@@ -8,10 +8,6 @@
  *	begun	ns since the one before: a task begins					of each processor
  *	sent	kind of a message, ns since the one before, tasks			of each processor
  *	message	kind, from, to, ns since the one before was sent, ns until it is handled, tasks */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim.h"
 
 enum { PROCESSORS_MOST = 1024, EVENTS_MOST = 1000000 };

@@ -1,8 +1,5 @@
 /* jobs.c - the runs of a command line of dls-sim: one for each strategy, each point of a sweep, each seed. */
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim.h"
 

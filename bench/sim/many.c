@@ -2,10 +2,7 @@
  *
  * A child writes its results to memory that it shares with the parent, and exits with 0; if it fails, it prints the message itself. */
 #define _DEFAULT_SOURCE		/* MAP_ANONYMOUS */
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

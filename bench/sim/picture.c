@@ -1,8 +1,4 @@
 /* picture.c - the parts that all pictures of dls-sim have: see picture.h. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture.h"
 
 unsigned picture_width(void)

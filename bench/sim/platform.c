@@ -1,9 +1,5 @@
 /* platform.c - the machines of dls-sim --platform: what their files say, and the ways of messages. */
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls/platform.h"
 #include "platform.h"

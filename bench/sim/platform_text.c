@@ -7,10 +7,6 @@
  *	route FROM TO LINK...
  *
  * Routes go both ways; LINK of one that is splitduplex is NAME:up or NAME:down. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "platform.h"
 
 enum { WORDS = 80 };

@@ -1,10 +1,5 @@
 /* print.c - the output of dls-sim: a block of text for each run, or a row. */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "sim.h"

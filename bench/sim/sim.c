@@ -1,10 +1,5 @@
 /* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "dls/platform.h"

@@ -2,6 +2,8 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include <inttypes.h>
+
 #include "dls.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"

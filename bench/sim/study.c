@@ -1,8 +1,5 @@
 /* study.c - the file of a study: lines "KEY VALUE", comments and empty lines. */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "study.h"
 

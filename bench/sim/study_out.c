@@ -3,11 +3,6 @@
  * All strategies of a group run with the same seeds, and so with the same tasks: the difference of two of them is taken seed by seed, and
  * its mean tested against 0 (Student's t).  Of several tests Holm's p is the probability that any of the smaller ones is by chance
  * (Scandinavian Journal of Statistics 6(2):65-70, 1979). */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "study.h"
 
 /* Pixels of a panel, and of what is below all. */

@@ -3,11 +3,7 @@
  *
  * NAME.manifest says of which version, program, processor and files the rows of NAME.csv are, and for each cell how many rows it has,
  * their checksum, and its key: all that they depend on.  A cell whose key is not in it, or whose rows are others, is run again. */
-#include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>

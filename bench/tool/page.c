@@ -1,6 +1,4 @@
 /* page.c - what the pages of tools that show time have in common: the head, and texts within a script. */
-#include <stdlib.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 

@@ -1,8 +1,5 @@
 /* plot.c - plots, by gnuplot. */
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls.h"
 #include "bench/tool/tool.h"

@@ -1,8 +1,5 @@
 /* read.c - files of numbers, a few on each line, and lists of them; anything else is refused by line and column. */
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 

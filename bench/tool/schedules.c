@@ -1,7 +1,5 @@
 /* schedules.c - lists of schedules on the command line. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 #include "dls/strategy.h"

@@ -1,7 +1,4 @@
 /* source.c - the origin of output, in every head, row and picture: version, command line and input files. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 

@@ -1,9 +1,4 @@
 /* table.c - tables as text, CSV and JSON. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 

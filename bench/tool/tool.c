@@ -1,9 +1,6 @@
 /* tool.c - ending a tool with a message, and reading its numbers. */
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 #include "dls/strategy.h"

@@ -1,11 +1,16 @@
-/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks. */
+/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks, and the headers of the C library
+ * that most of their files need. */
 #ifndef TOOL_H
 #define TOOL_H
 
+#include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dls/schedule.h"
 
