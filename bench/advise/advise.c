@@ -102,15 +102,14 @@ int main(int argc, char **argv)
 		free(tool_each("--speeds", speeds, threads ? threads : DLS_WORKERS_MAX, "threads"));
 	for (; *file; file++)
 		read_file(&loops, *file);
-	if (html && !(page = fopen(html, "w")))
-		tool_die(TOOL_USAGE, "--html \"%s\": %s", html, strerror(errno));
+	if (html)
+		page = tool_open("--html", html, "w");
 	for (size_t i = 0; i < loops.n; i++)
 		advise(&loops.loop[i]);
 	print_loops(&loops, format);
 	if (page) {
 		page_loops(page, &loops);
-		if (fclose(page))
-			tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
+		tool_close("--html", html, page);
 	}
 	free_loops(&loops);
 	return TOOL_DONE;

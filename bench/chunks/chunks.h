@@ -128,10 +128,6 @@ bool takes_weights(const struct dls_calc *calc);
 bool says(const struct dls_schedule *schedule, const char *key);
 enum family chunks_family(const struct dls_schedule *schedule);
 
-/* A file that a picture or a page is written to; what goes wrong ends the program. */
-FILE *chunks_open(const char *option, const char *file);
-void chunks_close(const char *option, const char *file, FILE *out);
-
 /* What the loop is, in one line; malloc'ed. */
 char *chunks_loop(void);
 

@@ -59,7 +59,7 @@ void chunks_html(const struct row *row, size_t rows, const char *file)
 	if (chunks > CHUNKS_MOST)
 		tool_die(TOOL_USAGE, "--html \"%s\": shows at most %u chunks, these schedules have %" PRIu64 ": take larger ones or a "
 			 "smaller -n", file, CHUNKS_MOST, chunks);
-	f = chunks_open("--html", file);
+	f = tool_open("--html", file, "w");
 	tool_page_begin(f, tool_page_head);
 	fputs(",\"loop\":", f);
 	tool_page_text(f, loop);
@@ -70,6 +70,6 @@ void chunks_html(const struct row *row, size_t rows, const char *file)
 	}
 	fputs("\n]", f);
 	tool_page_end(f, tool_page_tail);
-	chunks_close("--html", file, f);
+	tool_close("--html", file, f);
 	free(loop);
 }

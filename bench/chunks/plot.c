@@ -393,7 +393,7 @@ static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve 
 
 void chunks_plot(const struct row *row, size_t rows, const char *file)
 {
-	FILE *f = chunks_open("--plot", file), *head;
+	FILE *f = tool_open("--plot", file, "w"), *head;
 	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
 	double type = tool_svg_type(), high, top, bottom;
 	char *text;
@@ -422,5 +422,5 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 	free(all);
 	free(curve);
 	free(text);
-	chunks_close("--plot", file, f);
+	tool_close("--plot", file, f);
 }

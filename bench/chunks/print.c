@@ -189,18 +189,3 @@ void chunks_print_rows(const struct row *row, size_t rows, enum tool_format form
 		(row[i].found == WALKED ? print_walk : print_trial)(&table, &row[i]);
 	tool_table_end(&table);
 }
-
-FILE *chunks_open(const char *option, const char *name)
-{
-	FILE *out = fopen(name, "w");
-
-	if (!out)
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, name, strerror(errno));
-	return out;
-}
-
-void chunks_close(const char *option, const char *name, FILE *out)
-{
-	if (ferror(out) | fclose(out))
-		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, name, strerror(errno));
-}

@@ -111,15 +111,13 @@ static void take(const char *line)
 
 static void read_events(const char *file)
 {
-	FILE *in = fopen(file, "r");
+	FILE *in = tool_open("--trace", file, "r");
 	struct tool_sum sum;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t length;
 
 	t.file = file;
-	if (!in)
-		tool_die(TOOL_USAGE, "--trace \"%s\": %s", file, strerror(errno));
 	tool_sum_begin(&sum);
 	for (errno = 0; (length = getline(&line, &room, in)) >= 0; errno = 0) {
 		t.line++;

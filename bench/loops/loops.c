@@ -107,16 +107,12 @@ static void check_html(const char *file)
 {
 	size_t length = strlen(file);
 	struct stat info;
-	FILE *out;
 
 	if (length < 5 || strcmp(file + length - 5, ".html") != 0)
 		tool_die(TOOL_USAGE, "--html \"%s\": not the name of a file that ends in .html", file);
 	if (stat(file, &info) == 0 && S_ISFIFO(info.st_mode))
 		return;
-	out = fopen(file, "a");
-	if (!out)
-		tool_die(TOOL_USAGE, "--html \"%s\": %s", file, strerror(errno));
-	fclose(out);
+	fclose(tool_open("--html", file, "a"));
 }
 
 /* The kernels named, or the group.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */

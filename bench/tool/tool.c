@@ -64,6 +64,21 @@ void *tool_grow(void *list, size_t n, size_t size)
 	return n & (n - 1) ? list : tool_need(realloc(list, (n ? 2 * n : 1) * size));
 }
 
+FILE *tool_open(const char *option, const char *file, const char *mode)
+{
+	FILE *stream = fopen(file, mode);
+
+	if (!stream)
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
+	return stream;
+}
+
+void tool_close(const char *option, const char *file, FILE *stream)
+{
+	if (ferror(stream) | fclose(stream))
+		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, file, strerror(errno));
+}
+
 static size_t written;	/* which nobody reads */
 
 FILE *tool_text_open(char **text)

@@ -36,6 +36,9 @@ void *tool_need(void *memory);
 char *tool_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
+/* A file of an option, opened as by fopen(); after it was read or written.  What goes wrong ends the program. */
+FILE *tool_open(const char *option, const char *file, const char *mode);
+void tool_close(const char *option, const char *file, FILE *stream);
 /* A stream that writes a malloc'ed text, which is at *text once it has been closed. */
 FILE *tool_text_open(char **text);
 void tool_text_close(FILE *out);
