@@ -8,8 +8,8 @@
 /* A file's text as it is, or as HTML. */
 static void copy(FILE *out, const char *folder, const char *name, const char *suffix, bool as_text)
 {
-	char *file = tool_string("%s/%s%s", folder, name, suffix), line[4096];
-	FILE *in = fopen(file, "r");
+	FILE *in = fopen(paper_text("%s/%s%s", folder, name, suffix), "r");
+	char line[4096];
 
 	while (in && fgets(line, sizeof(line), in))
 		if (as_text)
@@ -18,7 +18,6 @@ static void copy(FILE *out, const char *folder, const char *name, const char *su
 			fputs(line, out);
 	if (in)
 		fclose(in);
-	free(file);
 }
 
 static const struct {
@@ -52,10 +51,8 @@ struct begins {
 static struct begins begins(const char *folder, const char *name)
 {
 	struct begins of = { .there = false };
-	char *file = tool_string("%s/%s.html", folder, name);
-	FILE *in = fopen(file, "r");
+	FILE *in = fopen(paper_text("%s/%s.html", folder, name), "r");
 
-	free(file);
 	if (!in)
 		return of;
 	of.there = fscanf(in, "<!-- %zu %zu %*u %*u", &of.changed, &of.seconds) == 2;
