@@ -79,7 +79,7 @@ static void score_wlr93(void)
 		const struct wlr93_reading *r = &wlr93_readings[i / 2];
 		bool both = r->ratio[1] > 0;
 
-		cases[i].strategy = paper_text("%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
+		cases[i].strategy = tool_held_string("%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
 	}
 	mean = wlr93_means(cases, 2 * WLR93_READINGS);
 	for (size_t i = 0; i < WLR93_READINGS; i++) {
@@ -166,8 +166,8 @@ static size_t cases_of(const struct rips_reading *r, struct rips_case cases[CASE
 
 static void score_rips(void)
 {
-	struct rips_case *cases = paper_keep(RIPS_READINGS * CASES, sizeof(*cases));
-	int *table = paper_keep(RIPS_READINGS * CASES, sizeof(*table));
+	struct rips_case *cases = tool_held(calloc(RIPS_READINGS * CASES, sizeof(*cases)));
+	int *table = tool_held(calloc(RIPS_READINGS * CASES, sizeof(*table)));
 	size_t first[RIPS_READINGS + 1] = { 0 };
 	struct rips_run *run = NULL;
 

@@ -103,7 +103,7 @@ COLUMNS(COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group
 #define SPREAD(member) paper_spread(dealt, sizeof(*dealt), offsetof(struct dealt, member))
 static void print(const struct job *job, const struct formed *f)
 {
-	struct dealt *dealt = paper_keep(paper.seeds, sizeof(*dealt));
+	struct dealt *dealt = tool_held(calloc(paper.seeds, sizeof(*dealt)));
 	char racks[LABEL], from[LABEL];
 	double processors = 0;
 

@@ -63,7 +63,7 @@ static void run_sensitivity(void)
 		size_t k = i % REPART_SCHEMES;
 
 		cases[i] = (struct repart_case){ .costs = s->costs, .model = s->model.dataset > 0 ? &s->model : NULL,
-						 .schedule = paper_text("%s%s", repart_theirs[k].schedule,
+						 .schedule = tool_held_string("%s%s", repart_theirs[k].schedule,
 									s->more && k != REPART_STAT ? s->more : "") };
 	}
 	runs = repart_runs(cases, CASES);

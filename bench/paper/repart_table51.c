@@ -32,7 +32,7 @@ static void add(struct rows *rows, const char *name, const char *schedule, const
 {
 	struct row *r = tool_need(rows->n < ROWS_MAX ? &rows->row[rows->n++] : NULL);
 
-	*r = (struct row){ .name = name, .schedule = paper_text("%s%s", schedule, calc ? calc->name : ""), .calc = calc, .told = told,
+	*r = (struct row){ .name = name, .schedule = tool_held_string("%s%s", schedule, calc ? calc->name : ""), .calc = calc, .told = told,
 			   .theirs = calc ? theirs_of(calc) : NULL };
 }
 
@@ -187,7 +187,7 @@ static void accept(const struct rows *rows)
 static void run_table51(void)
 {
 	struct rows rows = all_rows();
-	struct repart_case *cases = paper_keep(rows.n, sizeof(*cases));
+	struct repart_case *cases = tool_held(calloc(rows.n, sizeof(*cases)));
 	struct repart_run *runs;
 	size_t theirs = 0;
 

@@ -49,7 +49,7 @@ static size_t seeds;
 
 static const char *path(const char *name, const char *suffix)
 {
-	return paper_text("%s/%s%s", folder, name, suffix);
+	return tool_held_string("%s/%s%s", folder, name, suffix);
 }
 
 static FILE *open_file(const char *file)
@@ -354,7 +354,7 @@ static void print_pdf(void)
 	bool relative = *folder != '/' && getcwd(here, sizeof(here));
 	const char *const converters[][8] = {
 		{ "chromium", "--headless", "--disable-gpu", geteuid() == 0 ? "--no-sandbox" : "--disable-gpu", "--no-pdf-header-footer",
-		  paper_text("--print-to-pdf=%s", pdf), paper_text("file://%s%s%s", relative ? here : "", relative ? "/" : "", html) },
+		  tool_held_string("--print-to-pdf=%s", pdf), tool_held_string("file://%s%s%s", relative ? here : "", relative ? "/" : "", html) },
 		{ "wkhtmltopdf", "--quiet", html, pdf },
 	};
 	const char *failed = NULL;
@@ -390,7 +390,7 @@ int paper_report(const char *to, bool own_seeds)
 	pictures = system("command -v gnuplot >/dev/null 2>&1") == 0;
 	if (!pictures)
 		fputs("no pictures: gnuplot is not installed (package gnuplot-nox)\n", stderr);
-	part = paper_keep(paper_experiments_n, sizeof(*part));
+	part = tool_held(calloc(paper_experiments_n, sizeof(*part)));
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		part[i].experiment = paper_experiments[i];
 	qsort(part, paper_experiments_n, sizeof(*part), longer);

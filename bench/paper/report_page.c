@@ -8,7 +8,7 @@
 /* A file's text as it is, or as HTML. */
 static void copy(FILE *out, const char *folder, const char *name, const char *suffix, bool as_text)
 {
-	FILE *in = fopen(paper_text("%s/%s%s", folder, name, suffix), "r");
+	FILE *in = fopen(tool_held_string("%s/%s%s", folder, name, suffix), "r");
 	char line[4096];
 
 	while (in && fgets(line, sizeof(line), in))
@@ -51,7 +51,7 @@ struct begins {
 static struct begins begins(const char *folder, const char *name)
 {
 	struct begins of = { .there = false };
-	FILE *in = fopen(paper_text("%s/%s.html", folder, name), "r");
+	FILE *in = fopen(tool_held_string("%s/%s.html", folder, name), "r");
 
 	if (!in)
 		return of;
@@ -66,7 +66,7 @@ static struct begins begins(const char *folder, const char *name)
 /* The ledger, and what has run. */
 static void print_summary(FILE *out, const char *folder)
 {
-	struct paper_ledger *ledger = paper_keep(paper_experiments_n, sizeof(*ledger));
+	struct paper_ledger *ledger = tool_held(calloc(paper_experiments_n, sizeof(*ledger)));
 
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		ledger[i] = begins(folder, paper_experiments[i]->name).ledger;

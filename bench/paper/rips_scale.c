@@ -31,7 +31,7 @@ static void run_scale(void)
 
 		cases[i] = (struct rips_case){ .app = QUEENS_15, .strategy = strategies[s].strategy, .net = strategies[s].net,
 					       .costs = m > 0 ? costs[m] : NULL, .processors = (unsigned)size[k], .drawn = s == RANDOM,
-					       .label = paper_text("%s, N = %.0f, %s", costs[m], size[k], strategies[s].name) };
+					       .label = tool_held_string("%s, N = %.0f, %s", costs[m], size[k], strategies[s].name) };
 	}
 	run = rips_table(cases, CASES);
 	for (size_t c = 0; c < CASES; c++)

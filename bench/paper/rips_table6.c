@@ -45,7 +45,7 @@ static void run_table6(void)
 		size_t strategy = i / SIZES % RIPS_STRATEGIES;
 		double speedup = strategy == UNIFORM ? NAN : rips_table6(cases[i].app, cases[i].label, i % SIZES);
 
-		paper_row(TEXTS(paper_text("%s, %s", noted(cases[i].app)->name, cases[i].label)),
+		paper_row(TEXTS(tool_held_string("%s, %s", noted(cases[i].app)->name, cases[i].label)),
 			  FIGURES(rips_size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup, run[i].efficiency));
 		paper_deviates("speedup", paper_deviation(&run[i], offsetof(struct rips_run, speedup)));
 		paper_why(why(&cases[i], strategy));

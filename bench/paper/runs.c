@@ -1,6 +1,5 @@
 /* runs.c - the runs of an experiment, several at a time, and means over them. */
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -67,47 +66,9 @@ static void run_one(void *arg, size_t i)
 		r->run((const char *)r->cases + of * r->case_size, paper.first + seed, job->run + i * r->run_size);
 }
 
-static void **kept;
-static size_t blocks;
-
-static void let_go(void)
-{
-	while (blocks > 0)
-		free(kept[--blocks]);
-	free(kept);
-}
-
-void *paper_keep(size_t n, size_t size)
-{
-	if (blocks == 0)
-		atexit(let_go);
-	kept = tool_need(realloc(kept, (blocks + 1) * sizeof(*kept)));
-
-	void *block = tool_need(calloc(n, size));
-
-	kept[blocks++] = block;	/* last: let_go() also runs when there was no memory for it */
-	return block;
-}
-
-const char *paper_text(const char *format, ...)
-{
-	va_list args, again;
-	size_t size;
-	char *text;
-
-	va_start(args, format);
-	va_copy(again, args);
-	size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
-	va_end(again);
-	text = paper_keep(1, size);
-	vsnprintf(text, size, format, args);
-	va_end(args);
-	return text;
-}
-
 void *paper_runs(const struct paper_runs *runs)
 {
-	struct job job = { runs, paper_keep(runs->n * paper.seeds, runs->run_size) };
+	struct job job = { runs, tool_held(calloc(runs->n * paper.seeds, runs->run_size)) };
 
 	paper_each(run_one, &job, runs->n * paper.seeds);
 	return job.run;
@@ -137,7 +98,7 @@ static double deviation(const double *run, size_t step, size_t n, double mean)
 
 static void add_deviations(const double *run, size_t figures, size_t n, const double *mean)
 {
-	double *of = paper_keep(figures, sizeof(*of));
+	double *of = tool_held(calloc(figures, sizeof(*of)));
 
 	for (size_t i = 0; i < figures; i++)
 		of[i] = deviation(run + i, figures, n, mean[i]);
@@ -186,7 +147,7 @@ void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 
 void *paper_means(const struct paper_runs *runs)
 {
-	char *all = paper_runs(runs), *means = paper_keep(runs->n, runs->run_size);
+	char *all = paper_runs(runs), *means = tool_held(calloc(runs->n, runs->run_size));
 
 	for (size_t i = 0; i < runs->n; i++)
 		paper_mean(all + i * paper.seeds * runs->run_size, runs->run_size, drawn(runs, i) ? paper.seeds : 1,

@@ -120,7 +120,7 @@ static const struct wlr93_run none;
 struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 {
 	size_t n = t->rows * t->strategies;
-	struct wlr93_case *cases = paper_keep(n, sizeof(*cases));
+	struct wlr93_case *cases = tool_held(calloc(n, sizeof(*cases)));
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 		bool left_out = t->last && i / t->strategies >= t->last && (i + 1) % t->strategies == 0;
 
 		cases[i] = row->one;
-		cases[i].strategy = left_out ? "" : paper_text("%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
+		cases[i].strategy = left_out ? "" : tool_held_string("%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
 	}
 	mean = wlr93_means(cases, n);
 	for (size_t i = 0; i < n; i++) {
@@ -205,7 +205,7 @@ const struct bb_search_steps *wlr93_searches(void)
 		free_searches();
 	else
 		atexit(free_searches);
-	searches = paper_keep(paper.seeds * BB_REQUIREMENTS, sizeof(*searches));
+	searches = tool_held(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
 	paper_each(find, searches, paper.seeds);
 	return searches;
 }

@@ -40,13 +40,13 @@ static void worked_examples(void)
 
 	row("Figure 2: surplus that leaves, S", "9", 21, sid.sent[0], "the average is 10.2, which the figure has as 10: S = 20.8");
 	for (unsigned k = 0; k < K; k++)
-		own_share(paper_text("Figure 2: to the neighbour with %u", surplus[k + 1]), "12", 21.0 * (10 - surplus[k + 1]) / 20,
+		own_share(tool_held_string("Figure 2: to the neighbour with %u", surplus[k + 1]), "12", 21.0 * (10 - surplus[k + 1]) / 20,
 			  sid.received[1u << k]);
 	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], "each share is rounded to the nearest, and 4, 3 and 2 add up to 9");
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
-		own_share(paper_text("Figure 3: from the neighbour with %u", deficit[k + 1]), "18", 8 * surplus_k / 9, rid.sent[1u << k]);
+		own_share(tool_held_string("Figure 3: from the neighbour with %u", deficit[k + 1]), "18", 8 * surplus_k / 9, rid.sent[1u << k]);
 	}
 }
 
@@ -69,8 +69,8 @@ static void levels(void)
 		requests = paper_kind(hbm, &r.run, "order");
 		transfers = paper_kind(hbm, &r.run, "tasks");
 		sum += requests + transfers + (i == 1 ? paper_kind(hbm, &r.run, "update") : 0);
-		row(paper_text("level %u: requests", i), "25", N / 2, requests, NULL);
-		row(paper_text("level %u: transfers", i), "25", N / 2, transfers, NULL);
+		row(tool_held_string("level %u: requests", i), "25", N / 2, requests, NULL);
+		row(tool_held_string("level %u: transfers", i), "25", N / 2, transfers, NULL);
 	}
 	row("all levels: C_tot(traversal), messages, a full update included", "26", N * (LOG_N + 1), sum,
 	    "a full update is N - 1 messages, which eq. 26 takes for N");
@@ -106,12 +106,12 @@ static void constant_threshold(void)
 {
 	enum { K_OVERHEAD = 10, L_BAL = 100 };
 	static const unsigned phi[] = { K_OVERHEAD - 1, K_OVERHEAD, K_OVERHEAD + 1 };
-	const char *text = paper_text("hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
+	const char *text = tool_held_string("hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
 
 	for (size_t i = 0; i < sizeof(phi) / sizeof(*phi); i++) {
 		struct wlr93_rest r = wlr93_rest(text, "hypercube", 2, (unsigned[]){ L_BAL + phi[i], L_BAL - phi[i] });
 
-		row(paper_text("phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD), "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
+		row(tool_held_string("phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD), "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
 	}
 }
 
@@ -145,11 +145,11 @@ static void profit(void)
 
 			by_constant += (r->t_nobal - r->t_opt > overhead) / (double)paper.seeds;
 		}
-		row(paper_text("DEM, N = %u: imbalance phi, s", size[i]), "1", NAN, phi, NULL);
-		row(paper_text("DEM, N = %u: overhead, s", size[i]), "2", NAN, overhead, NULL);
-		row(paper_text("DEM, N = %u: seeds with phi > overhead", size[i]), "2", NAN, by_equation, NULL);
-		row(paper_text("DEM, N = %u: seeds with phi > K_overhead", size[i]), "3", NAN, by_constant, NULL);
-		row(paper_text("DEM, N = %u: seeds that it makes faster", size[i]), "", NAN, pays, NULL);
+		row(tool_held_string("DEM, N = %u: imbalance phi, s", size[i]), "1", NAN, phi, NULL);
+		row(tool_held_string("DEM, N = %u: overhead, s", size[i]), "2", NAN, overhead, NULL);
+		row(tool_held_string("DEM, N = %u: seeds with phi > overhead", size[i]), "2", NAN, by_equation, NULL);
+		row(tool_held_string("DEM, N = %u: seeds with phi > K_overhead", size[i]), "3", NAN, by_constant, NULL);
+		row(tool_held_string("DEM, N = %u: seeds that it makes faster", size[i]), "", NAN, pays, NULL);
 		paper_claim(-0.1, 0.1, by_equation - pays, NULL, "N = %u: seeds with phi > overhead - seeds that it makes faster", size[i]);
 		paper_claim(-0.1, 0.1, by_constant - pays, NULL, "N = %u: seeds with phi > K_overhead - seeds that it makes faster", size[i]);
 	}

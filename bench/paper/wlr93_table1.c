@@ -105,7 +105,7 @@ static void initiation(void)
 	for (size_t s = 0; s < STRATEGIES; s++) {
 		bool updates = s != GM && s != DEM, sends = s == SID || s == HBM;
 		struct wlr93_rest before, idle, laden;
-		const char *text = paper_text("%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
+		const char *text = tool_held_string("%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
 		double touched = 0;
 
 		before = rest(text, ALL_EQUAL);
@@ -133,10 +133,10 @@ static void loaded(void)
 	for (size_t i = 0; i < STRATEGIES * SIZES; i++) {
 		double per = 2 * mean[i].messages / size[i % SIZES], age = 1e-6 * mean[i].age / mean[i].decisions;
 
-		row(i / SIZES, paper_text("load, N = %u: messages of a processor", size[i % SIZES]), "", NAN, per, NULL);
-		row(i / SIZES, paper_text("load, N = %u: busiest processor / mean", size[i % SIZES]), "", NAN, mean[i].busiest / per, NULL);
+		row(i / SIZES, tool_held_string("load, N = %u: messages of a processor", size[i % SIZES]), "", NAN, per, NULL);
+		row(i / SIZES, tool_held_string("load, N = %u: busiest processor / mean", size[i % SIZES]), "", NAN, mean[i].busiest / per, NULL);
 		if (!isnan(age))
-			row(i / SIZES, paper_text("load, N = %u: age of loads, ms", size[i % SIZES]), "", NAN, age, NULL);
+			row(i / SIZES, tool_held_string("load, N = %u: age of loads, ms", size[i % SIZES]), "", NAN, age, NULL);
 	}
 }
 

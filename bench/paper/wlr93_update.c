@@ -47,7 +47,7 @@ static void run_update(void)
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < STRATEGIES * WAYS; i++)
-		cases[i] = (struct wlr93_case){ .strategy = paper_text("%s,%s", strategy[i / WAYS], ways[i % WAYS].text) };
+		cases[i] = (struct wlr93_case){ .strategy = tool_held_string("%s,%s", strategy[i / WAYS], ways[i % WAYS].text) };
 	mean = wlr93_means(cases, STRATEGIES * WAYS);
 	for (const struct wlr93_run *m = mean; m < mean + STRATEGIES * WAYS; m++) {
 		paper_row(TEXTS(strategy[(m - mean) / WAYS], ways[(m - mean) % WAYS].label),

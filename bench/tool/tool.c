@@ -79,6 +79,25 @@ void tool_close(const char *option, const char *file, FILE *stream)
 		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, file, strerror(errno));
 }
 
+static void **held;
+static size_t blocks;
+
+static void let_go(void)
+{
+	while (blocks > 0)
+		free(held[--blocks]);
+	free(held);
+}
+
+void *tool_held(void *memory)
+{
+	if (blocks == 0)
+		atexit(let_go);
+	held = tool_grow(held, blocks, sizeof(*held));
+	held[blocks++] = tool_need(memory);
+	return memory;
+}
+
 static size_t written;	/* which nobody reads */
 
 FILE *tool_text_open(char **text)

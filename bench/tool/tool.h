@@ -34,6 +34,9 @@ extern const char *(*tool_given)(const char *message);
 void *tool_need(void *memory);
 /* A text as by sprintf(), malloc'ed. */
 char *tool_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Malloc'ed memory, if there is any, or such a text: freed when the program ends.  For one thread. */
+void *tool_held(void *memory);
+#define tool_held_string(...) ((char *)tool_held(tool_string(__VA_ARGS__)))
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
 /* A file of an option, opened as by fopen(); after it was read or written.  What goes wrong ends the program. */
