@@ -67,13 +67,9 @@ void free_loops(struct loops *loops)
 	for (size_t i = 0; i < loops->n; i++) {
 		struct loop *l = &loops->loop[i];
 
-		for (unsigned k = 0; k < l->trieds; k++)
-			free((char *)l->tried[k].schedule);
 		free(l->tried);
-		free(l->name);
 		free(l->speed);
 		free(l->learned);
-		free(l->now);
 	}
 	free(loops->loop);
 }

@@ -33,7 +33,7 @@ enum family { FIXED, DECREASING, FACTORING, WEIGHTED, ADAPTIVE, STEALING, OTHER,
 
 /* A schedule and what its sequence comes to. */
 struct row {
-	char *label;
+	const char *label;
 	struct dls_schedule *schedule;	/* NULL: MEASURED, of a schedule without a calculator */
 	const struct dls_calc *calc;
 	enum found found;

@@ -71,5 +71,4 @@ void chunks_html(const struct row *row, size_t rows, const char *file)
 	fputs("\n]", f);
 	tool_page_end(f, tool_page_tail);
 	tool_close("--html", file, f);
-	free(loop);
 }

@@ -38,7 +38,7 @@ struct point {
 /* A schedule's sizes as a line of steps, within a panel. */
 struct curve {
 	const struct row *row;
-	char *label;		/* of all schedules that deal the same, */
+	const char *label;	/* of all schedules that deal the same, */
 	unsigned unnamed;	/* ... but for so many */
 	uint64_t hash;		/* of the sizes */
 	struct point *point;
@@ -258,24 +258,21 @@ static size_t curves_of(enum family family, const struct curve *all, size_t rows
 			k++;
 		if (k == n) {
 			curve[n++] = all[i];
-			curve[k].label = tool_string("%s", all[i].row->label);
+			curve[k].label = all[i].row->label;
 		} else {
-			char *both = tool_string("%s = %s", curve[k].label, all[i].row->label);
+			const char *both = tool_held_string("%s = %s", curve[k].label, all[i].row->label);
 			bool fits = !curve[k].unnamed && width_of(both) < 0.7 * area.width;
 
 			curve[k].unnamed += !fits;
-			free(fits ? curve[k].label : both);
 			curve[k].label = fits ? both : curve[k].label;
 		}
 	}
 	for (size_t k = 0; k < n; k++) {
-		char more[32] = "", *label;
+		char more[32] = "";
 
 		if (curve[k].unnamed)
 			snprintf(more, sizeof(more), " = %u more", curve[k].unnamed);
-		label = tool_string("%s%s: %s%" PRIu64, curve[k].label, more, curve[k].row->endless ? ">" : "", curve[k].row->chunks);
-		free(curve[k].label);
-		curve[k].label = label;
+		curve[k].label = tool_held_string("%s%s: %s%" PRIu64, curve[k].label, more, curve[k].row->endless ? ">" : "", curve[k].row->chunks);
 		curve[k].colour = (unsigned)((before + k) % COLOURS);
 	}
 	return n;
@@ -351,7 +348,6 @@ static double put_head(FILE *f)
 		      "Iterations of each chunk, logarithmic, by its number; after each name, how many chunks.");
 	if (area.columns > 1)
 		tool_svg_text(&words, "Grey: the schedules of the other panels.");
-	free(loop);
 	return words.y;
 }
 
@@ -359,19 +355,14 @@ static size_t count_panels(const struct curve *all, size_t n, struct curve *curv
 {
 	size_t panels = 0;
 
-	for (enum family k = 0; k < FAMILIES; k++) {
-		size_t curves = curves_of(k, all, n, 0, curve);
-
-		panels += (curves + COLOURS - 1) / COLOURS;
-		for (size_t i = 0; i < curves; i++)
-			free(curve[i].label);
-	}
+	for (enum family k = 0; k < FAMILIES; k++)
+		panels += (curves_of(k, all, n, 0, curve) + COLOURS - 1) / COLOURS;
 	return panels;
 }
 
 static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve *curve, double top, double high)
 {
-	struct curve **list = tool_need(calloc(n, sizeof(*list)));
+	struct curve **list = tool_held(calloc(n, sizeof(*list)));
 	size_t panels = 0, drawn = 0;
 
 	for (enum family k = 0; k < FAMILIES; k++) {
@@ -385,16 +376,13 @@ static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve 
 			put_panel(f, k, i > 0, list + i, curves - i < COLOURS ? curves - i : COLOURS,
 				  area.left + (double)(panels % area.columns) * WIDTH / area.columns,
 				  top + high * (double)(panels / area.columns) + 2 * tool_svg_type());
-		for (size_t i = 0; i < curves; i++)
-			free(curve[i].label);
 	}
-	free(list);
 }
 
 void chunks_plot(const struct row *row, size_t rows, const char *file)
 {
 	FILE *f = tool_open("--plot", file, "w"), *head;
-	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
+	struct curve *all = tool_held(calloc(rows, sizeof(*all))), *curve = tool_held(calloc(rows, sizeof(*curve)));
 	double type = tool_svg_type(), high, top, bottom;
 	char *text;
 	size_t n;
@@ -419,8 +407,6 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 	tool_svg_end(f, bottom + 1.5 * type);
 	for (size_t i = 0; i < n; i++)
 		free(all[i].point);
-	free(all);
-	free(curve);
 	free(text);
 	tool_close("--plot", file, f);
 }

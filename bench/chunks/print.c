@@ -69,16 +69,13 @@ char *chunks_loop(void)
 			fprintf(out, "; the last of %u executions", chunks_steps);
 	}
 	tool_text_close(out);
-	return text;
+	return tool_held(text);
 }
 
 static void print_head(void)
 {
-	char *loop = chunks_loop();
-
 	tool_print_head();
-	printf("%s\n\n", loop);
-	free(loop);
+	printf("%s\n\n", chunks_loop());
 }
 
 void chunks_print_text(const struct row *row, size_t rows)

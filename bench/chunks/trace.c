@@ -75,7 +75,7 @@ static size_t text(const char *line, const char *name)
 			return i;
 		}
 	t.text = tool_grow(t.text, t.texts, sizeof(*t.text));
-	t.text[t.texts] = copy;
+	t.text[t.texts] = tool_held(copy);
 	return t.texts++;
 }
 
@@ -254,8 +254,8 @@ static void keep(const struct execution *x)
 			trace.left[e[i].worker] = e[i].end - first;
 		}
 	trace.dispatch = dispatch / (double)trace.chunks;
-	trace.ran = tool_string("%s", t.text[e[x->events - 1].schedule]);	/* a chunk's */
-	trace.site = tool_string("%s", t.text[e->site]);
+	trace.ran = t.text[e[x->events - 1].schedule];	/* a chunk's */
+	trace.site = t.text[e->site];
 }
 
 void trace_read(const char *file, const char *loop, uint64_t execution)
@@ -274,8 +274,6 @@ void trace_read(const char *file, const char *loop, uint64_t execution)
 	trace.file = file;
 	trace.number = execution ? execution : k;
 	keep(&list[trace.number - 1]);
-	for (size_t i = 0; i < t.texts; i++)
-		free(t.text[i]);
 	free(t.text);
 	free(t.event);
 	free(list);

@@ -26,7 +26,7 @@ static void complete(struct overhead_schedule *schedule)
 	};
 	const char *given = schedule->given;
 	struct dls_schedule *parsed = tool_parse("-s", given, given);
-	char *text = tool_need(malloc(strlen(given) + 32));
+	char *text = tool_held(malloc(strlen(given) + 32));
 
 	schedule->calc = tool_calc(parsed);
 	schedule->text = text;
@@ -78,7 +78,8 @@ static const struct tool tool = {
 int main(int argc, char **argv)
 {
 	uint64_t *threads, *body;
-	char all[16], **given;
+	const char **given;
+	char all[16];
 
 	tool_options(&tool, argc, argv);
 	overhead.table.out = stdout;
@@ -90,7 +91,7 @@ int main(int argc, char **argv)
 	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
 
 	overhead.schedules = tool_schedules("-s", names, true, &given);
-	overhead.schedule = tool_need(calloc(overhead.schedules, sizeof(*overhead.schedule)));
+	overhead.schedule = tool_held(calloc(overhead.schedules, sizeof(*overhead.schedule)));
 	for (size_t i = 0; i < overhead.schedules; i++) {
 		overhead.schedule[i].given = given[i];
 		complete(&overhead.schedule[i]);
@@ -119,12 +120,6 @@ int main(int argc, char **argv)
 		overhead_measure_reductions((int)threads[t]);
 	tool_table_end(&overhead.table);
 	overhead_end();
-	for (size_t i = 0; i < overhead.schedules; i++) {
-		free(overhead.schedule[i].text);
-		free(given[i]);
-	}
-	free(overhead.schedule);
-	free(given);
 	free(threads);
 	free(body);
 	return TOOL_DONE;

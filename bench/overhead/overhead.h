@@ -19,7 +19,7 @@ extern struct overhead {
 	bool runs_asked;	/* ... exactly so many */
 	size_t schedules;
 	struct overhead_schedule {
-		char *given, *text;	/* as it is run */
+		const char *given, *text;	/* as it is run */
 		const struct dls_calc *calc;
 		const struct cell *counter;	/* dispatch: that beside it */
 	} *schedule;

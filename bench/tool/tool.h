@@ -153,11 +153,11 @@ double *tool_each(const char *option, const char *text, unsigned P, const char *
 /* Schedules separated by commas, semicolons or blanks.  A word that starts with a digit or holds '=' belongs to the
  * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every calculator
  * of the registry, and every strategy if these are accepted.  Each is parsed; a bad one ends the program with TOOL_USAGE.
- * Returns how many there are; the texts are malloc'ed. */
-size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list);
+ * Returns how many there are. */
+size_t tool_schedules(const char *option, const char *text, bool strategies, const char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
-/* A schedule as it is printed, malloc'ed. */
+/* A schedule as it is printed. */
 char *tool_schedule_text(const struct dls_schedule *schedule);
 /* Its calculator; under a strategy, the calculator that deals each worker its first iterations. */
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
