@@ -201,11 +201,13 @@ static void free_searches(void)
 
 const struct bb_search_steps *wlr93_searches(void)
 {
-	if (searches)
+	bool first = !searches;
+
+	if (!first)
 		free_searches();
-	else
-		atexit(free_searches);
 	searches = tool_held(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
+	if (first)	/* before tool_held() lets go of them */
+		atexit(free_searches);
 	paper_each(find, searches, paper.seeds);
 	return searches;
 }
