@@ -118,7 +118,7 @@ static void check_html(const char *file)
 /* The kernels named, or the group.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
 static const struct kernel **choose(char **name, size_t *n)
 {
-	const struct kernel **chosen = tool_need(calloc(*n + KERNELS, sizeof(*chosen)));
+	const struct kernel **chosen = tool_held(calloc(*n + KERNELS, sizeof(*chosen)));
 	const char *clocked = slow ? "--slow" : plot_file ? "--plot" : NULL;
 
 	if (group && strcmp(group, "loops") != 0 && strcmp(group, "programs") != 0)
@@ -226,7 +226,6 @@ int main(int argc, char **argv)
 	dls__page_lecture = tool_lecture;
 	if (html && dls_report(html))
 		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
-	free(chosen);
 	loops_free(side, sides);
 	return TOOL_DONE;
 }

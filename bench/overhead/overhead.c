@@ -119,7 +119,6 @@ int main(int argc, char **argv)
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_reductions((int)threads[t]);
 	tool_table_end(&overhead.table);
-	overhead_end();
 	free(threads);
 	free(body);
 	return TOOL_DONE;

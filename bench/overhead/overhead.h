@@ -60,7 +60,6 @@ void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
 void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
-void overhead_end(void);
 
 /* How each side does one thing. */
 struct overhead_kind {

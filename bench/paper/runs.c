@@ -77,14 +77,9 @@ void *paper_runs(const struct paper_runs *runs)
 /* Standard deviations of the runs of means, found by the means' address. */
 static struct deviation {
 	const void *mean;
-	double *of;
+	const double *of;
+	struct deviation *before;
 } *deviations;
-static size_t n_deviations;
-
-static void let_deviations_go(void)
-{
-	free(deviations);
-}
 
 static double deviation(const double *run, size_t step, size_t n, double mean)
 {
@@ -99,20 +94,19 @@ static double deviation(const double *run, size_t step, size_t n, double mean)
 static void add_deviations(const double *run, size_t figures, size_t n, const double *mean)
 {
 	double *of = tool_held(calloc(figures, sizeof(*of)));
+	struct deviation *all = tool_held(malloc(sizeof(*all)));
 
 	for (size_t i = 0; i < figures; i++)
 		of[i] = deviation(run + i, figures, n, mean[i]);
-	if (n_deviations == 0)
-		atexit(let_deviations_go);
-	deviations = tool_need(realloc(deviations, (n_deviations + 1) * sizeof(*deviations)));
-	deviations[n_deviations++] = (struct deviation){ mean, of };
+	*all = (struct deviation){ mean, of, deviations };
+	deviations = all;
 }
 
 double paper_deviation(const void *mean, size_t member)
 {
-	for (size_t i = n_deviations; i-- > 0;)
-		if (deviations[i].mean == mean)
-			return paper_member(deviations[i].of, member);
+	for (const struct deviation *d = deviations; d; d = d->before)
+		if (d->mean == mean)
+			return paper_member(d->of, member);
 	return 0;
 }
 

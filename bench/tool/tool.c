@@ -87,6 +87,7 @@ static void let_go(void)
 	while (blocks > 0)
 		free(held[--blocks]);
 	free(held);
+	held = NULL;
 }
 
 void *tool_held(void *memory)
