@@ -1,9 +1,4 @@
 /* advise.c - dls-advise: advice on a program's loops, from a trace or a report that it has written. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls/loop.h"
 
@@ -72,13 +67,9 @@ void free_loops(struct loops *loops)
 	for (size_t i = 0; i < loops->n; i++) {
 		struct loop *l = &loops->loop[i];
 
-		for (unsigned k = 0; k < l->trieds; k++)
-			free((char *)l->tried[k].schedule);
 		free(l->tried);
-		free(l->name);
 		free(l->speed);
 		free(l->learned);
-		free(l->now);
 	}
 	free(loops->loop);
 }
@@ -107,15 +98,14 @@ int main(int argc, char **argv)
 		free(tool_each("--speeds", speeds, threads ? threads : DLS_WORKERS_MAX, "threads"));
 	for (; *file; file++)
 		read_file(&loops, *file);
-	if (html && !(page = fopen(html, "w")))
-		tool_die(TOOL_USAGE, "--html \"%s\": %s", html, strerror(errno));
+	if (html)
+		page = tool_open("--html", html, "w");
 	for (size_t i = 0; i < loops.n; i++)
 		advise(&loops.loop[i]);
 	print_loops(&loops, format);
 	if (page) {
 		page_loops(page, &loops);
-		if (fclose(page))
-			tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
+		tool_close("--html", html, page);
 	}
 	free_loops(&loops);
 	return TOOL_DONE;

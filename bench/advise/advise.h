@@ -17,9 +17,9 @@ struct loop {
 	double busy_mean, busy_longest;		/* sums over executions, s */
 	double wall, saving;			/* ... and what of it a perfect balance would save */
 	double threads, dispatch;		/* ... of all threads, and what of it dispatching took */
-	char *now;				/* the schedule in force last; NULL: not known */
+	const char *now;			/* the schedule in force last; NULL: not known */
 	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
-	struct dls__tried *tried;		/* by any number of workers; the texts are malloc'ed */
+	struct dls__tried *tried;		/* by any number of workers */
 	unsigned trieds;
 	struct dls__taken alone;
 	double share;				/* of the program's time, the most that a report says; 0: not known */

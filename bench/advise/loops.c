@@ -1,7 +1,4 @@
 /* loops.c - the loops in the files that were read, selected by the command line. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 
 struct loop *loop_named(struct loops *loops, const char *name)
@@ -11,7 +8,7 @@ struct loop *loop_named(struct loops *loops, const char *name)
 		if (strcmp(loops->loop[i].name, name) == 0)
 			return &loops->loop[i];
 	loops->loop = tool_grow(loops->loop, loops->n, sizeof(*loops->loop));
-	loops->loop[loops->n] = (struct loop){ .name = tool_string("%s", name) };
+	loops->loop[loops->n] = (struct loop){ .name = tool_held_string("%s", name) };
 	printable(loops->loop[loops->n].name);
 	return &loops->loop[loops->n++];
 }
@@ -26,7 +23,7 @@ void loop_tried(struct loop *loop, const char *schedule, const struct dls__taken
 	if (!t) {
 		loop->tried = tool_grow(loop->tried, loop->trieds, sizeof(*loop->tried));
 		t = &loop->tried[loop->trieds++];
-		*t = (struct dls__tried){ tool_string("%s", schedule), { .workers = taken->workers } };
+		*t = (struct dls__tried){ tool_held_string("%s", schedule), { .workers = taken->workers } };
 	}
 	t->taken.executions += taken->executions;
 	t->taken.wall += taken->wall;

@@ -1,8 +1,4 @@
 /* print.c - what dls-advise prints: text, rows, a page. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls.h"
 #include "lib/report/page.h"

@@ -1,10 +1,6 @@
 /* read.c - reading the files that DLS_TRACE or DLS_REPORT has written: JSON, one object in memory at a time.  A report that is a page
  * has all of it in an element, CSV each loop in a cell. */
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/advise/advise.h"
 

@@ -1,8 +1,4 @@
 /* report.c - the loops of a report that DLS_REPORT=FILE.json has written. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls.h"
 
@@ -43,10 +39,8 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 		}
 	}
 	loop->ordered = dls__in_order(next);
-	if (now) {
-		free(loop->now);
-		loop->now = tool_string("%s", now);
-	}
+	if (now)
+		loop->now = tool_held_string("%s", now);
 }
 
 /* An array of the profile with a number for each bucket, of at most so much; false: there is none. */

@@ -1,8 +1,4 @@
 /* trace.c - the loops of a trace that DLS_TRACE has written: its events, grouped by execution. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/advise/advise.h"
 #include "dls.h"
 
@@ -40,7 +36,7 @@ static uint32_t number_of(struct trace *t, const struct place *at, const char *t
 	if (t->texts == 1000000)
 		read_die(at->file, at->value, "more than a million names");
 	t->text = tool_grow(t->text, t->texts, sizeof(*t->text));
-	t->text[t->texts] = tool_string("%s", text);
+	t->text[t->texts] = tool_held_string("%s", text);
 	return (uint32_t)t->texts++;
 }
 
@@ -173,8 +169,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 	loop_tried(loop, schedule, &taken);
 	if (!loop_workers(loop, r->workers))
 		return;
-	free(loop->now);
-	loop->now = tool_string("%s", schedule);
+	loop->now = schedule;
 	loop->ordered = ordered;
 	loop->busy_mean += 1e-9 * taken.busy / r->workers;
 	loop->busy_longest += 1e-9 * longest;
@@ -199,8 +194,6 @@ void trace_close(struct trace *t, struct loops *loops)
 			;
 		add_execution(t, &t->record[i], n, loops, &buffers);
 	}
-	for (size_t i = 0; i < t->texts; i++)
-		free(t->text[i]);
 	free(t->text);
 	free(t->record);
 	for (unsigned w = 0; w < buffers.workers; w++)

@@ -1,11 +1,7 @@
 /* verify.c - dls-advise --verify: a program without the advice and with it, in turn, and what that gained. */
 #define _XOPEN_SOURCE 700	/* mkdtemp() */
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -131,20 +127,18 @@ static bool can_follow(const struct loop *l)
 }
 
 /* DLS_SCHEDULE with the advice after what it has. */
-static char *with_advice(const struct compared *what, size_t n)
+static const char *with_advice(const struct compared *what, size_t n)
 {
 	const char *before = getenv("DLS_SCHEDULE");
-	char *text = tool_string("%s", before ? before : "");
+	char *text = tool_held_string("%s", before ? before : "");
 
 	/* A semicolon may follow the last entry, not two. */
 	for (size_t length = strlen(text); length > 0 && strchr("; \t", text[length - 1]); length--)
 		text[length - 1] = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct loop *l = what[i].loop;
-		char *longer = tool_string("%s%s%s:%s", text, *text ? ";" : "", l->name, l->advice.instead);
 
-		free(text);
-		text = longer;
+		text = tool_held_string("%s%s%s:%s", text, *text ? ";" : "", l->name, l->advice.instead);
 	}
 	return text;
 }
@@ -164,7 +158,7 @@ static void measure(struct compared *what, size_t n, unsigned round, char **comm
 
 static void print_row(struct tool_table *table, const struct compared *c, unsigned rounds)
 {
-	double *gain = tool_need(malloc(rounds * sizeof(*gain)));
+	double *gain = tool_held(malloc(rounds * sizeof(*gain)));
 	struct tool_spread gained, without, with;
 	bool ran = true;
 
@@ -187,7 +181,6 @@ static void print_row(struct tool_table *table, const struct compared *c, unsign
 	tool_text(table, !ran ? "not run in every run" : gained.min > 0 ? "gained" : gained.max < 0 ? "lost" :
 		  without.max - without.min > DIFFERS * without.median || with.max - with.min > DIFFERS * with.median ?
 		  "machine too busy to tell" : "no difference");
-	free(gain);
 }
 
 static void print_verified(struct compared *what, size_t n, unsigned rounds, const char *schedule, enum tool_format format)
@@ -218,7 +211,7 @@ void verify(char **command, unsigned rounds, enum tool_format format, void (*adv
 	make_folder();
 	took = run(command, NULL);
 	read_report(&loops, *command);
-	what = tool_need(calloc(loops.n + 1, sizeof(*what)));
+	what = tool_held(calloc(loops.n + 1, sizeof(*what)));
 	for (size_t i = 0; i < loops.n; i++) {
 		struct loop *l = &loops.loop[i];
 
@@ -228,27 +221,21 @@ void verify(char **command, unsigned rounds, enum tool_format format, void (*adv
 			what[n++].loop = l;
 	}
 	for (size_t i = 0; i <= n; i++) {
-		what[i].without = tool_need(calloc(rounds, sizeof(double)));
-		what[i].with = tool_need(calloc(rounds, sizeof(double)));
+		what[i].without = tool_held(calloc(rounds, sizeof(double)));
+		what[i].with = tool_held(calloc(rounds, sizeof(double)));
 	}
 	if (format == TOOL_TEXT)
 		print_loops(&loops, format);
 	if (n > 0 || format != TOOL_TEXT) {
-		char *schedule = with_advice(what, n);
+		const char *schedule = with_advice(what, n);
 
 		for (unsigned r = 0; r < rounds && n > 0; r++) {
 			measure(what, n, r, command, r % 2 ? schedule : NULL);
 			measure(what, n, r, command, r % 2 ? NULL : schedule);
 		}
 		print_verified(what, n, rounds, schedule, format);
-		free(schedule);
 	} else {
 		puts("\nnothing to verify: no other schedule is advised");
 	}
-	for (size_t i = 0; i <= n; i++) {
-		free(what[i].without);
-		free(what[i].with);
-	}
-	free(what);
 	free_loops(&loops);
 }

@@ -1,8 +1,4 @@
 /* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, the command line. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* What the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes the
@@ -27,15 +23,11 @@ bool chunks_timed;
 /* Refuse a value that its probe does not accept. */
 static void check(const struct told *t)
 {
-	char *text;
-
 	if (!t->value)
 		return;
 	if (strchr(t->value, ','))
 		tool_die(TOOL_USAGE, "%s \"%s\": one value is accepted", t->option, t->value);
-	text = tool_string("%s,%s=%s", t->probe, t->key, t->value);
-	dls_schedule_free(tool_parse(t->option, t->value, text));
-	free(text);
+	dls_schedule_free(tool_parse(t->option, t->value, tool_held_string("%s,%s=%s", t->probe, t->key, t->value)));
 }
 
 /* The weights of all workers, where some are given: the rest have 1. */
@@ -49,7 +41,7 @@ static void complete_weights(struct told *weights)
 		return;
 	for (const char *c = weights->value; *c; c++)
 		given += *c == ':';
-	at = text = tool_need(malloc(strlen(weights->value) + 2 * chunks_p + 1));
+	at = text = tool_held(malloc(strlen(weights->value) + 2 * chunks_p + 1));
 	at += sprintf(at, "%s", weights->value);
 	for (size_t w = given; w < chunks_p; w++)
 		at += sprintf(at, ":1");
@@ -59,12 +51,7 @@ static void complete_weights(struct told *weights)
 
 bool says(const struct dls_schedule *schedule, const char *key)
 {
-	char *text = tool_schedule_text(schedule), *want = tool_string(",%s=", key);
-	bool found = strstr(text, want);
-
-	free(text);
-	free(want);
-	return found;
+	return strstr(tool_schedule_text(schedule), tool_held_string(",%s=", key));
 }
 
 bool takes_weights(const struct dls_calc *calc)
@@ -100,7 +87,7 @@ static enum found find(const struct row *row)
 /* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
 static void resolve(struct row *row, const char *name)
 {
-	char *text = tool_string("%s", name);
+	const char *text = name;
 
 	row->schedule = tool_parse("-s", name, text);
 	row->calc = dls_schedule_calc(row->schedule);
@@ -111,47 +98,40 @@ static void resolve(struct row *row, const char *name)
 		/* static does without weights, and a schedule that learns them gets none */
 		if (told[k].need == DLS_NEED_WEIGHTS && !takes_weights(row->calc))
 			continue;
-		if (told[k].value) {
-			char *longer = tool_string("%s,%s=%s", text, told[k].key, told[k].value);
-
-			free(text);
-			text = longer;
-		} else if (told[k].need != DLS_NEED_WEIGHTS) {
+		if (told[k].value)
+			text = tool_held_string("%s,%s=%s", text, told[k].key, told[k].value);
+		else if (told[k].need != DLS_NEED_WEIGHTS)
 			strcat(strcat(row->missing, *row->missing ? ", " : ""), told[k].key);
-		}
 	}
 	if (*row->missing) {
 		const char *fallback = row->calc->fallback ? row->calc->fallback : "fac2";
 		struct dls_loop_desc loop = { .size = sizeof(loop) };
-		char *whole = tool_schedule_text(row->schedule), *multiple = strstr(whole, ",multiple=");	/* the last key */
+		const char *multiple = strstr(tool_schedule_text(row->schedule), ",multiple=");	/* the last key */
 
 		dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
-		free(text);
-		text = loop.chunk ? tool_string("%s,%" PRIu64 "%s", fallback, loop.chunk, multiple ? multiple : "")
-				  : tool_string("%s%s", fallback, multiple ? multiple : "");
-		free(whole);
-		row->label = tool_string("%s (as %s)", name, text);
+		text = loop.chunk ? tool_held_string("%s,%" PRIu64 "%s", fallback, loop.chunk, multiple ? multiple : "")
+				  : tool_held_string("%s%s", fallback, multiple ? multiple : "");
+		row->label = tool_held_string("%s (as %s)", name, text);
 	} else {
-		row->label = tool_string("%s", name);
+		row->label = name;
 	}
 	dls_schedule_free(row->schedule);
 	row->schedule = tool_parse("-s", name, text);
 	row->calc = dls_schedule_calc(row->schedule);
 	row->found = find(row);
 	row->family = chunks_family(row->schedule);
-	free(text);
 }
 
 /* What a program measured, of the schedule that it ran. */
 static void resolve_measured(struct row *row)
 {
-	*row = (struct row){ .label = tool_string("%s, measured", trace.ran), .found = MEASURED };
+	*row = (struct row){ .label = tool_held_string("%s, measured", trace.ran), .found = MEASURED };
 	row->schedule = tool_parse("--trace", trace.file, trace.ran);
 	row->family = chunks_family(row->schedule);
 }
 
 /* Resolve all schedules, after what was measured; those of "all" under which a loop of this size cannot run are left out. */
-static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
+static size_t resolve_all(struct row *row, const char **name, size_t names, bool all)
 {
 	size_t rows = 0, left = 0;
 
@@ -168,7 +148,6 @@ static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 			tool_die(TOOL_USAGE, "-n \"%" PRIu64 "\": at most %u iterations are accepted for \"%s\", "
 				 "which is run in virtual time", chunks_n, RUN_MAX, name[i]);
 		fprintf(stderr, "%s%s", left++ ? ", " : "dls-chunks: left out: ", name[i]);
-		free(row[rows].label);
 		dls_schedule_free(row[rows].schedule);
 	}
 	if (left)
@@ -307,7 +286,7 @@ int main(int argc, char **argv)
 {
 	struct row *row;
 	size_t names, rows;
-	char **name = NULL;
+	const char **name = NULL;
 
 	tool_options(&tool, argc, argv);
 	tool_plugin(plugin);
@@ -316,7 +295,7 @@ int main(int argc, char **argv)
 		check(&told[t]);
 	complete_weights(&told[TOLD - 1]);
 	names = schedules ? tool_schedules("-s", schedules, false, &name) : 0;
-	row = tool_need(calloc(names + 1, sizeof(*row)));
+	row = tool_held(calloc(names + 1, sizeof(*row)));
 	if (speeds)
 		speeds_parse(speeds);
 	make_times();
@@ -332,13 +311,7 @@ int main(int argc, char **argv)
 		chunks_print_text(row, rows);
 	else
 		chunks_print_rows(row, rows, format);
-	for (size_t i = 0; i < rows; i++) {
+	for (size_t i = 0; i < rows; i++)
 		dls_schedule_free(row[i].schedule);
-		free(row[i].label);
-	}
-	for (size_t i = 0; i < names; i++)
-		free(name[i]);
-	free(row);
-	free(name);
 	return TOOL_DONE;
 }

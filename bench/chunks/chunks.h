@@ -2,6 +2,8 @@
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
+#include <inttypes.h>
+
 #include "dls.h"
 #include "bench/tool/tool.h"
 
@@ -31,7 +33,7 @@ enum family { FIXED, DECREASING, FACTORING, WEIGHTED, ADAPTIVE, STEALING, OTHER,
 
 /* A schedule and what its sequence comes to. */
 struct row {
-	char *label;
+	const char *label;
 	struct dls_schedule *schedule;	/* NULL: MEASURED, of a schedule without a calculator */
 	const struct dls_calc *calc;
 	enum found found;
@@ -125,10 +127,6 @@ bool takes_weights(const struct dls_calc *calc);
 /* Whether a schedule says KEY=. */
 bool says(const struct dls_schedule *schedule, const char *key);
 enum family chunks_family(const struct dls_schedule *schedule);
-
-/* A file that a picture or a page is written to; what goes wrong ends the program. */
-FILE *chunks_open(const char *option, const char *file);
-void chunks_close(const char *option, const char *file, FILE *out);
 
 /* What the loop is, in one line; malloc'ed. */
 char *chunks_loop(void);

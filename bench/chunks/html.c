@@ -2,10 +2,6 @@
  *
  * The page (page/) gets every chunk as JSON: worker, first iteration, iterations, and in ns when it was asked for, how long that took
  * and how long its iterations took; and when each worker came and left. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "chunks.h"
 
 enum { SCHEDULES_MOST = 4, WORKERS_MOST = 256, CHUNKS_MOST = 200000 };
@@ -63,7 +59,7 @@ void chunks_html(const struct row *row, size_t rows, const char *file)
 	if (chunks > CHUNKS_MOST)
 		tool_die(TOOL_USAGE, "--html \"%s\": shows at most %u chunks, these schedules have %" PRIu64 ": take larger ones or a "
 			 "smaller -n", file, CHUNKS_MOST, chunks);
-	f = chunks_open("--html", file);
+	f = tool_open("--html", file, "w");
 	tool_page_begin(f, tool_page_head);
 	fputs(",\"loop\":", f);
 	tool_page_text(f, loop);
@@ -74,6 +70,5 @@ void chunks_html(const struct row *row, size_t rows, const char *file)
 	}
 	fputs("\n]", f);
 	tool_page_end(f, tool_page_tail);
-	chunks_close("--html", file, f);
-	free(loop);
+	tool_close("--html", file, f);
 }

@@ -2,11 +2,6 @@
  *
  * A panel has as many curves as there are colours; a family with more has several panels.  Schedules of a panel that deal the same
  * sizes are one curve.  Each curve is labelled beside it, where it covers the least. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 #include "lib/report/page.h"
 
@@ -43,7 +38,7 @@ struct point {
 /* A schedule's sizes as a line of steps, within a panel. */
 struct curve {
 	const struct row *row;
-	char *label;		/* of all schedules that deal the same, */
+	const char *label;	/* of all schedules that deal the same, */
 	unsigned unnamed;	/* ... but for so many */
 	uint64_t hash;		/* of the sizes */
 	struct point *point;
@@ -263,24 +258,21 @@ static size_t curves_of(enum family family, const struct curve *all, size_t rows
 			k++;
 		if (k == n) {
 			curve[n++] = all[i];
-			curve[k].label = tool_string("%s", all[i].row->label);
+			curve[k].label = all[i].row->label;
 		} else {
-			char *both = tool_string("%s = %s", curve[k].label, all[i].row->label);
+			const char *both = tool_held_string("%s = %s", curve[k].label, all[i].row->label);
 			bool fits = !curve[k].unnamed && width_of(both) < 0.7 * area.width;
 
 			curve[k].unnamed += !fits;
-			free(fits ? curve[k].label : both);
 			curve[k].label = fits ? both : curve[k].label;
 		}
 	}
 	for (size_t k = 0; k < n; k++) {
-		char more[32] = "", *label;
+		char more[32] = "";
 
 		if (curve[k].unnamed)
 			snprintf(more, sizeof(more), " = %u more", curve[k].unnamed);
-		label = tool_string("%s%s: %s%" PRIu64, curve[k].label, more, curve[k].row->endless ? ">" : "", curve[k].row->chunks);
-		free(curve[k].label);
-		curve[k].label = label;
+		curve[k].label = tool_held_string("%s%s: %s%" PRIu64, curve[k].label, more, curve[k].row->endless ? ">" : "", curve[k].row->chunks);
 		curve[k].colour = (unsigned)((before + k) % COLOURS);
 	}
 	return n;
@@ -356,7 +348,6 @@ static double put_head(FILE *f)
 		      "Iterations of each chunk, logarithmic, by its number; after each name, how many chunks.");
 	if (area.columns > 1)
 		tool_svg_text(&words, "Grey: the schedules of the other panels.");
-	free(loop);
 	return words.y;
 }
 
@@ -364,19 +355,14 @@ static size_t count_panels(const struct curve *all, size_t n, struct curve *curv
 {
 	size_t panels = 0;
 
-	for (enum family k = 0; k < FAMILIES; k++) {
-		size_t curves = curves_of(k, all, n, 0, curve);
-
-		panels += (curves + COLOURS - 1) / COLOURS;
-		for (size_t i = 0; i < curves; i++)
-			free(curve[i].label);
-	}
+	for (enum family k = 0; k < FAMILIES; k++)
+		panels += (curves_of(k, all, n, 0, curve) + COLOURS - 1) / COLOURS;
 	return panels;
 }
 
 static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve *curve, double top, double high)
 {
-	struct curve **list = tool_need(calloc(n, sizeof(*list)));
+	struct curve **list = tool_held(calloc(n, sizeof(*list)));
 	size_t panels = 0, drawn = 0;
 
 	for (enum family k = 0; k < FAMILIES; k++) {
@@ -390,26 +376,22 @@ static void put_panels(FILE *f, const struct curve *all, size_t n, struct curve 
 			put_panel(f, k, i > 0, list + i, curves - i < COLOURS ? curves - i : COLOURS,
 				  area.left + (double)(panels % area.columns) * WIDTH / area.columns,
 				  top + high * (double)(panels / area.columns) + 2 * tool_svg_type());
-		for (size_t i = 0; i < curves; i++)
-			free(curve[i].label);
 	}
-	free(list);
 }
 
 void chunks_plot(const struct row *row, size_t rows, const char *file)
 {
-	FILE *f = chunks_open("--plot", file), *head;
-	struct curve *all = tool_need(calloc(rows, sizeof(*all))), *curve = tool_need(calloc(rows, sizeof(*curve)));
+	FILE *f = tool_open("--plot", file, "w"), *head;
+	struct curve *all = tool_held(calloc(rows, sizeof(*all))), *curve = tool_held(calloc(rows, sizeof(*curve)));
 	double type = tool_svg_type(), high, top, bottom;
 	char *text;
-	size_t n, size;
+	size_t n;
 
 	measure(row, rows);
 	n = make_curves(row, rows, all);
-	head = tool_need(open_memstream(&text, &size));
+	head = tool_text_open(&text);
 	top = put_head(head);
-	if (fclose(head))
-		tool_need(NULL);
+	tool_text_close(head);
 	high = area.height + 5.2 * type + 10;
 	bottom = top + high * (double)((count_panels(all, n, curve) + area.columns - 1) / area.columns);
 	tool_svg_begin(f, WIDTH, bottom + 2.5 * type, style, dark);
@@ -425,8 +407,6 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 	tool_svg_end(f, bottom + 1.5 * type);
 	for (size_t i = 0; i < n; i++)
 		free(all[i].point);
-	free(all);
-	free(curve);
 	free(text);
-	chunks_close("--plot", file, f);
+	tool_close("--plot", file, f);
 }

@@ -1,6 +1,4 @@
 /* predict.c - the library's prediction for the loop that a trial runs. */
-#include <stdlib.h>
-
 #include "dls/predict.h"
 #include "chunks.h"
 

@@ -1,10 +1,4 @@
 /* print.c - the output of dls-chunks: the table, a row for each chunk. */
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 enum { LINES = 2, MARGIN = 100 };	/* the sizes of a long sequence take LINES lines, up to column MARGIN */
@@ -62,8 +56,7 @@ static int digits(uint64_t value)
 char *chunks_loop(void)
 {
 	char *text;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	FILE *out = tool_text_open(&text);
 
 	fprintf(out, "%" PRIu64 " iteration%s, %u worker%s", chunks_n, chunks_n == 1 ? "" : "s", chunks_p, chunks_p == 1 ? "" : "s");
 	if (chunks_timed) {
@@ -75,18 +68,14 @@ char *chunks_loop(void)
 		if (chunks_steps > 1)
 			fprintf(out, "; the last of %u executions", chunks_steps);
 	}
-	if (fclose(out))
-		tool_need(NULL);
-	return text;
+	tool_text_close(out);
+	return tool_held(text);
 }
 
 static void print_head(void)
 {
-	char *loop = chunks_loop();
-
 	tool_print_head();
-	printf("%s\n\n", loop);
-	free(loop);
+	printf("%s\n\n", chunks_loop());
 }
 
 void chunks_print_text(const struct row *row, size_t rows)
@@ -196,19 +185,4 @@ void chunks_print_rows(const struct row *row, size_t rows, enum tool_format form
 	for (size_t i = 0; i < rows; i++)
 		(row[i].found == WALKED ? print_walk : print_trial)(&table, &row[i]);
 	tool_table_end(&table);
-}
-
-FILE *chunks_open(const char *option, const char *name)
-{
-	FILE *out = fopen(name, "w");
-
-	if (!out)
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, name, strerror(errno));
-	return out;
-}
-
-void chunks_close(const char *option, const char *name, FILE *out)
-{
-	if (ferror(out) | fclose(out))
-		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, name, strerror(errno));
 }

@@ -1,9 +1,4 @@
 /* times.c - times of iterations, drawn from a distribution or read from a file, and speeds of workers. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/tool/random.h"
 #include "chunks.h"
 

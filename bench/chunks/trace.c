@@ -2,11 +2,6 @@
  *
  * libdls writes an event a line, with quotation marks within texts as \u0022: so a name in quotation marks and a colon is a member,
  * wherever it stands.  Lines of other programs are passed over. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* A chunk, or what a worker did in all. */
@@ -80,7 +75,7 @@ static size_t text(const char *line, const char *name)
 			return i;
 		}
 	t.text = tool_grow(t.text, t.texts, sizeof(*t.text));
-	t.text[t.texts] = copy;
+	t.text[t.texts] = tool_held(copy);
 	return t.texts++;
 }
 
@@ -116,15 +111,13 @@ static void take(const char *line)
 
 static void read_events(const char *file)
 {
-	FILE *in = fopen(file, "r");
+	FILE *in = tool_open("--trace", file, "r");
 	struct tool_sum sum;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t length;
 
 	t.file = file;
-	if (!in)
-		tool_die(TOOL_USAGE, "--trace \"%s\": %s", file, strerror(errno));
 	tool_sum_begin(&sum);
 	for (errno = 0; (length = getline(&line, &room, in)) >= 0; errno = 0) {
 		t.line++;
@@ -218,7 +211,7 @@ static size_t executions(struct execution **list)
 static size_t choose_site(const struct execution *list, size_t n, const char *name)
 {
 	double *time = tool_need(calloc(t.texts, sizeof(*time)));
-	size_t best = 0, length;
+	size_t best = 0;
 	char *known;
 	FILE *names;
 
@@ -228,12 +221,11 @@ static size_t choose_site(const struct execution *list, size_t n, const char *na
 		if (name ? time[i] > 0 && strcmp(t.text[i], name) == 0 : time[i] > time[best])
 			best = i;
 	if (name && strcmp(t.text[best], name) != 0) {
-		names = tool_need(open_memstream(&known, &length));
+		names = tool_text_open(&known);
 		for (size_t i = 0, k = 0; i < t.texts; i++)
 			if (time[i] > 0)
 				fprintf(names, "%s%s", k++ ? ", " : "", t.text[i]);
-		if (fclose(names))
-			tool_need(NULL);
+		tool_text_close(names);
 		tool_die(TOOL_USAGE, "--loop \"%s\": not in \"%s\", which has %s", name, t.file, known);
 	}
 	free(time);
@@ -262,8 +254,8 @@ static void keep(const struct execution *x)
 			trace.left[e[i].worker] = e[i].end - first;
 		}
 	trace.dispatch = dispatch / (double)trace.chunks;
-	trace.ran = tool_string("%s", t.text[e[x->events - 1].schedule]);	/* a chunk's */
-	trace.site = tool_string("%s", t.text[e->site]);
+	trace.ran = t.text[e[x->events - 1].schedule];	/* a chunk's */
+	trace.site = t.text[e->site];
 }
 
 void trace_read(const char *file, const char *loop, uint64_t execution)
@@ -282,8 +274,6 @@ void trace_read(const char *file, const char *loop, uint64_t execution)
 	trace.file = file;
 	trace.number = execution ? execution : k;
 	keep(&list[trace.number - 1]);
-	for (size_t i = 0; i < t.texts; i++)
-		free(t.text[i]);
 	free(t.text);
 	free(t.event);
 	free(list);

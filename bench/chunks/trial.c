@@ -7,11 +7,6 @@
  * A calculator with parts() has each chunk handed out in several takes, which do not show where a chunk ends: two chunks in
  * a row of one worker look like parts of one.  So a copy of the calculator is registered whose parts(), called once per
  * chunk, records the chunk's size. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chunks.h"
 
 /* Virtual time ends here, ns. */
@@ -44,10 +39,10 @@ static uint64_t watched_parts(const void *state, uint64_t K)
 }
 
 /* The schedule's text; with parts(), under the name of the watched copy. */
-static char *trial_text(const struct row *row)
+static const char *trial_text(const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
-	char *text = tool_schedule_text(row->schedule), *longer, *at, name[64];
+	char *text = tool_schedule_text(row->schedule), *at, name[64];
 	int code;
 
 	if (!calc->parts)
@@ -66,9 +61,7 @@ static char *trial_text(const struct row *row)
 	watched.calc = calc;
 	at = strchr(text, ':');	/* of monotonic: or of weights= */
 	at = at && at < text + strcspn(text, ",") ? at + 1 : text;
-	longer = tool_string("%.*s%s%s", (int)(at - text), text, name, at + strlen(calc->name));
-	free(text);
-	return longer;
+	return tool_held_string("%.*s%s%s", (int)(at - text), text, name, at + strlen(calc->name));
 }
 
 static bool before(const struct trial *t, unsigned a, unsigned b)
@@ -167,7 +160,8 @@ struct trial *trial_begin(const struct row *row)
 {
 	static unsigned trials;
 	struct trial *t = tool_need(calloc(1, sizeof(*t)));
-	char *text, name[32];
+	const char *text;
+	char name[32];
 	struct dls_site *site;
 	struct chunk chunk;
 	int code;
@@ -192,7 +186,6 @@ struct trial *trial_begin(const struct row *row)
 		code = dls_loop_set_overhead(t->loop, 1e-9 * (double)t->h);
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "\"%s\" cannot be run: %s", text, dls_strerror(code));
-	free(text);
 	start(t);
 	for (unsigned k = 1; k < (t->turns ? 1 : chunks_steps); k++) {
 		while (trial_next(t, &chunk)) {

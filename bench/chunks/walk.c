@@ -1,7 +1,4 @@
 /* walk.c - a schedule's sequence, run by run. */
-#include <inttypes.h>
-#include <math.h>
-
 #include "chunks.h"
 
 static void step(struct walk *walk)

@@ -2,7 +2,6 @@
  *
  * Bodies are in the order of the tree's leaves, so consecutive bodies read the same cells.  A body in a dense cluster
  * costs more than one far out. */
-
 #include "bench/apps/barnes_hut.h"
 #include "bench/tool/tool.h"
 #include "kernel.h"

@@ -2,8 +2,6 @@
  * neighbours, and, where the frontier is large, from the nodes not seen to a neighbour in it.  Loops of one site have from one
  * iteration to all nodes. */
 #ifndef WAY
-#include <string.h>
-
 #include "dls.h"
 #include "graph.h"
 #include "kernel.h"

@@ -1,7 +1,5 @@
 /* graph.c - Kronecker graphs (Leskovec et al., PKDD 2005; parameters of the Graph 500 benchmark): a few nodes have most of the
  * edges. */
-#include <stdlib.h>
-
 #include "graph.h"
 #include "kernel.h"
 #include "bench/tool/tool.h"

@@ -2,8 +2,6 @@
  * relax their edges together.  There are many buckets, of a few nodes to most of them. */
 #ifndef WAY
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls.h"
 #include "graph.h"

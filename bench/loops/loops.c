@@ -12,10 +12,6 @@ int main(void)
 }
 #else
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "dls/loop.h"
@@ -111,22 +107,18 @@ static void check_html(const char *file)
 {
 	size_t length = strlen(file);
 	struct stat info;
-	FILE *out;
 
 	if (length < 5 || strcmp(file + length - 5, ".html") != 0)
 		tool_die(TOOL_USAGE, "--html \"%s\": not the name of a file that ends in .html", file);
 	if (stat(file, &info) == 0 && S_ISFIFO(info.st_mode))
 		return;
-	out = fopen(file, "a");
-	if (!out)
-		tool_die(TOOL_USAGE, "--html \"%s\": %s", file, strerror(errno));
-	fclose(out);
+	fclose(tool_open("--html", file, "a"));
 }
 
 /* The kernels named, or the group.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
 static const struct kernel **choose(char **name, size_t *n)
 {
-	const struct kernel **chosen = tool_need(calloc(*n + KERNELS, sizeof(*chosen)));
+	const struct kernel **chosen = tool_held(calloc(*n + KERNELS, sizeof(*chosen)));
 	const char *clocked = slow ? "--slow" : plot_file ? "--plot" : NULL;
 
 	if (group && strcmp(group, "loops") != 0 && strcmp(group, "programs") != 0)
@@ -234,7 +226,6 @@ int main(int argc, char **argv)
 	dls__page_lecture = tool_lecture;
 	if (html && dls_report(html))
 		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
-	free(chosen);
 	loops_free(side, sides);
 	return TOOL_DONE;
 }

@@ -1,7 +1,4 @@
 /* measure.c - the measurements of dls-loops: a kernel run serially, and under each side in turn. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,10 +1,6 @@
 /* plot.c - dls-loops --plot: time by schedule, and chunk size against scheduling step.
  *
  * A lecture's picture has at most six schedules, each in a colour of its own with its name beside the curve; the compiler's are grey. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "loops.h"
 
 enum { COLOURS = 7, POINTS = 2000,

@@ -1,8 +1,4 @@
 /* report.c - the output of dls-loops: the tables, the verdicts, the rows. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "loops.h"
 
 enum { COLUMNS = 80 };

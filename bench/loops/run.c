@@ -1,8 +1,4 @@
 /* run.c - one execution of a kernel's loop, under a schedule of libdls or of the compiler. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "dls/strategy.h"
 #include "loops.h"
@@ -174,46 +170,36 @@ static struct side ours(const char *text)
 	struct dls_schedule *schedule = tool_parse("-s", text, text);
 	const struct dls_strategy *strategy = dls_schedule_strategy(schedule);
 	const struct dls_calc *calc = tool_calc(schedule);
-	size_t length = dls_schedule_print(schedule, NULL, 0) + 1;
-	char *printed = tool_need(malloc(length));
+	const char *printed = tool_schedule_text(schedule);
 	struct side side = {
 		.side = "libdls", .schedule = text, .run = run_libdls, .way = KERNEL_LIBDLS, .libdls = true,
 		.parts = calc->parts,
 	};
 
-	dls_schedule_print(schedule, printed, length);
 	side.learns = calc->pace == DLS_PACE_EXECUTION || strstr(printed, "weights=site") ||
 		      (loops.steps > 1 && strstr(printed, "auto")) ||
 		      (strategy && strategy->rounds);
-	free(printed);
 	dls_schedule_free(schedule);
 	return side;
 }
 
 size_t loops_sides(const char *list, struct side **side)
 {
-	char **schedule;
+	const char **schedule;
 	size_t n = tool_schedules("-s", list, true, &schedule);
 
-	*side = tool_need(calloc(COMPILERS + n, sizeof(**side)));
+	*side = tool_held(calloc(COMPILERS + n, sizeof(**side)));
 	memcpy(*side, compiler[loops.programs], sizeof(*compiler));
 	for (size_t i = 0; i < n; i++)
 		(*side)[COMPILERS + i] = ours(schedule[i]);
-	free(schedule);		/* the texts belong to the sides now */
 	for (size_t i = 0; i < COMPILERS + n; i++)
 		for (int speed = 0; speed < SPEEDS; speed++)
-			(*side)[i].runs[speed].step = tool_need(calloc(loops.runs * loops.steps, sizeof(double)));
+			(*side)[i].runs[speed].step = tool_held(calloc(loops.runs * loops.steps, sizeof(double)));
 	return COMPILERS + n;
 }
 
 void loops_free(struct side *side, size_t sides)
 {
-	for (size_t i = 0; i < sides; i++) {
-		if (i >= COMPILERS)
-			free((char *)side[i].schedule);
-		for (int speed = 0; speed < SPEEDS; speed++)
-			free(side[i].runs[speed].step);
+	for (size_t i = 0; i < sides; i++)
 		free(side[i].chunk);
-	}
-	free(side);
 }

@@ -2,10 +2,7 @@
  *
  * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte.  Bytes that no iteration has
  * written are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
-#include <math.h>
 #include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/kernels/kernel.h"
 #include "bench/tool/tool.h"
@@ -33,7 +30,7 @@ static const struct kernel *kernel;
 
 /* What divides the iterations among the ranks. */
 struct side {
-	char *name;
+	const char *name;
 	void (*run)(struct side *side);
 	struct dls_mpi_loop *loop;
 	struct dls_mpi_nest *nest;
@@ -242,15 +239,15 @@ static enum dls_mpi_way asked_way(void)
 }
 
 /* A side under a schedule of -s. */
-static void open_side(struct side *side, char *schedule)
+static void open_side(struct side *side, const char *schedule)
 {
 	int code;
 
 	if (outer) {
-		*side = (struct side){ .name = tool_string("%s / %s", outer, schedule), .run = run_levels };
+		*side = (struct side){ .name = tool_held_string("%s / %s", outer, schedule), .run = run_levels };
 		code = dls_mpi_nest_open(&side->nest, MPI_COMM_WORLD, node_ranks, outer, schedule);
 	} else {
-		*side = (struct side){ .name = tool_string("%s", schedule), .run = run_libdls };
+		*side = (struct side){ .name = schedule, .run = run_libdls };
 		code = dls_mpi_loop_open(&side->loop, mpi, 1, schedule);
 	}
 	if (code)
@@ -279,7 +276,8 @@ static size_t choose(char **name, const struct kernel *chosen[], size_t room)
 int main(int argc, char **argv)
 {
 	struct tool_table table = { .out = stdout, .column = column, .width = width };
-	char **name = tool_options(&tool, argc, argv), **text;
+	char **name = tool_options(&tool, argc, argv);
+	const char **text;
 	const struct kernel *chosen[64];
 	size_t n = choose(name, chosen, 64), sides = 2;
 	struct dls_mpi_options options = { .size = sizeof(options) };
@@ -295,7 +293,7 @@ int main(int argc, char **argv)
 	if (outer)
 		dls_schedule_free(tool_parse("--outer", outer, outer));
 	sides += tool_schedules("-s", schedules, false, &text);
-	side = tool_need(calloc(sides, sizeof(*side)));
+	side = tool_held(calloc(sides, sizeof(*side)));
 	side[0] = (struct side){ .name = "static blocks", .run = run_blocks };
 	side[1] = (struct side){ .name = "master and workers", .run = run_master };
 	MPI_Init(&argc, &argv);
@@ -316,12 +314,8 @@ int main(int argc, char **argv)
 	for (size_t s = 2; s < sides; s++) {
 		dls_mpi_loop_close(side[s].loop);
 		dls_mpi_nest_close(side[s].nest);
-		free(side[s].name);
-		free(text[s - 2]);
 	}
 	dls_mpi_close(mpi);
 	MPI_Finalize();
-	free(text);
-	free(side);
 	return TOOL_DONE;
 }

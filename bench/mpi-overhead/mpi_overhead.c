@@ -1,8 +1,5 @@
 /* mpi_overhead.c - dls-mpi-overhead: the cost of dealing a loop across ranks by each way, beside a master with workers. */
-#include <math.h>
 #include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 #include "dls/mpi.h"

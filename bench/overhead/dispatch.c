@@ -1,5 +1,4 @@
 /* dispatch.c - dls-overhead without a body: dispatches by each side, readings of the clock. */
-#include <math.h>
 #include <sched.h>
 #include <time.h>
 

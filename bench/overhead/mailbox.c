@@ -1,7 +1,6 @@
 /* mailbox.c - dls-overhead for machines: the time of a message from thread to thread, beside that of a cache line.
  *
  * No public header offers it: only strategies send messages. */
-#include <math.h>
 #include <pthread.h>
 
 #include "lib/machine/mailbox.h"

@@ -1,8 +1,5 @@
 /* measure.c - the measurements of dls-overhead: the sides of each figure, in turn. */
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "overhead.h"
 
@@ -25,17 +22,11 @@ void overhead_begin(void)
 {
 	/* The most of chunks, dispatches, nexts and loops. */
 	size_t most = OVERHEAD_LOOPS * 2 * (3 + 2 * overhead.schedules) + 4;
-	double *ns = tool_need(malloc(most * overhead.runs * sizeof(*ns)));
+	double *ns = tool_held(malloc(most * overhead.runs * sizeof(*ns)));
 
-	cells = tool_need(calloc(most, sizeof(*cells)));
+	cells = tool_held(calloc(most, sizeof(*cells)));
 	for (size_t i = 0; i < most; i++)
 		cells[i].ns = ns + i * overhead.runs;
-}
-
-void overhead_end(void)
-{
-	free(cells[0].ns);
-	free(cells);
 }
 
 struct cell *overhead_add(const char *what, const char *side, const char *name, double (*run)(const struct cell *),

@@ -1,6 +1,4 @@
 /* observe.c - the cost of watching loops: the same chunks, or steps of many loops, each time in a new process. */
-#include <math.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -10,9 +10,6 @@ int main(void)
 }
 #else
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "overhead.h"
 
 /* Moments that a schedule needs and does not have: a deviation equal to the mean, and no time for a dispatch, so that fsc
@@ -29,7 +26,7 @@ static void complete(struct overhead_schedule *schedule)
 	};
 	const char *given = schedule->given;
 	struct dls_schedule *parsed = tool_parse("-s", given, given);
-	char *text = tool_need(malloc(strlen(given) + 32));
+	char *text = tool_held(malloc(strlen(given) + 32));
 
 	schedule->calc = tool_calc(parsed);
 	schedule->text = text;
@@ -81,7 +78,8 @@ static const struct tool tool = {
 int main(int argc, char **argv)
 {
 	uint64_t *threads, *body;
-	char all[16], **given;
+	const char **given;
+	char all[16];
 
 	tool_options(&tool, argc, argv);
 	overhead.table.out = stdout;
@@ -93,7 +91,7 @@ int main(int argc, char **argv)
 	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
 
 	overhead.schedules = tool_schedules("-s", names, true, &given);
-	overhead.schedule = tool_need(calloc(overhead.schedules, sizeof(*overhead.schedule)));
+	overhead.schedule = tool_held(calloc(overhead.schedules, sizeof(*overhead.schedule)));
 	for (size_t i = 0; i < overhead.schedules; i++) {
 		overhead.schedule[i].given = given[i];
 		complete(&overhead.schedule[i]);
@@ -121,13 +119,6 @@ int main(int argc, char **argv)
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_reductions((int)threads[t]);
 	tool_table_end(&overhead.table);
-	overhead_end();
-	for (size_t i = 0; i < overhead.schedules; i++) {
-		free(overhead.schedule[i].text);
-		free(given[i]);
-	}
-	free(overhead.schedule);
-	free(given);
 	free(threads);
 	free(body);
 	return TOOL_DONE;

@@ -19,7 +19,7 @@ extern struct overhead {
 	bool runs_asked;	/* ... exactly so many */
 	size_t schedules;
 	struct overhead_schedule {
-		char *given, *text;	/* as it is run */
+		const char *given, *text;	/* as it is run */
 		const struct dls_calc *calc;
 		const struct cell *counter;	/* dispatch: that beside it */
 	} *schedule;
@@ -60,7 +60,6 @@ void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
 void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
-void overhead_end(void);
 
 /* How each side does one thing. */
 struct overhead_kind {

@@ -23,35 +23,23 @@ static double took(const struct cell *c, double start, double sum)
 	return ns / c->loops;
 }
 
-double overhead_reduce(const struct cell *c)
-{
-	double sum = 0, start;
-	int n = (int)c->trips;
-
-	fill();
-	omp_set_num_threads(c->threads);
-	start = tool_now();
-	for (int k = 0; k < c->loops; k++)
-		DLS_REDUCE(+, double, sum, i, 0, n, .schedule = c->text)
-			sum += term[i];
-	return took(c, start, sum);
+#define SUMS(name, FOR) \
+double name(const struct cell *c) \
+{ \
+	double sum = 0, start; \
+	int n = (int)c->trips; \
+ \
+	fill(); \
+	omp_set_num_threads(c->threads); \
+	start = tool_now(); \
+	for (int k = 0; k < c->loops; k++) { \
+		FOR \
+			sum += term[i]; \
+	} \
+	return took(c, start, sum); \
 }
-
-double overhead_reduction(const struct cell *c)
-{
-	double sum = 0, start;
-	int n = (int)c->trips;
-
-	fill();
-	omp_set_num_threads(c->threads);
-	start = tool_now();
-	for (int k = 0; k < c->loops; k++) {
-		PRAGMA(omp parallel for reduction(+ : sum) schedule(static))
-		for (int i = 0; i < n; i++)
-			sum += term[i];
-	}
-	return took(c, start, sum);
-}
+SUMS(overhead_reduce, DLS_REDUCE(+, double, sum, i, 0, n, .schedule = c->text))
+SUMS(overhead_reduction, PRAGMA(omp parallel for reduction(+ : sum) schedule(static)) for (int i = 0; i < n; i++))
 
 /* Reductions of n iterations, as many as take a millisecond or so. */
 static void measure(int threads, int n, const char *what, const char *ratio)

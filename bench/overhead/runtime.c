@@ -2,8 +2,6 @@
 #define _GNU_SOURCE	/* dl_iterate_phdr() */
 
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "overhead.h"
 

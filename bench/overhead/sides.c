@@ -1,7 +1,4 @@
 /* sides.c - the sides of dls-overhead: chunks and whole loops by each. */
-#include <math.h>
-#include <string.h>
-
 #include "overhead.h"
 
 static unsigned steps;		/* of one body */

@@ -1,7 +1,4 @@
 /* table.c - the output of dls-overhead: a table for each kind of figure, or rows for programs. */
-#include <math.h>
-#include <string.h>
-
 #include "overhead.h"
 
 /* What a figure is, under the head of its table. */

@@ -6,8 +6,6 @@
 #include "aroma.h"
 #include "sensitivity.h"
 
-#include <stdlib.h>
-
 #include "bench/apps/air.h"
 #include "bench/apps/poisson.h"
 #include "bench/apps/product.h"

@@ -2,9 +2,6 @@
  *
  * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table with which the paper has nothing to
  * compare, with seven digits; what the ledger has of the experiment; and a hash of the figures' classes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/paper/paper.h"
 
 enum { DIGITS = PAPER_DIGITS };
@@ -55,7 +52,7 @@ void paper_compare(const struct paper_experiment *e)
 	while (paper_line(lines))
 		lines++;
 	before = paper_recorded(e);
-	hashes = paper_keep(paper_rows.rows + lines + 1, DIGITS);
+	hashes = tool_held(calloc(paper_rows.rows + lines + 1, DIGITS));
 	for (size_t r = 0; r < paper_rows.rows && !e->real_time; r++)
 		add_hash(paper_row_hash(r));
 	for (size_t k = 0; k < lines; k++) {

@@ -2,8 +2,6 @@
  *
  * Figures are told by patterns, "EXPERIMENT: ROW | ROW: COLUMN COLUMN", several joined by "; ".  An experiment or a column may end by '*'; a
  * row is a part of its label, or all of it after '='; without rows all are meant, without columns likewise. */
-#include <string.h>
-
 #include "bench/paper/paper.h"
 #include "lib/report/page.h"
 
@@ -135,7 +133,7 @@ static enum match match(const char *patterns, const char *experiment, const char
 enum paper_basis paper_basis(const char *experiment, const char *row, const char *column, const char **names)
 {
 	enum paper_basis basis = PAPER_PREDICTED;
-	char *text = paper_keep(1, PAPER_TEXT);
+	char *text = tool_held(calloc(1, PAPER_TEXT));
 
 	for (size_t i = 0; i < CONSTANTS; i++) {
 		enum match fits = match(constants[i][FITS], experiment, row, column);

@@ -3,8 +3,6 @@
  *
  * Banicescu and Hummel 1995, which was not available; Banicescu 2005, section 1, says of it that factoring determines how much work
  * should be migrated to achieve load balance, and tiling which.  It gives no figures. */
-#include <string.h>
-
 #include "bench/apps/barnes_hut_steps.h"
 #include "bench/paper/paper.h"
 

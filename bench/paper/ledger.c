@@ -3,8 +3,6 @@
  * A paper's number is known to half a unit of its last digit, and is one run, or the mean of as many as the paper averaged.  Of ours
  * the seeds tell the deviation of a run, and with it what both means may differ by. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/paper/paper.h"
 #include "lib/report/page.h"

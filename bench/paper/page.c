@@ -1,7 +1,5 @@
 /* page.c - an experiment as a part of a web page: its table, the figures apart from it, its picture, and what it says. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/paper/paper.h"
 #include "lib/report/page.h"

@@ -2,9 +2,6 @@
  *
  * Experiments are the files of bench/paper; what they print depends on their seeds alone, but for repart-threads, which
  * runs in real time. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/paper/paper.h"
 
 const struct paper_experiment *const paper_experiments[] = {

@@ -10,9 +10,6 @@
 #ifndef PAPER_H
 #define PAPER_H
 
-#include <math.h>
-#include <stddef.h>
-
 #include "bench/tool/tool.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
@@ -161,9 +158,6 @@ void paper_line_deviates(double deviation);
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
 
-/* Memory, all 0, that lasts until the program ends.  Threads: the first alone. */
-void *paper_keep(size_t n, size_t size);
-
 /* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
 struct paper_runs {
 	void (*run)(const void *one, uint64_t seed, void *figures);
@@ -175,7 +169,7 @@ struct paper_runs {
 	&(struct paper_runs){ .run = f, .cases = c, .case_size = sizeof(*(c)), .n = count, .run_size = sizeof(type) }
 
 /* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k; the means over the seeds, by case;
- * both from paper_keep(). */
+ * both from tool_held(). */
 void *paper_runs(const struct paper_runs *runs);
 void *paper_means(const struct paper_runs *runs);
 /* The means of n runs; median, least and most of a member, of the runs of a case. */

@@ -2,9 +2,6 @@
  *
  * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side, so that each is
  * seen where several have the same values.  Otherwise each x, or row, has a line of its own, its name on the left.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/paper/paper.h"
 
 /* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */

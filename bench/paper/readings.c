@@ -4,8 +4,6 @@
  * A score is the factor by which the figures of a table are off, in the geometric mean: 1 is the paper's own.  Of Willebeek-LeMair 1993,
  * Table IV, T / T_opt and the tasks moved, both L_LOW together; of Shu 1996, Table II, phases, tasks scheduled, messages and T, of Table
  * IV tasks moved and T, of Table VI speedups. */
-#include <string.h>
-
 #include "rips.h"
 #include "wlr93.h"
 
@@ -74,16 +72,14 @@ static void score_wlr93(void)
 {
 	static const char *const low[] = { ",low=alpha", ",low=inf" };
 	static const double t_opt = 32.8;
-	struct wlr93_case cases[2 * WLR93_READINGS];
-	char text[2 * WLR93_READINGS][96];
+	struct wlr93_case cases[2 * WLR93_READINGS] = { { .strategy = NULL } };
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < 2 * WLR93_READINGS; i++) {
 		const struct wlr93_reading *r = &wlr93_readings[i / 2];
 		bool both = r->ratio[1] > 0;
 
-		snprintf(text[i], sizeof(*text), "%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
-		cases[i] = (struct wlr93_case){ .strategy = text[i] };
+		cases[i].strategy = tool_held_string("%s%s", both || i % 2 == 0 ? r->strategy : "", both ? low[i % 2] : "");
 	}
 	mean = wlr93_means(cases, 2 * WLR93_READINGS);
 	for (size_t i = 0; i < WLR93_READINGS; i++) {
@@ -170,8 +166,8 @@ static size_t cases_of(const struct rips_reading *r, struct rips_case cases[CASE
 
 static void score_rips(void)
 {
-	struct rips_case *cases = paper_keep(RIPS_READINGS * CASES, sizeof(*cases));
-	int *table = paper_keep(RIPS_READINGS * CASES, sizeof(*table));
+	struct rips_case *cases = tool_held(calloc(RIPS_READINGS * CASES, sizeof(*cases)));
+	int *table = tool_held(calloc(RIPS_READINGS * CASES, sizeof(*table)));
 	size_t first[RIPS_READINGS + 1] = { 0 };
 	struct rips_run *run = NULL;
 

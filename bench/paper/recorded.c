@@ -1,6 +1,4 @@
 /* recorded.c - what before.h has of the experiments, and their columns. */
-#include <string.h>
-
 #include "bench/paper/paper.h"
 
 const struct paper_recorded *paper_recorded(const struct paper_experiment *e)

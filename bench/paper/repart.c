@@ -12,9 +12,6 @@
  * processor 7200 s at parameter 1000, u being 1.  Replications are the group's parallel loop, in equal shares. */
 #include "repart.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/apps/burst.h"
 #include "bench/tool/random.h"
 #include "dls/repart.h"

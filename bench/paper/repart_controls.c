@@ -39,7 +39,7 @@ COLUMNS(COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(80
 /* The efficiency of AWFC less a variant's, summed over the loops: median over the seeds. */
 static double less(const struct repart_run *awfc, const struct repart_run *of)
 {
-	double *value = paper_keep(paper.seeds, sizeof(*value));
+	double *value = tool_held(calloc(paper.seeds, sizeof(*value)));
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		value[s] = awfc[s].loop[REPART_LOOPS].efficiency - of[s].loop[REPART_LOOPS].efficiency;

@@ -51,7 +51,7 @@ static struct groups groups_of(const struct repart_run *run)
 #define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct groups, member)).median
 static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
-	struct groups *all = paper_keep(paper.seeds, sizeof(*all));
+	struct groups *all = tool_held(calloc(paper.seeds, sizeof(*all)));
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		all[s] = groups_of(&runs[s]);

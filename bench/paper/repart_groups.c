@@ -1,8 +1,5 @@
 /* repart_groups.c - the groups that a scheduler makes of processors in racks, and what it gives them at first: Banicescu &
  * Carino 2005, sections 4.1 and 4.2. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls/repart.h"
 #include "repart.h"
 
@@ -106,7 +103,7 @@ COLUMNS(COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group
 #define SPREAD(member) paper_spread(dealt, sizeof(*dealt), offsetof(struct dealt, member))
 static void print(const struct job *job, const struct formed *f)
 {
-	struct dealt *dealt = paper_keep(paper.seeds, sizeof(*dealt));
+	struct dealt *dealt = tool_held(calloc(paper.seeds, sizeof(*dealt)));
 	char racks[LABEL], from[LABEL];
 	double processors = 0;
 

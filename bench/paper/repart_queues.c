@@ -55,7 +55,7 @@ static struct figures figures_of(const struct repart_run *run, size_t queue, uin
 #define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct figures, member)).median
 static struct figures print(const struct repart_run *runs, size_t i)
 {
-	struct figures *all = paper_keep(paper.seeds, sizeof(*all)), f;
+	struct figures *all = tool_held(calloc(paper.seeds, sizeof(*all))), f;
 	double T[REPART_LOOPS];
 
 	for (size_t s = 0; s < paper.seeds; s++)

@@ -56,15 +56,15 @@ static void run_sensitivity(void)
 {
 	static const size_t scheme[FIGURES_OF_ROW] = { REPART_STAT, REPART_MFSC, REPART_GSS, REPART_AWFC, REPART_MFSC, REPART_AWFC };
 	struct repart_case cases[CASES];
-	char text[CASES][64];
 	struct repart_run *runs;
 
 	for (size_t i = 0; i < CASES; i++) {
 		const struct setting *s = &settings[i / REPART_SCHEMES];
 		size_t k = i % REPART_SCHEMES;
 
-		snprintf(text[i], sizeof(*text), "%s%s", repart_theirs[k].schedule, s->more && k != REPART_STAT ? s->more : "");
-		cases[i] = (struct repart_case){ .schedule = text[i], .costs = s->costs, .model = s->model.dataset > 0 ? &s->model : NULL };
+		cases[i] = (struct repart_case){ .costs = s->costs, .model = s->model.dataset > 0 ? &s->model : NULL,
+						 .schedule = tool_held_string("%s%s", repart_theirs[k].schedule,
+									s->more && k != REPART_STAT ? s->more : "") };
 	}
 	runs = repart_runs(cases, CASES);
 	for (size_t i = 0; i < SETTINGS; i++) {

@@ -1,13 +1,11 @@
 /* repart_table51.c - Table 5.1 of Banicescu & Carino 2005: datasets transferred and efficiency, under every calculator that
  * there is, and with the repartitioning of Figure 1.1, after each loop. */
-#include <string.h>
-
 #include "dls/calc.h"
 #include "repart.h"
 
 /* A row of the table. */
 struct row {
-	char name[32], schedule[64];
+	const char *name, *schedule;
 	const struct dls_calc *calc;		/* NULL: none */
 	enum repart_told told;
 	unsigned regroup;
@@ -34,9 +32,8 @@ static void add(struct rows *rows, const char *name, const char *schedule, const
 {
 	struct row *r = tool_need(rows->n < ROWS_MAX ? &rows->row[rows->n++] : NULL);
 
-	*r = (struct row){ .calc = calc, .told = told, .theirs = calc ? theirs_of(calc) : NULL };
-	snprintf(r->name, sizeof(r->name), "%s", name);
-	snprintf(r->schedule, sizeof(r->schedule), "%s%s", schedule, calc ? calc->name : "");
+	*r = (struct row){ .name = name, .schedule = tool_held_string("%s%s", schedule, calc ? calc->name : ""), .calc = calc, .told = told,
+			   .theirs = calc ? theirs_of(calc) : NULL };
 }
 
 static bool needs_moments(const struct dls_calc *calc)
@@ -190,7 +187,7 @@ static void accept(const struct rows *rows)
 static void run_table51(void)
 {
 	struct rows rows = all_rows();
-	struct repart_case *cases = paper_keep(rows.n, sizeof(*cases));
+	struct repart_case *cases = tool_held(calloc(rows.n, sizeof(*cases)));
 	struct repart_run *runs;
 	size_t theirs = 0;
 

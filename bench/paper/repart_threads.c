@@ -20,7 +20,7 @@ static unsigned group_limit(unsigned processors)
 
 static struct outcome run_groups(const struct burst_set *set, const char *spec, unsigned processors, unsigned limit)
 {
-	struct outcome o = { .result = paper_keep((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result)) };
+	struct outcome o = { .result = tool_held(calloc((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result))) };
 	struct dls_repart_desc desc = {
 		.size = sizeof(desc), .schedule = spec, .engine = "threads", .shared = true, .processors = processors,
 		.limit = limit, .inner = "fac2",

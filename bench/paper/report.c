@@ -3,11 +3,8 @@
  * An experiment leaves NAME.txt, .csv, .json, .figures.csv, .record, .svg and .log in the folder, and last NAME.html, its part of
  * the page.  As make does, a part is kept while it is newer than this program, if it is of the same seeds; so a report that was
  * interrupted goes on.  The processes end with this one, however it ends, so that no two ever write one file. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -50,26 +47,24 @@ static bool pictures;
 static uint64_t first;	/* of the seeds for all experiments that draw something; 0: each has its own */
 static size_t seeds;
 
-static char *path(const char *name, const char *suffix)
+static const char *path(const char *name, const char *suffix)
 {
-	return tool_string("%s/%s%s", folder, name, suffix);
+	return tool_held_string("%s/%s%s", folder, name, suffix);
 }
 
-static FILE *open_file(const char *name, const char *suffix)
+static FILE *open_file(const char *file)
 {
-	char *file = path(name, suffix);
 	FILE *out = fopen(file, "w");
 
 	if (!out)
 		tool_die(TOOL_USAGE, "report: %s: %s", file, strerror(errno));
-	free(file);
 	return out;
 }
 
-static void close_file(FILE *file, const char *name)
+static void close_file(FILE *out, const char *file)
 {
-	if (ferror(file) | fclose(file))
-		tool_die(TOOL_CHECK_FAILED, "report: %s/%s: %s", folder, name, strerror(errno));
+	if (ferror(out) | fclose(out))
+		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
 }
 
 static void take_seeds(const struct paper_experiment *e)
@@ -99,34 +94,38 @@ static bool same_seeds(const char *file, const struct paper_experiment *e)
 static bool there(const struct paper_experiment *e)
 {
 	struct stat program, page;
-	char *file = path(e->name, ".html");
-	bool newer = stat("/proc/self/exe", &program) == 0 && stat(file, &page) == 0 &&
-		     (page.st_mtim.tv_sec > program.st_mtim.tv_sec ||
-		      (page.st_mtim.tv_sec == program.st_mtim.tv_sec && page.st_mtim.tv_nsec > program.st_mtim.tv_nsec)) &&
-		     same_seeds(file, e);
+	const char *file = path(e->name, ".html");
 
-	free(file);
-	return newer;
+	return stat("/proc/self/exe", &program) == 0 && stat(file, &page) == 0 &&
+	       (page.st_mtim.tv_sec > program.st_mtim.tv_sec ||
+		(page.st_mtim.tv_sec == program.st_mtim.tv_sec && page.st_mtim.tv_nsec > program.st_mtim.tv_nsec)) &&
+	       same_seeds(file, e);
 }
 
 /* What a function prints on stdout, as CSV or text, into a file. */
 static void print_into(const char *name, const char *suffix, enum tool_format format, void (*print)(const struct paper_experiment *e),
 		       const struct paper_experiment *e)
 {
-	char *file = path(name, suffix);
-
-	if (!freopen(file, "w", stdout))
+	if (!freopen(path(name, suffix), "w", stdout))
 		_exit(TOOL_CHECK_FAILED);
 	paper.format = format;
 	print(e);
-	free(file);
+}
+
+static void print_table(const struct paper_experiment *e, const char *suffix, enum tool_format format)
+{
+	const char *file = path(e->name, suffix);
+	FILE *out = open_file(file);
+
+	paper_table_print(out, format);
+	close_file(out, file);
 }
 
 /* The page's part begins with what the report says of it at the top. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
-	char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
-	FILE *out = open_file(e->name, ".part");
+	const char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
+	FILE *out = open_file(unfinished);
 
 	fprintf(out, "<!-- %zu %.0f %llu %zu", paper_changed(), seconds, (unsigned long long)paper.first, paper.seeds);
 	for (size_t i = 0; i < PAPER_ACCOUNTS * PAPER_CLASSES; i++)
@@ -136,36 +135,26 @@ static void print_part(const struct paper_experiment *e, const char *svg, double
 	close_file(out, unfinished);
 	if (rename(unfinished, file))
 		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
-	free(unfinished);
-	free(file);
 }
 
 static void run_part(const struct paper_experiment *e)
 {
-	char *command[] = { (char *)(uintptr_t)tool_name, (char *)(uintptr_t)e->name, NULL }, *svg = path(e->name, ".svg");
-	char *text = path(e->name, ".txt"), *log = path(e->name, ".log");
+	char *command[] = { (char *)(uintptr_t)tool_name, (char *)(uintptr_t)e->name, NULL };
+	const char *svg = path(e->name, ".svg");
 	double began = tool_now();
-	FILE *out;
 
-	if (!freopen(log, "w", stderr) || !freopen(text, "w", stdout))
+	if (!freopen(path(e->name, ".log"), "w", stderr) || !freopen(path(e->name, ".txt"), "w", stdout))
 		_exit(TOOL_CHECK_FAILED);
 	tool_keep_command(2, command);
 	take_seeds(e);
 	if (pictures)
 		paper_plot_begin(svg);
 	paper_experiment_run(e);
-	out = open_file(e->name, ".csv");
-	paper_table_print(out, TOOL_CSV);
-	close_file(out, e->name);
-	out = open_file(e->name, ".json");
-	paper_table_print(out, TOOL_JSON);
-	close_file(out, e->name);
+	print_table(e, ".csv", TOOL_CSV);
+	print_table(e, ".json", TOOL_JSON);
 	print_into(e->name, ".figures.csv", TOOL_CSV, paper_print_figures, e);
 	print_into(e->name, ".record", TOOL_TEXT, paper_print_record, e);
 	print_part(e, pictures ? svg : NULL, tool_now() - began);
-	free(svg);
-	free(text);
-	free(log);
 	exit(TOOL_DONE);
 }
 
@@ -183,11 +172,9 @@ static void end_with(pid_t parent)
 
 static void start(struct part *p)
 {
-	char *stale = path(p->experiment->name, ".html");
 	pid_t parent = getpid();
 
-	unlink(stale);
-	free(stale);
+	unlink(path(p->experiment->name, ".html"));
 	p->began = tool_now();
 	fflush(NULL);
 	p->pid = fork();
@@ -306,13 +293,13 @@ static void print_constants(const struct paper_experiment *none)
 /* The figures of all experiments. */
 static void add_ledger(void)
 {
-	FILE *out = open_file("ledger", ".csv");
+	const char *ledger = path("ledger", ".csv");
+	FILE *out = open_file(ledger);
 	char line[4096];
 	bool head = false;
 
 	for (size_t i = 0; i < paper_experiments_n; i++) {
-		char *file = path(paper_experiments[i]->name, ".figures.csv");
-		FILE *in = fopen(file, "r");
+		FILE *in = fopen(path(paper_experiments[i]->name, ".figures.csv"), "r");
 
 		if (in && fgets(line, sizeof(line), in) && !head)
 			head = fputs(line, out) >= 0;
@@ -320,9 +307,8 @@ static void add_ledger(void)
 			fputs(line, out);
 		if (in)
 			fclose(in);
-		free(file);
 	}
-	close_file(out, "ledger.csv");
+	close_file(out, ledger);
 }
 
 /* In a process of its own, which loses its stdout. */
@@ -342,7 +328,7 @@ static void add_constants(void)
 enum { NOT_FOUND = 127 };
 
 /* Run a program without its output; its exit status. */
-static int run_silent(char *const *command)
+static int run_silent(const char *const *command)
 {
 	pid_t pid;
 	int status = 1;
@@ -355,7 +341,7 @@ static int run_silent(char *const *command)
 		dup2(null, 0);
 		dup2(null, 1);
 		dup2(null, 2);
-		execvp(command[0], command);
+		execvp(command[0], (char *const *)(uintptr_t)command);
 		_exit(NOT_FOUND);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_CHECK_FAILED;
@@ -363,13 +349,13 @@ static int run_silent(char *const *command)
 
 static void print_pdf(void)
 {
-	char *html = path("report", ".html"), *pdf = path("report", ".pdf"), here[4096] = "";
+	const char *html = path("report", ".html"), *pdf = path("report", ".pdf");
+	char here[4096] = "";
 	bool relative = *folder != '/' && getcwd(here, sizeof(here));
-	char *url = tool_string("file://%s%s%s", relative ? here : "", relative ? "/" : "", html), *to = tool_string("--print-to-pdf=%s", pdf);
-	char *root = (char *)(uintptr_t)(geteuid() == 0 ? "--no-sandbox" : "--disable-gpu");
-	char *const converters[][8] = {
-		{ "chromium", "--headless", "--disable-gpu", root, "--no-pdf-header-footer", to, url, NULL },
-		{ "wkhtmltopdf", "--quiet", html, pdf, NULL },
+	const char *const converters[][8] = {
+		{ "chromium", "--headless", "--disable-gpu", geteuid() == 0 ? "--no-sandbox" : "--disable-gpu", "--no-pdf-header-footer",
+		  tool_held_string("--print-to-pdf=%s", pdf), tool_held_string("file://%s%s%s", relative ? here : "", relative ? "/" : "", html) },
+		{ "wkhtmltopdf", "--quiet", html, pdf },
 	};
 	const char *failed = NULL;
 	bool made = false;
@@ -387,16 +373,13 @@ static void print_pdf(void)
 		fprintf(stderr, "%s; no PDF: %s has failed\n", html, failed);
 	else
 		fprintf(stderr, "%s; no PDF: chromium or wkhtmltopdf is not installed (packages chromium, wkhtmltopdf)\n", html);
-	free(html);
-	free(pdf);
-	free(url);
-	free(to);
 }
 
 int paper_report(const char *to, bool own_seeds)
 {
 	size_t failed = 0;
 	struct stat there_is;
+	const char *page;
 	FILE *out;
 
 	folder = to;
@@ -407,16 +390,17 @@ int paper_report(const char *to, bool own_seeds)
 	pictures = system("command -v gnuplot >/dev/null 2>&1") == 0;
 	if (!pictures)
 		fputs("no pictures: gnuplot is not installed (package gnuplot-nox)\n", stderr);
-	part = paper_keep(paper_experiments_n, sizeof(*part));
+	part = tool_held(calloc(paper_experiments_n, sizeof(*part)));
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		part[i].experiment = paper_experiments[i];
 	qsort(part, paper_experiments_n, sizeof(*part), longer);
 	run_parts();
 	add_constants();
 	add_ledger();
-	out = open_file("report", ".html");
+	page = path("report", ".html");
+	out = open_file(page);
 	paper_report_page(out, folder);
-	close_file(out, "report.html");
+	close_file(out, page);
 	print_pdf();
 	for (size_t i = 0; i < paper_experiments_n; i++) {
 		failed += part[i].failed;

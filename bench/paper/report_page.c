@@ -1,6 +1,4 @@
 /* report_page.c - the web page of dls-paper report: the ledger, then each experiment's part. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "dls.h"
@@ -10,8 +8,8 @@
 /* A file's text as it is, or as HTML. */
 static void copy(FILE *out, const char *folder, const char *name, const char *suffix, bool as_text)
 {
-	char *file = tool_string("%s/%s%s", folder, name, suffix), line[4096];
-	FILE *in = fopen(file, "r");
+	FILE *in = fopen(tool_held_string("%s/%s%s", folder, name, suffix), "r");
+	char line[4096];
 
 	while (in && fgets(line, sizeof(line), in))
 		if (as_text)
@@ -20,7 +18,6 @@ static void copy(FILE *out, const char *folder, const char *name, const char *su
 			fputs(line, out);
 	if (in)
 		fclose(in);
-	free(file);
 }
 
 static const struct {
@@ -54,10 +51,8 @@ struct begins {
 static struct begins begins(const char *folder, const char *name)
 {
 	struct begins of = { .there = false };
-	char *file = tool_string("%s/%s.html", folder, name);
-	FILE *in = fopen(file, "r");
+	FILE *in = fopen(tool_held_string("%s/%s.html", folder, name), "r");
 
-	free(file);
 	if (!in)
 		return of;
 	of.there = fscanf(in, "<!-- %zu %zu %*u %*u", &of.changed, &of.seconds) == 2;
@@ -71,7 +66,7 @@ static struct begins begins(const char *folder, const char *name)
 /* The ledger, and what has run. */
 static void print_summary(FILE *out, const char *folder)
 {
-	struct paper_ledger *ledger = paper_keep(paper_experiments_n, sizeof(*ledger));
+	struct paper_ledger *ledger = tool_held(calloc(paper_experiments_n, sizeof(*ledger)));
 
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		ledger[i] = begins(folder, paper_experiments[i]->name).ledger;

@@ -6,9 +6,6 @@
  * execution time. */
 #include "rips.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void prepare(void *arg, size_t i)
 {
 	const bool *wanted = arg;

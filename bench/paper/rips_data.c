@@ -1,6 +1,4 @@
 /* rips_data.c - Tables II, IV and V of Shu & Wu 1996, and the runs that rebuild them. */
-#include <string.h>
-
 #include "rips.h"
 
 #define ROW(a, l, s, p, n, c, o, i, t) \

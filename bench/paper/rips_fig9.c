@@ -1,6 +1,4 @@
 /* rips_fig9.c - Figure 9 of Shu & Wu 1996: the scheduling tree that its Figure 8 lays over a 4-ary fat tree. */
-#include <string.h>
-
 #include "bench/paper/paper.h"
 #include "dls/net.h"
 

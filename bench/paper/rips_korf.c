@@ -54,7 +54,7 @@ COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("instance", NULL), COLUMN("le
 
 static void run_korf(void)
 {
-	struct searched *found = paper_keep(CANDIDATES, sizeof(*found));
+	struct searched *found = tool_held(calloc(CANDIDATES, sizeof(*found)));
 	uint64_t have[PUZZLE_KORF];
 
 	for (unsigned i = 0; i < PUZZLE_KORF; i++)

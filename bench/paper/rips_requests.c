@@ -5,9 +5,6 @@
  * fairly good performance.  However, it is not able to balance the load as well as RIPS can do."  Their algorithm is
  * polling,target=nn, here on a hypercube; the others are of Kumar, Grama and Rao 1994.  Tasks are those of Table IV: none is
  * split further, as Rao and Kumar's stacks are. */
-#include <math.h>
-#include <string.h>
-
 #include "rips.h"
 
 enum { STRATEGIES = 6, APPS = 4, SIZES = 2, CASES = APPS * SIZES * STRATEGIES, RIPS_LAST = STRATEGIES - 1 };

@@ -24,16 +24,14 @@ COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS
 static void run_scale(void)
 {
 	struct rips_case cases[CASES];
-	char label[CASES][48];
 	struct rips_run *run;
 
 	for (size_t i = 0; i < CASES; i++) {
 		size_t s = i % STRATEGIES, k = i / STRATEGIES % SIZES, m = i / PER_MACHINE;
 
-		snprintf(label[i], sizeof(*label), "%s, N = %.0f, %s", costs[m], size[k], strategies[s].name);
-		cases[i] = (struct rips_case){ .app = QUEENS_15, .label = label[i], .strategy = strategies[s].strategy,
-					       .net = strategies[s].net, .costs = m > 0 ? costs[m] : NULL, .processors = (unsigned)size[k],
-					       .drawn = s == RANDOM };
+		cases[i] = (struct rips_case){ .app = QUEENS_15, .strategy = strategies[s].strategy, .net = strategies[s].net,
+					       .costs = m > 0 ? costs[m] : NULL, .processors = (unsigned)size[k], .drawn = s == RANDOM,
+					       .label = tool_held_string("%s, N = %.0f, %s", costs[m], size[k], strategies[s].name) };
 	}
 	run = rips_table(cases, CASES);
 	for (size_t c = 0; c < CASES; c++)

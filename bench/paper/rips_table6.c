@@ -44,10 +44,9 @@ static void run_table6(void)
 	for (size_t i = 0; i < CASES; i++) {
 		size_t strategy = i / SIZES % RIPS_STRATEGIES;
 		double speedup = strategy == UNIFORM ? NAN : rips_table6(cases[i].app, cases[i].label, i % SIZES);
-		char text[64];
 
-		snprintf(text, sizeof(text), "%s, %s", noted(cases[i].app)->name, cases[i].label);
-		paper_row(TEXTS(text), FIGURES(rips_size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup, run[i].efficiency));
+		paper_row(TEXTS(tool_held_string("%s, %s", noted(cases[i].app)->name, cases[i].label)),
+			  FIGURES(rips_size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup, run[i].efficiency));
 		paper_deviates("speedup", paper_deviation(&run[i], offsetof(struct rips_run, speedup)));
 		paper_why(why(&cases[i], strategy));
 		paper_point(noted(cases[i].app)->name, cases[i].label, rips_size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup);

@@ -1,8 +1,6 @@
 /* runs.c - the runs of an experiment, several at a time, and means over them. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench/paper/paper.h"
@@ -68,31 +66,9 @@ static void run_one(void *arg, size_t i)
 		r->run((const char *)r->cases + of * r->case_size, paper.first + seed, job->run + i * r->run_size);
 }
 
-static void **kept;
-static size_t blocks;
-
-static void let_go(void)
-{
-	while (blocks > 0)
-		free(kept[--blocks]);
-	free(kept);
-}
-
-void *paper_keep(size_t n, size_t size)
-{
-	if (blocks == 0)
-		atexit(let_go);
-	kept = tool_need(realloc(kept, (blocks + 1) * sizeof(*kept)));
-
-	void *block = tool_need(calloc(n, size));
-
-	kept[blocks++] = block;	/* last: let_go() also runs when there was no memory for it */
-	return block;
-}
-
 void *paper_runs(const struct paper_runs *runs)
 {
-	struct job job = { runs, paper_keep(runs->n * paper.seeds, runs->run_size) };
+	struct job job = { runs, tool_held(calloc(runs->n * paper.seeds, runs->run_size)) };
 
 	paper_each(run_one, &job, runs->n * paper.seeds);
 	return job.run;
@@ -101,14 +77,9 @@ void *paper_runs(const struct paper_runs *runs)
 /* Standard deviations of the runs of means, found by the means' address. */
 static struct deviation {
 	const void *mean;
-	double *of;
+	const double *of;
+	struct deviation *before;
 } *deviations;
-static size_t n_deviations;
-
-static void let_deviations_go(void)
-{
-	free(deviations);
-}
 
 static double deviation(const double *run, size_t step, size_t n, double mean)
 {
@@ -122,21 +93,20 @@ static double deviation(const double *run, size_t step, size_t n, double mean)
 
 static void add_deviations(const double *run, size_t figures, size_t n, const double *mean)
 {
-	double *of = paper_keep(figures, sizeof(*of));
+	double *of = tool_held(calloc(figures, sizeof(*of)));
+	struct deviation *all = tool_held(malloc(sizeof(*all)));
 
 	for (size_t i = 0; i < figures; i++)
 		of[i] = deviation(run + i, figures, n, mean[i]);
-	if (n_deviations == 0)
-		atexit(let_deviations_go);
-	deviations = tool_need(realloc(deviations, (n_deviations + 1) * sizeof(*deviations)));
-	deviations[n_deviations++] = (struct deviation){ mean, of };
+	*all = (struct deviation){ mean, of, deviations };
+	deviations = all;
 }
 
 double paper_deviation(const void *mean, size_t member)
 {
-	for (size_t i = n_deviations; i-- > 0;)
-		if (deviations[i].mean == mean)
-			return paper_member(deviations[i].of, member);
+	for (const struct deviation *d = deviations; d; d = d->before)
+		if (d->mean == mean)
+			return paper_member(d->of, member);
 	return 0;
 }
 
@@ -171,7 +141,7 @@ void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 
 void *paper_means(const struct paper_runs *runs)
 {
-	char *all = paper_runs(runs), *means = paper_keep(runs->n, runs->run_size);
+	char *all = paper_runs(runs), *means = tool_held(calloc(runs->n, runs->run_size));
 
 	for (size_t i = 0; i < runs->n; i++)
 		paper_mean(all + i * paper.seeds * runs->run_size, runs->run_size, drawn(runs, i) ? paper.seeds : 1,

@@ -1,7 +1,4 @@
 /* sensitivity.c - which of a paper's open parameters matter most for each figure. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "sensitivity.h"
 
 enum { PARAMETERS_MAX = 64 };

@@ -1,7 +1,5 @@
 /* table.c - the table of an experiment: kept, printed, and named row by row; and seed by seed. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/paper/paper.h"
 
@@ -229,9 +227,9 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 static void begin(struct tool_table *table, FILE *out, enum tool_format format, const char *first, int first_width)
 {
 	size_t more = first != NULL;
-	char (*name)[PAPER_TEXT] = paper_keep(paper_rows.cells, sizeof(*name));
-	const char **column = paper_keep(paper_rows.cells + 1 + more, sizeof(*column));
-	int *width = paper_keep(paper_rows.cells + more, sizeof(*width));
+	char (*name)[PAPER_TEXT] = tool_held(calloc(paper_rows.cells, sizeof(*name)));
+	const char **column = tool_held(calloc(paper_rows.cells + 1 + more, sizeof(*column)));
+	int *width = tool_held(calloc(paper_rows.cells + more, sizeof(*width)));
 
 	*table = (struct tool_table){ .out = out, .format = format, .column = column, .width = width };
 	column[0] = first;
@@ -274,10 +272,10 @@ void paper_seed_rows(uint64_t seed)
 	if (by_seed.seeds++ == 0) {
 		begin(&by_seed.table, stdout, paper.format, "seed", -9);
 		by_seed.rows = paper_rows.rows;
-		by_seed.first = paper_keep(n + 1, sizeof(*by_seed.first));
+		by_seed.first = tool_held(calloc(n + 1, sizeof(*by_seed.first)));
 		memcpy(by_seed.first, paper_rows.cell, n * sizeof(*by_seed.first));
-		by_seed.sum = paper_keep(n + 1, sizeof(double));
-		by_seed.squares = paper_keep(n + 1, sizeof(double));
+		by_seed.sum = tool_held(calloc(n + 1, sizeof(double)));
+		by_seed.squares = tool_held(calloc(n + 1, sizeof(double)));
 	}
 	if (paper_rows.rows != by_seed.rows)
 		tool_die(TOOL_CHECK_FAILED, "seed %llu has another number of rows than the first", (unsigned long long)seed);

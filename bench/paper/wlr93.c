@@ -3,8 +3,6 @@
  * Processor i has the load h l_i, l_i being an integer uniform from 1 to 49, h = omega psi = 10^6 loops, in g tasks of psi
  * tau_j loops; tau_j is an integer uniform from 1 to 2 omega l_i / g.  omega / g = 5 and psi = 200000 / g: Table III.  A loop
  * takes 1.3 us.  Every processor has the same number of tasks: the machine balances that, not the load. */
-#include <stdlib.h>
-
 #include "bench/tool/random.h"
 #include "dls/stats.h"
 #include "wlr93.h"
@@ -122,17 +120,15 @@ static const struct wlr93_run none;
 struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 {
 	size_t n = t->rows * t->strategies;
-	struct wlr93_case *cases = paper_keep(n, sizeof(*cases));
+	struct wlr93_case *cases = tool_held(calloc(n, sizeof(*cases)));
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct wlr93_row *row = &t->row[i / t->strategies];
 		bool left_out = t->last && i / t->strategies >= t->last && (i + 1) % t->strategies == 0;
-		char *strategy = paper_keep(1, 48);
 
-		snprintf(strategy, 48, "%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
 		cases[i] = row->one;
-		cases[i].strategy = left_out ? "" : strategy;
+		cases[i].strategy = left_out ? "" : tool_held_string("%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
 	}
 	mean = wlr93_means(cases, n);
 	for (size_t i = 0; i < n; i++) {
@@ -146,6 +142,47 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 				      &(struct wlr93_run){ .t_bal = first->t_opt, .ratio = 1, .pi = 1, .speedup = first->best });
 	}
 	return mean;
+}
+
+enum { ENOUGH = 1 };
+
+static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	const uint64_t ns = UINT64_C(100000000000);
+
+	(void)task, (void)context;
+	dls_vp_spend(vp, ns);
+	return dls_vp_now(vp) < ns ? 0 : ENOUGH;
+}
+
+struct wlr93_rest wlr93_rest(const char *text, const char *net, unsigned processors, const unsigned *load)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
+	struct dls_machine_desc desc = { .strategy = text, .net = net, .costs = "ipsc2", .processors = processors, .seed = 1 };
+	struct dls_machine *machine = paper_machine(&desc);
+	struct dls_task task = { .type = &type };
+	struct wlr93_rest rest = { .run = { .size = sizeof(rest.run) }, .least = INFINITY };
+
+	for (unsigned p = 0; p < processors; p++)
+		for (unsigned i = 0; i < load[p]; i++)
+			dls_machine_add(machine, p, &task);
+	if (dls_machine_run(machine) != ENOUGH)
+		tool_die(TOOL_CHECK_FAILED, "%s: no rest", text);
+	dls_machine_result(machine, &rest.run);
+	for (unsigned p = 0; p < processors; p++) {
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
+
+		dls_machine_processor_stats(machine, p, &stats);
+		rest.received[p] = (double)stats.tasks_received;
+		rest.sent[p] = (double)stats.tasks_sent;
+		rest.messages_received[p] = (double)stats.received;
+		rest.messages_sent[p] = (double)stats.sent;
+		rest.messages[p] = (double)(stats.sent + stats.received);
+		rest.least = fmin(rest.least, rest.messages[p]);
+		rest.most = fmax(rest.most, rest.messages[p]);
+	}
+	dls_machine_close(machine);
+	return rest;
 }
 
 static void find(void *searches, size_t k)
@@ -164,11 +201,13 @@ static void free_searches(void)
 
 const struct bb_search_steps *wlr93_searches(void)
 {
-	if (searches)
+	bool first = !searches;
+
+	if (!first)
 		free_searches();
-	else
+	searches = tool_held(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
+	if (first)	/* before tool_held() lets go of them */
 		atexit(free_searches);
-	searches = paper_keep(paper.seeds * BB_REQUIREMENTS, sizeof(*searches));
 	paper_each(find, searches, paper.seeds);
 	return searches;
 }

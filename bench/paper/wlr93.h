@@ -64,6 +64,17 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *table);
 #define WLR93_TABLE_NOTE "T in seconds; Pi: normalized performance, eq. 36; speedup over no balancing; polling, overhead and idle: parts\n" \
 	"of the processors' time; busiest: messages sent and received by the processor with the most."
 
+/* What a single decision leads to, in a machine at rest: each processor's first task is so long that all messages have come to an end
+ * when the run is ended with it. */
+struct wlr93_rest {
+	struct dls_run_result run;
+	double received[WLR93_N], sent[WLR93_N];	/* tasks, by processor */
+	double messages_received[WLR93_N], messages_sent[WLR93_N], messages[WLR93_N];	/* the last: both */
+	double least, most;				/* messages of a processor */
+};
+/* The costs are those of an iPSC/2; load: tasks of each processor. */
+struct wlr93_rest wlr93_rest(const char *strategy, const char *net, unsigned processors, const unsigned *load);
+
 /* The branch and bound searches of each seed of the command line, section V-C, those of one side by side. */
 const struct bb_search_steps *wlr93_searches(void);
 

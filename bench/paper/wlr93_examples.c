@@ -1,54 +1,6 @@
 /* wlr93_examples.c - Willebeek-LeMair 1993 in single measurements: the worked examples of Figures 2 and 3, equations 25 to 29,
- * what hbm sends, and equations 1 to 3, when balancing pays.
- *
- * What a single decision leads to is seen in a machine at rest: each processor's first task is so long that all messages have come to
- * an end when the run is ended with it. */
+ * what hbm sends, and equations 1 to 3, when balancing pays. */
 #include "wlr93.h"
-
-enum { ENOUGH = 1, MOST = WLR93_N };
-
-/* A machine at rest: what it did, and the tasks and messages that each processor was sent, and sent. */
-struct rest {
-	struct dls_run_result run;
-	double received[MOST], sent[MOST];
-	double messages_received[MOST], messages_sent[MOST];
-};
-
-static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	const uint64_t ns = UINT64_C(100000000000);
-
-	(void)task, (void)context;
-	dls_vp_spend(vp, ns);
-	return dls_vp_now(vp) < ns ? 0 : ENOUGH;
-}
-
-static struct rest rest(const char *text, const char *net, unsigned processors, const unsigned *load)
-{
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
-	struct dls_machine_desc desc = { .strategy = text, .net = net, .costs = "ipsc2", .processors = processors, .seed = 1 };
-	struct dls_machine *machine = paper_machine(&desc);
-	struct dls_task task = { .type = &type };
-	struct rest rest = { .run = { .size = sizeof(rest.run) } };
-
-	for (unsigned p = 0; p < processors; p++)
-		for (unsigned i = 0; i < load[p]; i++)
-			dls_machine_add(machine, p, &task);
-	if (dls_machine_run(machine) != ENOUGH)
-		tool_die(TOOL_CHECK_FAILED, "%s: no rest", text);
-	dls_machine_result(machine, &rest.run);
-	for (unsigned p = 0; p < processors; p++) {
-		struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-		dls_machine_processor_stats(machine, p, &stats);
-		rest.received[p] = (double)stats.tasks_received;
-		rest.sent[p] = (double)stats.tasks_sent;
-		rest.messages_received[p] = (double)stats.received;
-		rest.messages_sent[p] = (double)stats.sent;
-	}
-	dls_machine_close(machine);
-	return rest;
-}
 
 COLUMNS(COLUMN_TEXT("what", NULL), { "equation", .key = false }, { "here", NULL, "=%.4g", .kind = PAPER_STRUCTURE, .theirs = "paper" });
 
@@ -60,7 +12,7 @@ static void row(const char *what, const char *equation, double theirs, double ou
 
 /* The domain of processor 0 on a hypercube of 16; all others have `elsewhere`. */
 enum { K = 4, CUBE = 16 };
-static struct rest domain(const char *text, const unsigned load[K + 1], unsigned elsewhere)
+static struct wlr93_rest domain(const char *text, const unsigned load[K + 1], unsigned elsewhere)
 {
 	unsigned of[CUBE];
 
@@ -69,12 +21,13 @@ static struct rest domain(const char *text, const unsigned load[K + 1], unsigned
 	of[0] = load[0];
 	for (unsigned k = 0; k < K; k++)
 		of[1u << k] = load[k + 1];
-	return rest(text, "hypercube:4", CUBE, of);
+	return wlr93_rest(text, "hypercube:4", CUBE, of);
 }
 
 /* The pictures' loads are not in the text: those here give their S, D and H, and the equations whole tasks next to a share. */
-static void own_share(const char *what, double share, double ours)
+static void own_share(const char *what, const char *equation, double share, double ours)
 {
+	row(what, equation, NAN, ours, NULL);
 	paper_own(floor(share), ceil(share), ours, NULL, "%s, next to %.2f", what, share);
 }
 
@@ -82,23 +35,18 @@ static void own_share(const char *what, double share, double ours)
 static void worked_examples(void)
 {
 	static const unsigned surplus[K + 1] = { 31, 8, 5, 4, 3 }, deficit[K + 1] = { 2, 14, 13, 12, 9 };
-	struct rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
-	struct rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
-	char what[64];
+	struct wlr93_rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
+	struct wlr93_rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
 
 	row("Figure 2: surplus that leaves, S", "9", 21, sid.sent[0], "the average is 10.2, which the figure has as 10: S = 20.8");
-	for (unsigned k = 0; k < K; k++) {
-		snprintf(what, sizeof(what), "Figure 2: to the neighbour with %u", surplus[k + 1]);
-		row(what, "12", NAN, sid.received[1u << k], NULL);
-		own_share(what, 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k]);
-	}
+	for (unsigned k = 0; k < K; k++)
+		own_share(tool_held_string("Figure 2: to the neighbour with %u", surplus[k + 1]), "12", 21.0 * (10 - surplus[k + 1]) / 20,
+			  sid.received[1u << k]);
 	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], "each share is rounded to the nearest, and 4, 3 and 2 add up to 9");
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
-		snprintf(what, sizeof(what), "Figure 3: from the neighbour with %u", deficit[k + 1]);
-		row(what, "18", NAN, rid.sent[1u << k], NULL);
-		own_share(what, 8 * surplus_k / 9, rid.sent[1u << k]);
+		own_share(tool_held_string("Figure 3: from the neighbour with %u", deficit[k + 1]), "18", 8 * surplus_k / 9, rid.sent[1u << k]);
 	}
 }
 
@@ -109,23 +57,20 @@ static void levels(void)
 	enum { LOG_N = 5, N = WLR93_N };
 	const struct dls_strategy *hbm = dls_strategy_find("hbm");
 	double sum = 0;
-	char what[64];
 
 	for (unsigned i = 1; i <= LOG_N; i++) {
 		unsigned load[N];
-		struct rest r;
+		struct wlr93_rest r;
 		double requests, transfers;
 
 		for (unsigned p = 0; p < N; p++)
 			load[p] = p >> (i - 1) & 1 ? 60 : 40;
-		r = rest("hbm,block=all", "hypercube", N, load);
+		r = wlr93_rest("hbm,block=all", "hypercube", N, load);
 		requests = paper_kind(hbm, &r.run, "order");
 		transfers = paper_kind(hbm, &r.run, "tasks");
 		sum += requests + transfers + (i == 1 ? paper_kind(hbm, &r.run, "update") : 0);
-		snprintf(what, sizeof(what), "level %u: requests", i);
-		row(what, "25", N / 2, requests, NULL);
-		snprintf(what, sizeof(what), "level %u: transfers", i);
-		row(what, "25", N / 2, transfers, NULL);
+		row(tool_held_string("level %u: requests", i), "25", N / 2, requests, NULL);
+		row(tool_held_string("level %u: transfers", i), "25", N / 2, transfers, NULL);
 	}
 	row("all levels: C_tot(traversal), messages, a full update included", "26", N * (LOG_N + 1), sum,
 	    "a full update is N - 1 messages, which eq. 26 takes for N");
@@ -139,19 +84,19 @@ static void ends(void)
 {
 	enum { LOG_N = 5, N = WLR93_N, ROOT = 0, LEAF = 1 };
 	unsigned load[N];
-	struct rest r;
+	struct wlr93_rest r;
 
 	for (unsigned p = 0; p < N; p++)
 		load[p] = 500 + 8 * (p >> 1) + 16 * !(p & 1);
-	r = rest("hbm,block=all", "hypercube", N, load);
+	r = wlr93_rest("hbm,block=all", "hypercube", N, load);
 	row("C_min(traversal): sent by a leaf", "28", 1, r.messages_sent[LEAF], NULL);
 	row("C_min(traversal): received by a leaf", "28", LOG_N, r.messages_received[LEAF], NULL);
 	for (unsigned p = 0; p < N; p++)
 		load[p] = 500 + 8 * p;
-	r = rest("hbm,block=all", "hypercube", N, load);
+	r = wlr93_rest("hbm,block=all", "hypercube", N, load);
 	row("C_max(traversal): received by the root", "29", 2 * LOG_N, r.messages_received[ROOT], NULL);
 	row("C_max(traversal): sent by the root", "29", N - 1, r.messages_sent[ROOT], NULL);
-	r = rest("hbm,block=all,notify=tree", "hypercube", N, load);
+	r = wlr93_rest("hbm,block=all,notify=tree", "hypercube", N, load);
 	row("C_max(traversal): sent by the root, with a broadcast", "29", LOG_N, r.messages_sent[ROOT], NULL);
 }
 
@@ -161,14 +106,12 @@ static void constant_threshold(void)
 {
 	enum { K_OVERHEAD = 10, L_BAL = 100 };
 	static const unsigned phi[] = { K_OVERHEAD - 1, K_OVERHEAD, K_OVERHEAD + 1 };
-	char what[64], text[64];
+	const char *text = tool_held_string("hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
 
-	snprintf(text, sizeof(text), "hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
 	for (size_t i = 0; i < sizeof(phi) / sizeof(*phi); i++) {
-		struct rest r = rest(text, "hypercube", 2, (unsigned[]){ L_BAL + phi[i], L_BAL - phi[i] });
+		struct wlr93_rest r = wlr93_rest(text, "hypercube", 2, (unsigned[]){ L_BAL + phi[i], L_BAL - phi[i] });
 
-		snprintf(what, sizeof(what), "phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD);
-		row(what, "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
+		row(tool_held_string("phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD), "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
 	}
 }
 
@@ -181,7 +124,6 @@ static void profit(void)
 	static const unsigned size[SIZES] = { 2, 4, 8, 32 };
 	struct wlr93_case cases[SIZES];
 	struct wlr93_run *runs;
-	char what[64];
 
 	for (size_t i = 0; i < SIZES; i++)
 		cases[i] = (struct wlr93_case){ .strategy = "dem", .processors = size[i] };
@@ -203,16 +145,11 @@ static void profit(void)
 
 			by_constant += (r->t_nobal - r->t_opt > overhead) / (double)paper.seeds;
 		}
-		snprintf(what, sizeof(what), "DEM, N = %u: imbalance phi, s", size[i]);
-		row(what, "1", NAN, phi, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: overhead, s", size[i]);
-		row(what, "2", NAN, overhead, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > overhead", size[i]);
-		row(what, "2", NAN, by_equation, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > K_overhead", size[i]);
-		row(what, "3", NAN, by_constant, NULL);
-		snprintf(what, sizeof(what), "DEM, N = %u: seeds that it makes faster", size[i]);
-		row(what, "", NAN, pays, NULL);
+		row(tool_held_string("DEM, N = %u: imbalance phi, s", size[i]), "1", NAN, phi, NULL);
+		row(tool_held_string("DEM, N = %u: overhead, s", size[i]), "2", NAN, overhead, NULL);
+		row(tool_held_string("DEM, N = %u: seeds with phi > overhead", size[i]), "2", NAN, by_equation, NULL);
+		row(tool_held_string("DEM, N = %u: seeds with phi > K_overhead", size[i]), "3", NAN, by_constant, NULL);
+		row(tool_held_string("DEM, N = %u: seeds that it makes faster", size[i]), "", NAN, pays, NULL);
 		paper_claim(-0.1, 0.1, by_equation - pays, NULL, "N = %u: seeds with phi > overhead - seeds that it makes faster", size[i]);
 		paper_claim(-0.1, 0.1, by_constant - pays, NULL, "N = %u: seeds with phi > K_overhead - seeds that it makes faster", size[i]);
 	}

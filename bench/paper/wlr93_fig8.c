@@ -3,8 +3,6 @@
  * Messages are checked for after each step: a quantum is a step.  The steps of each task are found by searching all of
  * them once; the machines run tasks that take so long.  That a machine which searches comes to the same is seen to under the
  * first seed. */
-#include <stdlib.h>
-
 #include "dls/stats.h"
 #include "wlr93.h"
 

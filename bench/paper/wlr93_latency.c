@@ -2,8 +2,6 @@
  * the neighbours, N = 1024.
  *
  * Section VI expects that of DEM's synchronization in large systems, without a figure. */
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { DEM = 0, RID, STRATEGIES, AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7 };

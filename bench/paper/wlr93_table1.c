@@ -1,29 +1,11 @@
 /* wlr93_table1.c - Table I of Willebeek-LeMair 1993, measured: who starts to balance, whom it concerns, what one full update
- * or sweep costs (equations 7 to 32), how that spreads over the processors, and how old the loads are that decisions rest on.
- *
- * What a single event leads to is seen in a machine at rest: each processor's first task is so long that all messages have
- * come to an end when the run is ended with it. */
+ * or sweep costs (equations 7 to 32), how that spreads over the processors, and how old the loads are that decisions rest on. */
 #include "wlr93.h"
 
-enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000, ENOUGH = 1 };
+enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000 };
 
 static const char *const strategy[] = { "gm", "sid", "rid", "hbm", "dem" };
 enum { GM, SID, RID, HBM, DEM, STRATEGIES };
-
-/* A machine at rest: messages by kind; those that a processor sent and received, and the least and most of them. */
-struct rest {
-	struct dls_run_result run;
-	double of[N], least, most;
-};
-
-static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	const uint64_t ns = UINT64_C(100000000000);
-
-	(void)task, (void)context;
-	dls_vp_spend(vp, ns);
-	return dls_vp_now(vp) < ns ? 0 : ENOUGH;
-}
 
 /* Tasks of processor p. */
 enum load { ONE_WITHOUT, HUNDRED, EVERY_OTHER, RISING, GENTLY, ALL_EQUAL, ONE_IDLE, ONE_LADEN };
@@ -41,34 +23,16 @@ static unsigned load_of(enum load load, unsigned p)
 	return tasks[load];
 }
 
-static struct rest rest(const char *text, enum load load)
+static struct wlr93_rest rest(const char *text, enum load load)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
-	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2", .processors = N, .seed = 1 };
-	struct dls_machine *machine = paper_machine(&desc);
-	struct dls_task task = { .type = &type };
-	struct rest rest = { .least = INFINITY };
+	unsigned tasks[N];
 
 	for (unsigned p = 0; p < N; p++)
-		for (unsigned i = 0; i < load_of(load, p); i++)
-			dls_machine_add(machine, p, &task);
-	if (dls_machine_run(machine) != ENOUGH)
-		tool_die(TOOL_CHECK_FAILED, "%s: no rest", text);
-	rest.run.size = sizeof(rest.run);
-	dls_machine_result(machine, &rest.run);
-	for (unsigned p = 0; p < N; p++) {
-		struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-		dls_machine_processor_stats(machine, p, &stats);
-		rest.of[p] = (double)(stats.sent + stats.received);
-		rest.least = fmin(rest.least, rest.of[p]);
-		rest.most = fmax(rest.most, rest.of[p]);
-	}
-	dls_machine_close(machine);
-	return rest;
+		tasks[p] = load_of(load, p);
+	return wlr93_rest(text, "hypercube", N, tasks);
 }
 
-static double messages(const struct rest *r, size_t of, const char *kind)
+static double messages(const struct wlr93_rest *r, size_t of, const char *kind)
 {
 	return paper_kind(dls_strategy_find(strategy[of]), &r->run, kind);
 }
@@ -86,7 +50,7 @@ static void row(size_t of, const char *what, const char *equation, double theirs
 /* Messages of one full update. */
 static void updates(void)
 {
-	struct rest gm = rest("gm,lwm=1,hwm=5", ONE_WITHOUT), sid = rest("sid,threshold=1e9", HUNDRED),
+	struct wlr93_rest gm = rest("gm,lwm=1,hwm=5", ONE_WITHOUT), sid = rest("sid,threshold=1e9", HUNDRED),
 		    rid = rest("rid,threshold=1e9", HUNDRED), hbm = rest("hbm,threshold=1e9", HUNDRED), dem = rest("dem", HUNDRED);
 
 	/* A processor as far away as w_max has nothing new to say. */
@@ -106,7 +70,7 @@ static void migrations(void)
 {
 	static const char ordered[] = "here the leaves have more at level 1, and are ordered to send; wlr93-examples has the other case";
 	static const char full[] = "a full update is N - 1 messages, which eq. 26 takes for N";
-	struct rest sid = rest("sid,low=1,threshold=15,block=all,unknown=wait", EVERY_OTHER),
+	struct wlr93_rest sid = rest("sid,low=1,threshold=15,block=all,unknown=wait", EVERY_OTHER),
 		    rid = rest("rid,low=20,threshold=45,block=all", EVERY_OTHER),
 		    early_sid = rest("sid,low=1,block=all", EVERY_OTHER), early_rid = rest("rid,low=20,block=all", EVERY_OTHER),
 		    hbm = rest("hbm,block=all", GENTLY), steep = rest("hbm,block=all", RISING), dem = rest("dem,block=all", RISING);
@@ -124,7 +88,7 @@ static void migrations(void)
 	row(HBM, "traversal: messages", "26", N * (LOG_N + 1), traversal, full);
 	row(HBM, "traversal: of a processor, mean, sent and received", "27", 2 * (LOG_N + 1), 2 * traversal / N, full);
 	row(HBM, "traversal: of a processor, least", "28", 1 + LOG_N, hbm.least, ordered);
-	row(HBM, "traversal: of the root", "29", 2 * LOG_N + N - 1, hbm.of[0], NULL);
+	row(HBM, "traversal: of the root", "29", 2 * LOG_N + N - 1, hbm.messages[0], NULL);
 	row(HBM, "traversal: messages, loads told again", "", NAN, again, NULL);
 	row(DEM, "sweep: messages, sent and received", "31", 3 * N * LOG_N, swept, NULL);
 	row(DEM, "sweep: of a processor, mean", "32", 3 * LOG_N, swept / N, NULL);
@@ -140,16 +104,15 @@ static void initiation(void)
 
 	for (size_t s = 0; s < STRATEGIES; s++) {
 		bool updates = s != GM && s != DEM, sends = s == SID || s == HBM;
-		struct rest before, idle, laden;
+		struct wlr93_rest before, idle, laden;
+		const char *text = tool_held_string("%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
 		double touched = 0;
-		char text[32];
 
-		snprintf(text, sizeof(text), "%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
 		before = rest(text, ALL_EQUAL);
 		idle = rest(text, ONE_IDLE);
 		laden = rest(text, ONE_LADEN);
 		for (unsigned p = 0; p < N; p++)
-			touched += idle.of[p] != before.of[p];
+			touched += idle.messages[p] != before.messages[p];
 		row(s, "one idle: tasks moved", "", NAN, (double)idle.run.transfers, NULL);
 		row(s, "one laden, none short: tasks moved", "", sends ? NAN : 0, (double)laden.run.transfers, NULL);
 		row(s, "one idle: processors concerned", "", reach[s], touched, NULL);
@@ -169,15 +132,11 @@ static void loaded(void)
 	mean = wlr93_means(cases, STRATEGIES * SIZES);
 	for (size_t i = 0; i < STRATEGIES * SIZES; i++) {
 		double per = 2 * mean[i].messages / size[i % SIZES], age = 1e-6 * mean[i].age / mean[i].decisions;
-		char what[64];
 
-		snprintf(what, sizeof(what), "load, N = %u: messages of a processor", size[i % SIZES]);
-		row(i / SIZES, what, "", NAN, per, NULL);
-		snprintf(what, sizeof(what), "load, N = %u: busiest processor / mean", size[i % SIZES]);
-		row(i / SIZES, what, "", NAN, mean[i].busiest / per, NULL);
-		snprintf(what, sizeof(what), "load, N = %u: age of loads, ms", size[i % SIZES]);
+		row(i / SIZES, tool_held_string("load, N = %u: messages of a processor", size[i % SIZES]), "", NAN, per, NULL);
+		row(i / SIZES, tool_held_string("load, N = %u: busiest processor / mean", size[i % SIZES]), "", NAN, mean[i].busiest / per, NULL);
 		if (!isnan(age))
-			row(i / SIZES, what, "", NAN, age, NULL);
+			row(i / SIZES, tool_held_string("load, N = %u: age of loads, ms", size[i % SIZES]), "", NAN, age, NULL);
 	}
 }
 

@@ -44,13 +44,10 @@ static double ordered(const struct wlr93_run *mean)
 static void run_update(void)
 {
 	struct wlr93_case cases[STRATEGIES * WAYS];
-	char text[STRATEGIES * WAYS][48];
 	struct wlr93_run *mean;
 
-	for (size_t i = 0; i < STRATEGIES * WAYS; i++) {
-		snprintf(text[i], sizeof(text[i]), "%s,%s", strategy[i / WAYS], ways[i % WAYS].text);
-		cases[i] = (struct wlr93_case){ .strategy = text[i] };
-	}
+	for (size_t i = 0; i < STRATEGIES * WAYS; i++)
+		cases[i] = (struct wlr93_case){ .strategy = tool_held_string("%s,%s", strategy[i / WAYS], ways[i % WAYS].text) };
 	mean = wlr93_means(cases, STRATEGIES * WAYS);
 	for (const struct wlr93_run *m = mean; m < mean + STRATEGIES * WAYS; m++) {
 		paper_row(TEXTS(strategy[(m - mean) / WAYS], ways[(m - mean) % WAYS].label),

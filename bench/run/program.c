@@ -2,11 +2,7 @@
  * OpenMP. */
 #define _GNU_SOURCE	/* memmem() */
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>

@@ -1,8 +1,5 @@
 /* run.c - dls-run: runs an unmodified OpenMP program with libdls-omp.so preloaded. */
 #define _XOPEN_SOURCE 700	/* realpath() */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>

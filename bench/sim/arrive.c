@@ -1,8 +1,4 @@
 /* arrive.c - --load poisson and --load trace=FILE: tasks that arrive at their processors over time. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/tool/random.h"
 #include "sim.h"
 

@@ -2,8 +2,6 @@
  *
  * A cell with one part only is drawn in full height; other cells stack their parts, in which messages have at least one pixel
  * unless lanes are lower than MARKED.  Colours are Okabe and Ito's, told apart by lightness as well. */
-#include <math.h>
-
 #include "picture.h"
 
 enum { TASK, OVERHEAD, HELD, SPANS };

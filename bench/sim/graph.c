@@ -2,11 +2,7 @@
  *
  * Tasks without parents are on processor 0; every other task is spawned where the last of its parents ends, which takes no
  * message.  The whole file is checked before the first run. */
-#include <errno.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim.h"
 

@@ -2,10 +2,6 @@
  *
  * A cell has the mean of the load over its time.  Colours are steps of equal ratio of load + 1, from none to the most that any
  * run has. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture.h"
 
 enum { CELLS = 1024, STEPS = 12 };

@@ -8,10 +8,6 @@
  *	begun	ns since the one before: a task begins					of each processor
  *	sent	kind of a message, ns since the one before, tasks			of each processor
  *	message	kind, from, to, ns since the one before was sent, ns until it is handled, tasks */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim.h"
 
 enum { PROCESSORS_MOST = 1024, EVENTS_MOST = 1000000 };
@@ -22,7 +18,6 @@ static const char *const list_name[LISTS] = { "span", "load", "begun", "sent" };
 struct list {
 	FILE *out;
 	char *text;
-	size_t size;
 	uint64_t last;		/* time */
 };
 
@@ -111,7 +106,6 @@ static void put_traffic(const struct run *run)
 static void html_begin(const struct run *run, const struct dls_net *net)
 {
 	char *inputs;
-	size_t size;
 	FILE *text;
 
 	h.processors = net->processors;
@@ -121,10 +115,9 @@ static void html_begin(const struct run *run, const struct dls_net *net)
 			 h.name, EVENTS_MOST);
 	if (run->result.detected > 9e6)
 		tool_die(TOOL_USAGE, "--html \"%s\": shows at most 9e6 s, %s takes %.4g", h.name, run->text, run->result.detected);
-	text = tool_need(open_memstream(&inputs, &size));
+	text = tool_text_open(&inputs);
 	print_inputs(text, run);
-	if (fclose(text))
-		tool_need(NULL);
+	tool_text_close(text);
 	fprintf(h.file, "%s{\"name\":", h.runs++ ? ",\n" : "\n");
 	tool_page_text(h.file, run->text);
 	fputs(",\"inputs\":", h.file);
@@ -138,7 +131,7 @@ static void html_begin(const struct run *run, const struct dls_net *net)
 	h.list = tool_need(calloc((size_t)h.processors * LISTS, sizeof(*h.list)));
 	h.load = tool_need(calloc((size_t)h.processors * 2, sizeof(*h.load)));
 	for (size_t i = 0; i < (size_t)h.processors * LISTS; i++)
-		h.list[i].out = tool_need(open_memstream(&h.list[i].text, &h.list[i].size));
+		h.list[i].out = tool_text_open(&h.list[i].text);
 	h.message = NULL;
 	h.messages = 0;
 	h.end = 0;
@@ -239,8 +232,7 @@ static void html_end(FILE *file)
 		for (unsigned p = 0; p < h.processors; p++) {
 			struct list *l = &h.list[(size_t)p * LISTS + k];
 
-			if (fclose(l->out))
-				tool_need(NULL);
+			tool_text_close(l->out);
 			fprintf(file, "%s[%s]", p ? "," : "", l->text);
 			free(l->text);
 		}

@@ -1,8 +1,5 @@
 /* jobs.c - the runs of a command line of dls-sim: one for each strategy, each point of a sweep, each seed. */
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim.h"
 
@@ -75,19 +72,16 @@ static size_t parse_sweep(const char *text, struct axis *axis)
 static uint64_t parse_seeds(const char *text, uint64_t *first)
 {
 	const char *dash = strchr(text, '-');
-	char *copy;
 	uint64_t last;
 
 	if (!dash || dash == text) {
 		*first = tool_count("--seed", text, 0, UINT64_MAX);
 		return 1;
 	}
-	copy = tool_string("%.*s", (int)(dash - text), text);
-	*first = tool_count("--seed", copy, 0, UINT64_MAX);
+	*first = tool_count("--seed", tool_held_string("%.*s", (int)(dash - text), text), 0, UINT64_MAX);
 	last = tool_count("--seed", dash + 1, 0, UINT64_MAX);
 	if (last < *first || last - *first >= SEEDS_MOST)
 		tool_die(TOOL_USAGE, "--seed \"%s\": not from a seed to a higher one, %d seeds at most", text, SEEDS_MOST);
-	free(copy);
 	return last - *first + 1;
 }
 
@@ -122,11 +116,9 @@ static bool is_cost(const char *key)
 /* One of the inputs that have an option, a cost, or a parameter of the strategy. */
 static void set(struct job *job, const struct axis *a, size_t i)
 {
-	char *text = tool_string("%.10g", value_of(a, i)), *longer;
+	const char *text = tool_held_string("%.10g", value_of(a, i));
 
-	longer = tool_string("%s%s%s=%s", job->point, *job->point ? " " : "", a->key, text);
-	free(job->point);
-	job->point = longer;
+	job->point = tool_held_string("%s%s%s=%s", job->point, *job->point ? " " : "", a->key, text);
 	if (strcmp(a->key, "processors") == 0) {
 		job->sim.processors = (unsigned)tool_count("--sweep processors", text, 1, DLS_PROCESSORS_MAX);
 	} else if (strcmp(a->key, "tasks") == 0) {
@@ -134,15 +126,10 @@ static void set(struct job *job, const struct axis *a, size_t i)
 	} else if (strcmp(a->key, "grain") == 0) {
 		job->sim.grain = tool_real("--sweep grain", text, 1e-9, 1e6);
 	} else if (is_cost(a->key)) {
-		longer = tool_string("%s,%s=%s", job->sim.costs ? job->sim.costs : "ideal", a->key, text);
-		free(job->costs);
-		job->sim.costs = job->costs = longer;
+		job->sim.costs = job->costs = tool_held_string("%s,%s=%s", job->sim.costs ? job->sim.costs : "ideal", a->key, text);
 	} else {
-		longer = tool_string("%s,%s=%s", job->strategy, a->key, text);
-		free(job->strategy);
-		job->strategy = longer;
+		job->strategy = tool_held_string("%s,%s=%s", job->strategy, a->key, text);
 	}
-	free(text);
 }
 
 struct list {
@@ -167,9 +154,8 @@ static void add(struct list *list, const char *strategy, const struct axis *axis
 				tool_die(TOOL_USAGE, "--sweep, --seed: more than %d runs", JOBS_MOST);
 			list->job = tool_grow(list->job, list->n, sizeof(*list->job));
 			job = &list->job[list->n++];
-			*job = (struct job){ .given = tool_string("%s", strategy),
-					      .strategy = tool_string("%s", strategy), .point = tool_string("%s", ""), .sim = sim,
-					      .seeds = seeds, .last = seed + 1 == seeds };
+			*job = (struct job){ .given = strategy, .strategy = strategy, .point = "", .sim = sim, .seeds = seeds,
+					      .last = seed + 1 == seeds };
 			job->sim.seed = first + seed;
 			for (size_t k = 0; k < axes; k++, rest %= stride) {	/* the last key changes fastest */
 				stride /= axis[k].n;
@@ -180,7 +166,7 @@ static void add(struct list *list, const char *strategy, const struct axis *axis
 
 size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, struct job **jobs)
 {
-	char *copy = tool_need(strdup(strategies)), *rest = copy, *text;
+	char *rest = tool_held_string("%s", strategies), *text;
 	const struct dls_strategy *strategy;
 	struct list list = { .n = 0 };
 	struct axis axis[AXES_MOST];
@@ -193,7 +179,6 @@ size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, s
 		for (size_t i = 0; all ? (strategy = dls_strategy_at(i)) != NULL : i == 0; i++)
 			add(&list, all ? strategy->name : text, axis, axes, first, n);
 	}
-	free(copy);
 	*jobs = list.job;
 	return list.n;
 }

@@ -2,9 +2,6 @@
  * arrive.c; tasks that wait for others: graph.c.
  *
  * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "bench/tool/random.h"

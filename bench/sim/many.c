@@ -2,10 +2,7 @@
  *
  * A child writes its results to memory that it shares with the parent, and exits with 0; if it fails, it prints the message itself. */
 #define _DEFAULT_SOURCE		/* MAP_ANONYMOUS */
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,8 +103,8 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 	traffic = share_traffic(left);
 	for (size_t i = 0; i < left; i++)
 		run[i].traffic = traffic + i * platform_links();
-	child = tool_need(calloc(left, sizeof(*child)));
-	over = tool_need(calloc(left, sizeof(*over)));
+	child = tool_held(calloc(left, sizeof(*child)));
+	over = tool_held(calloc(left, sizeof(*over)));
 	while (ended < left) {
 		int status = 0;
 		size_t i;
@@ -139,6 +136,4 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 	progress_clear();
 	munmap(run, left * sizeof(*run));
 	munmap(traffic, (left * platform_links() + 1) * sizeof(*traffic));
-	free(child);
-	free(over);
 }

@@ -1,10 +1,6 @@
 /* messages.c - dls-sim --messages: how many messages of each kind were sent when, the runs above each other.
  *
  * Where one bar would flatten the others, heights are logarithms of a bar's messages, and its colours divide it by kinds. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture.h"
 
 enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1,	/* the last kind: of the detection of the end */

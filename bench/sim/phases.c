@@ -9,10 +9,6 @@
  *	RIPS	each processor sends one "sum" in a phase, and gets one "mean"; what it sends until the next sum is of this phase
  *	HBM	an "update" goes to the level of the lowest bit in which its ends differ, and tasks cross that level; nothing is
  *		numbered, so that messages that overlap are one part */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim.h"
 
 /* A message, as a piece of a part. */

@@ -1,8 +1,4 @@
 /* picture.c - the parts that all pictures of dls-sim have: see picture.h. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "picture.h"
 
 unsigned picture_width(void)
@@ -68,19 +64,17 @@ struct panel *picture_panel(struct picture *p, const struct run *run, unsigned v
 {
 	unsigned P = run->result.processors, rows = !lane ? 1 : P < PICTURE_ROWS ? P : PICTURE_ROWS;
 	struct panel *panel;
-	size_t size;
 	FILE *title;
 
 	p->panel = tool_grow(p->panel, p->panels, sizeof(*p->panel));
 	panel = &p->panel[p->panels++];
 	*panel = (struct panel){ .strategy = run->strategy, .time = 1e9 * run->result.time,
 				 .detected = 1e9 * run->result.detected };
-	title = tool_need(open_memstream(&panel->title, &size));
+	title = tool_text_open(&panel->title);
 	print_inputs(title, run);
 	if (rows < P && rows > 1)
 		fprintf(title, ", of which %u are shown", rows);
-	if (fclose(title))
-		tool_need(NULL);
+	tool_text_close(title);
 	cells_begin(&panel->cells, rows, values, cells);
 	panel->lane = !lane ? 0 : rows <= 16 ? lane[0] : rows <= 48 ? lane[1] : rows <= 128 ? lane[2] : 3;
 	panel->high = rows * panel->lane + 2;
@@ -160,8 +154,7 @@ void picture_close(struct picture *p, FILE *f, const struct picture_way *way)
 {
 	double top = 0, type = tool_svg_type();
 	char *panels = NULL;
-	size_t size;
-	FILE *all = tool_need(open_memstream(&panels, &size));
+	FILE *all = tool_text_open(&panels);
 
 	find_end(p);
 	for (size_t i = 0; i < p->panels; i++)
@@ -169,8 +162,7 @@ void picture_close(struct picture *p, FILE *f, const struct picture_way *way)
 	if (way->below)
 		fprintf(all, "<text x=\"%d\" y=\"%.0f\">%s</text>\n", PICTURE_LEFT, top + 9 + 2.3 * type, way->below);
 	draw_axis(p, all, top);
-	if (fclose(all))
-		tool_need(NULL);
+	tool_text_close(all);
 	tool_svg_begin(f, PICTURE_LEFT + picture_width() + PICTURE_RIGHT, top + 26 + 3 * type, way->style, way->dark);
 	fputs(panels, f);
 	tool_svg_end(f, top + 20 + 3 * type);

@@ -1,9 +1,5 @@
 /* platform.c - the machines of dls-sim --platform: what their files say, and the ways of messages. */
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls/platform.h"
 #include "platform.h"
@@ -310,7 +306,7 @@ void platform_cluster(const struct platform_cluster *c)
 	int cluster = add_node(CLUSTER, c->name, true), outside = p.open;
 	double speed = flops(c->speed), latency = seconds(c->latency), bandwidth = bytes_per_second(c->bandwidth);
 	const char *sharing = c->sharing ? c->sharing : "SPLITDUPLEX", *rest = c->radical;
-	char *router = c->router ? tool_string("%s", c->router) : tool_string("%s%s_router%s", c->prefix, c->name, c->suffix);
+	const char *router = c->router ? c->router : tool_held_string("%s%s_router%s", c->prefix, c->name, c->suffix);
 
 	p.open = cluster;
 	while (rest) {
@@ -329,14 +325,10 @@ void platform_cluster(const struct platform_cluster *c)
 		}
 	}
 	p.node[cluster].router = add_node(ROUTER, router, true);
-	if (c->backbone_latency) {
-		char *name = tool_string("%s_backbone", c->name);
-
-		p.node[cluster].backbone = add_links(name, seconds(c->backbone_latency), bytes_per_second(c->backbone_bandwidth),
+	if (c->backbone_latency)
+		p.node[cluster].backbone = add_links(tool_held_string("%s_backbone", c->name), seconds(c->backbone_latency),
+						     bytes_per_second(c->backbone_bandwidth),
 						     c->backbone_sharing ? c->backbone_sharing : "SHARED");
-		free(name);
-	}
-	free(router);
 	p.open = outside;
 }
 
@@ -393,25 +385,22 @@ void platform_trace(const char *host, const char *text, const char *period)
 void platform_trace_file(const char *host, const char *file)
 {
 	const char *slash = strrchr(platform_place.file, '/');
-	char *path = *file == '/' || !slash ? tool_string("%s", file) : tool_string("%.*s/%s", (int)(slash - platform_place.file),
-										    platform_place.file, file);
+	const char *path = *file == '/' || !slash ? file : tool_held_string("%.*s/%s", (int)(slash - platform_place.file),
+									    platform_place.file, file);
 	FILE *in = fopen(path, "r"), *out;
 	char *text;
-	size_t size;
 	int c;
 
 	if (!in)
 		platform_refuse(file, "%s", strerror(errno));
 	tool_keep_file(path, tool_cksum("--platform", path));
-	out = tool_need(open_memstream(&text, &size));
+	out = tool_text_open(&text);
 	while ((c = getc(in)) > 0)
 		putc(c, out);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	fclose(in);
 	read_trace(host, text, file, NULL);
 	free(text);
-	free(path);
 }
 
 static double factor_at(const void *context, unsigned processor, uint64_t ns, uint64_t *until)

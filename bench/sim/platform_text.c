@@ -7,10 +7,6 @@
  *	route FROM TO LINK...
  *
  * Routes go both ways; LINK of one that is splitduplex is NAME:up or NAME:down. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "platform.h"
 
 enum { WORDS = 80 };
@@ -31,14 +27,12 @@ static void read_cluster(char **word, size_t n)
 {
 	struct platform_cluster c = { .name = word[1], .prefix = word[1], .suffix = "" };
 	uint64_t hosts;
-	char *radical;
 
 	if ((n != 6 && n != 9) || (n == 9 && strcmp(word[6], "backbone") != 0))
 		platform_refuse(word[0], "not cluster NAME HOSTS SPEED LATENCY BANDWIDTH [backbone LATENCY BANDWIDTH]");
 	if (!tool_is_whole(word[2], strlen(word[2]), &hosts) || hosts == 0 || hosts > 1000000)
 		platform_refuse(word[2], "not a number of hosts from 1 to 1000000");
-	radical = tool_string("0-%llu", (unsigned long long)hosts - 1);
-	c.radical = radical;
+	c.radical = tool_held_string("0-%llu", (unsigned long long)hosts - 1);
 	c.speed = word[3];
 	c.latency = word[4];
 	c.bandwidth = word[5];
@@ -47,7 +41,6 @@ static void read_cluster(char **word, size_t n)
 		c.backbone_bandwidth = word[8];
 	}
 	platform_cluster(&c);
-	free(radical);
 }
 
 static void read_link(char **word, size_t n)

@@ -1,9 +1,5 @@
 /* platform_xml.c - SimGrid's platforms in XML, version 4 or later: zone, host, router, cluster, link, route, zoneRoute, link_ctn, and traces
  * of speed.  By expat; the rest is refused, and what has no effect here is passed over. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "platform.h"
 
 #ifndef SIM_EXPAT

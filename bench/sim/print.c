@@ -1,10 +1,5 @@
 /* print.c - the output of dls-sim: a block of text for each run, or a row. */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "sim.h"
@@ -255,13 +250,11 @@ static void print_text(const struct run *run)
 static char *row_text(const struct run *run)
 {
 	struct tool_table row = { .format = TOOL_CSV, .column = column, .source = table.source };
-	size_t size;
 	char *text;
 
-	row.out = tool_need(open_memstream(&text, &size));
+	row.out = tool_text_open(&text);
 	print_row(&row, run);
-	if (fclose(row.out))
-		tool_need(NULL);
+	tool_text_close(row.out);
 	return text;
 }
 
@@ -398,16 +391,15 @@ void print_end(void)
 
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n)
 {
-	size_t room = 0, size, done = 0, summary = 0;	/* rows of a summary that are still to come */
-	FILE *wanted = tool_need(open_memstream(&resumed_head, &size));
+	size_t room = 0, done = 0, summary = 0;	/* rows of a summary that are still to come */
+	FILE *wanted = tool_text_open(&resumed_head);
 	double figure[COLUMNS_MAX];
 	char *line = NULL;
 	long whole = 0;
 
 	table = (struct tool_table){ .out = wanted, .format = TOOL_CSV, .column = column };
 	tool_table_begin(&table);
-	if (fclose(wanted))
-		tool_need(NULL);
+	tool_text_close(wanted);
 	for (size_t k = 1; getline(&line, &room, file) > 0 && line[strlen(line) - 1] == '\n'; k++) {
 		const char *source = strstr(line, table.source);
 

@@ -1,6 +1,5 @@
 /* ranks.c - dls-sim --engine mpi, under mpirun: the libdls-mpi of that MPI, if it is installed, brings the engine and MPI. */
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #include "sim.h"
 

@@ -2,10 +2,6 @@
  *
  * S1: the intervals' parts of a span add up to the span, to the ns, and so do their parts of its polls: the polls up to a time within
  *     the span are the same part of all its polls as the time is of the span, rounded down. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim.h"
 #include "sched/wide.h"
 

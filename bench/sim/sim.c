@@ -1,10 +1,5 @@
 /* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "dls/platform.h"
@@ -257,7 +252,7 @@ static void look_at(const struct job *job, const char *swept)
 /* Refuse options that cannot go together, or that the library refuses. */
 static void look(const struct job *jobs, size_t n)
 {
-	char *swept = tool_string("--sweep \"%s\" gives", sweep ? sweep : "");
+	const char *swept = tool_held_string("--sweep \"%s\" gives", sweep ? sweep : "");
 	const struct {
 		const char *option, *value;
 	} one[] = { { "faults", sim.faults }, { "speeds", sim.spend ? NULL : sim.speeds }, { "platform", sim.platform } };
@@ -287,7 +282,6 @@ static void look(const struct job *jobs, size_t n)
 	load_read();
 	for (size_t i = 0; i < n; i += jobs[i].seeds)
 		look_at(&jobs[i], swept);
-	free(swept);
 	watch_look(n);
 }
 
@@ -401,17 +395,6 @@ void sim_settle(void)
 	tool_plugin(plugin);
 }
 
-static void free_jobs(struct job *jobs, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(jobs[i].given);
-		free(jobs[i].strategy);
-		free(jobs[i].point);
-		free(jobs[i].costs);
-	}
-	free(jobs);
-}
-
 void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file)
 {
 	struct job *jobs;
@@ -431,7 +414,7 @@ void sim_cell(const char *strategy, const char *net, const char *load, const cha
 		print_run(&jobs[i], &run);
 		free(run.traffic);
 	}
-	free_jobs(jobs, n);
+	free(jobs);
 }
 
 int main(int argc, char **argv)
@@ -459,7 +442,7 @@ int main(int argc, char **argv)
 	if (out != stdout && fclose(out))
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	watch_close();
-	free_jobs(jobs, n);
+	free(jobs);
 	if (sim.ranks)
 		ranks_end();
 	return TOOL_DONE;

@@ -2,6 +2,8 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include <inttypes.h>
+
 #include "dls.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
@@ -94,10 +96,10 @@ struct run {
 
 /* A run that is to be done, and its command line. */
 struct job {
-	char *given;		/* the strategy, and ... */
-	char *strategy;		/* ... with the sweep's parameters */
-	char *point;		/* of the sweep: "tasks=20 latency=0.001" */
-	char *costs;		/* sim.costs, if the sweep has changed them */
+	const char *given;	/* the strategy, and ... */
+	const char *strategy;	/* ... with the sweep's parameters */
+	const char *point;	/* of the sweep: "tasks=20 latency=0.001" */
+	const char *costs;	/* sim.costs, if the sweep has changed them */
 	struct sim sim;
 	uint64_t seeds;		/* jobs that differ in the seed alone, of which this is ... */
 	bool last;		/* ... the last */

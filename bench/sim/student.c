@@ -1,6 +1,4 @@
 /* student.c - Student's t: interval of a mean, and the test that it is 0. */
-#include <math.h>
-
 #include "study.h"
 
 /* A table, and from 31 degrees on the expansion in 1 / v (Abramowitz, Stegun 26.7.5). */

@@ -1,8 +1,5 @@
 /* study.c - the file of a study: lines "KEY VALUE", comments and empty lines. */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "study.h"
 
@@ -66,7 +63,7 @@ static void add_line(struct study *s, const char *key, const char *value, size_t
 		if (strcmp(s->line[i].key, key) == 0 && (!among(list_key, key) || strcmp(s->line[i].value, value) == 0))
 			refuse(s, line, among(list_key, key) ? value : key, "given before");
 	s->line = tool_grow(s->line, s->lines, sizeof(*s->line));
-	s->line[s->lines++] = (struct study_line){ tool_string("%s", key), tool_string("%s", value), line };
+	s->line[s->lines++] = (struct study_line){ tool_held_string("%s", key), tool_held_string("%s", value), line };
 }
 
 static void take_line(struct study *s, char *text, size_t line)
@@ -188,13 +185,13 @@ static void find_against(struct study *s)
 }
 
 /* "u" of "u.study"; outputs must not be the file itself. */
-static char *base_of(const char *file)
+static const char *base_of(const char *file)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
 
 	if (!*name || (dot && (strcmp(dot, ".study") != 0 && strcmp(dot, ".txt") != 0)) || dot == name)
 		tool_die(TOOL_USAGE, "--study \"%s\": its name must end in .study or .txt, or have no dot: the outputs are named after it", file);
-	return tool_string("%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
+	return tool_held_string("%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
 }
 
 void study_read(struct study *s, const char *file)
@@ -216,24 +213,6 @@ void study_read(struct study *s, const char *file)
 	find_against(s);
 }
 
-static void free_study(struct study *s)
-{
-	for (size_t i = 0; i < s->lines; i++) {
-		free(s->line[i].key);
-		free(s->line[i].value);
-	}
-	for (size_t i = 0; i < s->cells; i++) {
-		free(s->cell[i].files);
-		free(s->cell[i].key);
-		free(s->cell[i].rows);
-		free(s->cell[i].value);
-	}
-	free(s->line);
-	free(s->cell);
-	free(s->base);
-	free(s->head);
-}
-
 int study_main(const char *file)
 {
 	struct study s;
@@ -242,6 +221,7 @@ int study_main(const char *file)
 	study_cells(&s);
 	study_show(&s);
 	tool_given = NULL;
-	free_study(&s);
+	free(s.line);
+	free(s.cell);
 	return TOOL_DONE;
 }

@@ -6,7 +6,7 @@
 
 /* "KEY VALUE" of the file; of a key that has a list, one value of it. */
 struct study_line {
-	char *key, *value;
+	const char *key, *value;
 	size_t line;
 };
 
@@ -23,7 +23,7 @@ struct cell {
 /* Cells are ordered by loads, platforms, nets, strategies: a group is the cells of one load, platform and net. */
 struct study {
 	const char *file;	/* as given */
-	char *base;		/* its name without what is behind the last dot, with which all outputs begin */
+	const char *base;	/* its name without what is behind the last dot, with which all outputs begin */
 	struct study_line *line;
 	size_t lines;
 	const char *measure;	/* the figure that is compared: a column; and its place */
@@ -31,7 +31,7 @@ struct study {
 	size_t against;		/* the strategy of each group that the others are compared with */
 	size_t strategies, cells;
 	struct cell *cell;
-	char *head;		/* of the CSV */
+	const char *head;	/* of the CSV */
 };
 
 /* study.c: read a file and make its cells; what is wrong with it ends the program. */

@@ -3,11 +3,6 @@
  * All strategies of a group run with the same seeds, and so with the same tasks: the difference of two of them is taken seed by seed, and
  * its mean tested against 0 (Student's t).  Of several tests Holm's p is the probability that any of the smaller ones is by chance
  * (Scandinavian Journal of Statistics 6(2):65-70, 1979). */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "study.h"
 
 /* Pixels of a panel, and of what is below all. */
@@ -23,37 +18,33 @@ struct compared {
 
 FILE *study_open(const struct study *s, const char *ending)
 {
-	char *name = tool_string("%s%s.new", s->base, ending);
+	const char *name = tool_held_string("%s%s.new", s->base, ending);
 	FILE *file = fopen(name, "w");
 
 	if (!file)
 		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
-	free(name);
 	return file;
 }
 
 void study_close(const struct study *s, const char *ending, FILE *file)
 {
-	char *name = tool_string("%s%s", s->base, ending), *new = tool_string("%s.new", name);
+	const char *name = tool_held_string("%s%s", s->base, ending), *new = tool_held_string("%s.new", name);
 
 	if ((ferror(file) | fclose(file)) || rename(new, name))
 		tool_die(TOOL_CHECK_FAILED, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
-	free(name);
-	free(new);
 }
 
 static struct compared compare(const struct study *s, size_t i)
 {
 	struct compared c = { .cell = &s->cell[i], .against = &s->cell[i - i % s->strategies + s->against], .holm = NAN };
 	size_t n = c.cell->seeds < c.against->seeds ? c.cell->seeds : c.against->seeds;
-	double *difference = tool_need(calloc(n + 1, sizeof(*difference)));
+	double *difference = tool_held(calloc(n + 1, sizeof(*difference)));
 
 	for (size_t k = 0; k < n; k++)
 		difference[k] = c.cell->value[k] - c.against->value[k];
 	c.own = student(c.cell->value, c.cell->seeds);
 	c.paired = student(difference, n);
 	c.base = student(c.against->value, c.against->seeds).mean;
-	free(difference);
 	return c;
 }
 
@@ -66,7 +57,7 @@ static int by_p(const void *a, const void *b)
 
 static void holm(struct compared *c, size_t n)
 {
-	struct compared **tested = tool_need(calloc(n + 1, sizeof(struct compared *)));
+	struct compared **tested = tool_held(calloc(n + 1, sizeof(struct compared *)));
 	double before = 0;
 	size_t tests = 0;
 
@@ -76,21 +67,12 @@ static void holm(struct compared *c, size_t n)
 	qsort(tested, tests, sizeof(*tested), by_p);
 	for (size_t i = 0; i < tests; i++)
 		before = tested[i]->holm = fmin(1, fmax(before, (double)(tests - i) * tested[i]->paired.p));
-	free(tested);
 }
 
 /* The net, and the platform before it. */
-static char *net_name(const struct cell *c)
+static const char *net_name(const struct cell *c)
 {
-	return tool_string("%s%s%s", c->platform ? c->platform : "", c->platform && c->net ? ", " : "", c->net ? c->net : c->platform ? "" : "-");
-}
-
-static void put_net(struct tool_table *table, const struct cell *c)
-{
-	char *name = net_name(c);
-
-	tool_text(table, name);
-	free(name);
+	return tool_held_string("%s%s%s", c->platform ? c->platform : "", c->platform && c->net ? ", " : "", c->net ? c->net : c->platform ? "" : "-");
 }
 
 static const char *load_name(const struct cell *c)
@@ -118,7 +100,7 @@ static void write_differences(const struct study *s, const struct compared *c)
 		const char *own_note = note(own, c[i].cell->seeds), *d_note = note(d, c[i].cell->seeds);
 
 		tool_text(&table, load_name(c[i].cell));
-		put_net(&table, c[i].cell);
+		tool_text(&table, net_name(c[i].cell));
 		tool_text(&table, c[i].cell->strategy);
 		tool_text(&table, self ? "" : c[i].against->strategy);
 		tool_text(&table, s->measure);
@@ -142,11 +124,11 @@ static void write_differences(const struct study *s, const struct compared *c)
 }
 
 /* "12.3 +- 0.4", or "12.3 deterministic". */
-static char *mean_text(const struct student *s, size_t seeds)
+static const char *mean_text(const struct student *s, size_t seeds)
 {
 	const char *why = note(s, seeds);
 
-	return *why ? tool_string("%.5g %s", s->mean, why) : tool_string("%.5g +- %.2g", s->mean, s->half);
+	return *why ? tool_held_string("%.5g %s", s->mean, why) : tool_held_string("%.5g +- %.2g", s->mean, s->half);
 }
 
 static void print_p(struct tool_table *table, double p)
@@ -159,7 +141,7 @@ static void print_p(struct tool_table *table, double p)
 
 static void print_table(const struct study *s, const struct compared *c)
 {
-	char *measure = tool_string("%s, 95 %%", s->measure), *against = tool_string("- %s", s->cell[s->against].strategy);
+	const char *measure = tool_held_string("%s, 95 %%", s->measure), *against = tool_held_string("- %s", s->cell[s->against].strategy);
 	const char *const column[] = { "load", "net", "strategy", measure, against, "p", "p (Holm)", NULL };
 	static const int width[] = { -12, -14, -16, -24, -24, 9, 9 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
@@ -168,21 +150,16 @@ static void print_table(const struct study *s, const struct compared *c)
 	tool_table_begin(&table);
 	for (size_t i = 0; i < s->cells; i++) {
 		bool self = c[i].cell == c[i].against;
-		char *own = mean_text(&c[i].own, c[i].cell->seeds), *paired = mean_text(&c[i].paired, c[i].cell->seeds);
 
 		tool_text(&table, load_name(c[i].cell));
-		put_net(&table, c[i].cell);
+		tool_text(&table, net_name(c[i].cell));
 		tool_text(&table, c[i].cell->strategy);
-		tool_text(&table, own);
-		tool_text(&table, self ? "-" : paired);
+		tool_text(&table, mean_text(&c[i].own, c[i].cell->seeds));
+		tool_text(&table, self ? "-" : mean_text(&c[i].paired, c[i].cell->seeds));
 		print_p(&table, c[i].paired.p);
 		print_p(&table, c[i].holm);
-		free(own);
-		free(paired);
 	}
 	tool_table_end(&table);
-	free(measure);
-	free(against);
 }
 
 static void put_tex(FILE *out, const char *text)
@@ -255,14 +232,11 @@ static void write_tex(const struct study *s, const struct compared *c)
 	fputs(" & $p$ & $p$ (Holm) \\\\\n", out);
 	for (size_t i = 0; i < s->cells; i++) {
 		bool self = c[i].cell == c[i].against, first = i % s->strategies == 0;
-		char *name;
 
 		fputs(first ? "\\hline\n" : "", out);
 		put_tex(out, first ? load_name(c[i].cell) : "");
 		fputs(" & ", out);
-		name = net_name(c[i].cell);
-		put_tex(out, first ? name : "");
-		free(name);
+		put_tex(out, first ? net_name(c[i].cell) : "");
 		fputs(" & ", out);
 		put_tex(out, c[i].cell->strategy);
 		put_tex_mean(out, &c[i].own, c[i].cell->seeds);
@@ -308,8 +282,8 @@ static void put_panel(FILE *out, const struct study *s, const struct compared *c
 {
 	double low, high;
 	size_t bars = 0, points = 0;
-	char *net = net_name(c->cell);
-	char *title = tool_string("%s: %s on %s", s->measure, load_name(c->cell), strcmp(net, "-") ? net : "the strategies' nets");
+	const char *net = net_name(c->cell);
+	const char *title = tool_held_string("%s: %s on %s", s->measure, load_name(c->cell), strcmp(net, "-") ? net : "the strategies' nets");
 
 	range_of(c, s->strategies, &low, &high);
 	fprintf(out, "$g%zu << EOD\n", group);
@@ -340,8 +314,6 @@ static void put_panel(FILE *out, const struct study *s, const struct compared *c
 	if (!bars && !points)	/* no run has such a figure */
 		fputs("\nplot NaN notitle", out);
 	fputc('\n', out);
-	free(net);
-	free(title);
 }
 
 static size_t values_of(const struct study *s, const char *key)
@@ -366,11 +338,11 @@ static void write_figure(const struct study *s, const struct compared *c)
 	double width = PANEL_WIDTH * (double)columns, height = PANEL_HEIGHT * (double)(groups / columns) + BELOW;
 	double type = tool_plot_type(20) / 20.0;	/* room for letters, by their size */
 	bool same = false;
-	char *bars, *from = tool_string("libdls %s: %s", dls_version(), tool_command());
+	const char *bars, *from = tool_held_string("libdls %s: %s", dls_version(), tool_command());
 
 	for (size_t i = 0; i < s->cells; i++)
 		same |= seeds > 1 && c[i].own.same;
-	bars = seeds == 1 ? tool_string("one seed") : tool_string("bars: 95 %% interval of the mean over %zu seeds%s", seeds,
+	bars = seeds == 1 ? tool_held_string("one seed") : tool_held_string("bars: 95 %% interval of the mean over %zu seeds%s", seeds,
 								  same ? "; circles: deterministic" : "");
 	fprintf(out, "# gnuplot -e \"set terminal svg size %zu,%zu noenhanced background 'white' font ',%u'; set output 'FILE.svg'\" THIS, or\n"
 		"# gnuplot -e \"set terminal pdfcairo size 16cm,10cm noenhanced; set output 'FILE.pdf'\" THIS\n",
@@ -388,15 +360,13 @@ static void write_figure(const struct study *s, const struct compared *c)
 		fputs(g == 0 ? "unset label 1\nunset label 2\n" : "", out);
 	}
 	fputs("unset multiplot\n", out);
-	free(bars);
-	free(from);
 	study_close(s, ".gnuplot", out);
 }
 
 /* Draw the figure; returns whether gnuplot did. */
 static bool draw(const struct study *s, const char *terminal, const char *ending)
 {
-	char *script = tool_string("%s.gnuplot", s->base), *name = tool_string("%s%s", s->base, ending);
+	const char *script = tool_held_string("%s.gnuplot", s->base), *name = tool_held_string("%s%s", s->base, ending);
 	FILE *plot = popen("gnuplot 2>/dev/null", "w");
 	bool drawn;
 
@@ -413,17 +383,15 @@ static bool draw(const struct study *s, const char *terminal, const char *ending
 		remove(name);
 	else if (strcmp(ending, ".svg") == 0)
 		tool_plot_dark(name);
-	free(script);
-	free(name);
 	return drawn;
 }
 
 static void draw_figure(const struct study *s)
 {
 	size_t columns = nets_of(s), rows = s->cells / s->strategies / columns;
-	char *svg = tool_string("svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,%u'", PANEL_WIDTH * columns,
+	const char *svg = tool_held_string("svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,%u'", PANEL_WIDTH * columns,
 				PANEL_HEIGHT * rows + BELOW, tool_plot_type(13));
-	char *pdf = tool_string("pdfcairo size %zucm,%zucm noenhanced font 'sans-serif,%u'", 10 * columns, 7 * rows + 1,
+	const char *pdf = tool_held_string("pdfcairo size %zucm,%zucm noenhanced font 'sans-serif,%u'", 10 * columns, 7 * rows + 1,
 				tool_plot_type(10));	/* much the same */
 
 	if (system("command -v gnuplot >/dev/null 2>&1")) {
@@ -437,13 +405,11 @@ static void draw_figure(const struct study *s)
 		else
 			puts("no PDF of it: this gnuplot has no terminal pdfcairo (package gnuplot-nox)");
 	}
-	free(svg);
-	free(pdf);
 }
 
 void study_show(const struct study *s)
 {
-	struct compared *c = tool_need(calloc(s->cells + 1, sizeof(*c)));
+	struct compared *c = tool_held(calloc(s->cells + 1, sizeof(*c)));
 
 	for (size_t i = 0; i < s->cells; i++) {
 		c[i] = compare(s, i);
@@ -458,5 +424,4 @@ void study_show(const struct study *s)
 	printf("\n%s.csv  all runs\n%s.manifest  what they are of\n%s.differences.csv  means, paired differences\n%s.tex  the same as a table of "
 	       "LaTeX\n", s->base, s->base, s->base, s->base);
 	draw_figure(s);
-	free(c);
 }

@@ -3,11 +3,7 @@
  *
  * NAME.manifest says of which version, program, processor and files the rows of NAME.csv are, and for each cell how many rows it has,
  * their checksum, and its key: all that they depend on.  A cell whose key is not in it, or whose rows are others, is run again. */
-#include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,43 +23,42 @@ static uint32_t sum_of(const char *text, size_t length)
 	return tool_sum_end(&sum);
 }
 
-static char *processor_name(void)
+static const char *processor_name(void)
 {
 	FILE *in = fopen("/proc/cpuinfo", "r");
-	char line[256], *found = NULL;
+	const char *found = NULL;
+	char line[256];
 	struct utsname system;
 
 	while (in && !found && fgets(line, sizeof(line), in))
 		if (strncmp(line, "model name", 10) == 0 && strchr(line, ':'))
-			found = tool_string("%.*s", (int)strcspn(strchr(line, ':') + 2, "\n"), strchr(line, ':') + 2);
+			found = tool_held_string("%.*s", (int)strcspn(strchr(line, ':') + 2, "\n"), strchr(line, ':') + 2);
 	if (in)
 		fclose(in);
-	return found ? found : tool_string("%s", uname(&system) == 0 ? system.machine : "unknown");
+	return found ? found : uname(&system) == 0 ? tool_held_string("%s", system.machine) : "unknown";
 }
 
 /* The program has the library in it. */
-static char *program_name(void)
+static const char *program_name(void)
 {
 	static const char self[] = "/proc/self/exe";
 
-	return access(self, R_OK) == 0 ? tool_string("cksum=%" PRIu32, tool_cksum("--study", self)) : tool_string("unknown");
+	return access(self, R_OK) == 0 ? tool_held_string("cksum=%" PRIu32, tool_cksum("--study", self)) : "unknown";
 }
 
-/* What a child process wrote to a file, malloc'ed. */
+/* What a child process wrote to a file. */
 static char *contents(FILE *file)
 {
-	size_t size;
 	char *text;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	FILE *out = tool_text_open(&text);
 	int c;
 
 	rewind(file);
 	while ((c = getc(file)) != EOF)
 		putc(c, out);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	fclose(file);
-	return text;
+	return tool_held(text);
 }
 
 static FILE *scratch(void)
@@ -107,8 +102,7 @@ static void look_at_status(const struct cell *c, int status)
 
 static void make_key(struct cell *c, const char *version, const char *program, const char *processor)
 {
-	size_t size;
-	FILE *out = tool_need(open_memstream(&c->key, &size));
+	FILE *out = tool_text_open(&c->key);
 
 	fprintf(out, "strategy %s; net %s; load %s; seed %s; ", c->strategy, c->net ? c->net : "-", c->load ? c->load : sim.load, sim_seeds());
 	fprintf(out, "processors %u; costs %s; faults %s; tasks %" PRIu64 "; grain %.9g; bytes %" PRIu64 "; ", sim.processors,
@@ -119,8 +113,8 @@ static void make_key(struct cell *c, const char *version, const char *program, c
 	fprintf(out, "files %s; version %s; program %s", *c->files ? c->files : "-", version, program);
 	if (sim.threads)	/* in real time it counts */
 		fprintf(out, "; processor %s", processor);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
+	tool_held(c->key);
 }
 
 /* What the manifest says before its cells. */
@@ -128,8 +122,7 @@ static char *make_top(const struct study *s, const char *version, const char *pr
 {
 	const char *const line[] = { "version", version, "program", program, "processor", processor, "command", tool_command() };
 	char *top;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&top, &size));
+	FILE *out = tool_text_open(&top);
 
 	fputs(TITLE, out);
 	for (size_t i = 0; i < sizeof(line) / sizeof(*line); i += 2)
@@ -143,22 +136,21 @@ static char *make_top(const struct study *s, const char *version, const char *pr
 		if (!before)
 			fprintf(out, "files %s\n", s->cell[i].files);
 	}
-	if (fclose(out))
-		tool_need(NULL);
-	return top;
+	tool_text_close(out);
+	return tool_held(top);
 }
 
-static char *name_of(const struct study *s, const char *ending)
+static const char *name_of(const struct study *s, const char *ending)
 {
-	return tool_string("%s%s", s->base, ending);
+	return tool_held_string("%s%s", s->base, ending);
 }
 
 /* The next `rows` lines, NULL: there are fewer. */
 static char *lines_of(FILE *in, size_t rows)
 {
 	char *text, *line = NULL;
-	size_t size, room = 0;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	size_t room = 0;
+	FILE *out = tool_text_open(&text);
 	bool whole = true;
 
 	for (size_t i = 0; i < rows && whole; i++) {
@@ -167,12 +159,9 @@ static char *lines_of(FILE *in, size_t rows)
 			fputs(line, out);
 	}
 	free(line);
-	if (fclose(out))
-		tool_need(NULL);
-	if (whole)
-		return text;
-	free(text);
-	return NULL;
+	tool_text_close(out);
+	tool_held(text);
+	return whole ? text : NULL;
 }
 
 /* A line "cell ROWS CKSUM KEY" of the manifest: these rows are the next of the CSV.  Returns whether they are what it says; `dropped`
@@ -186,17 +175,14 @@ static bool take_cell(struct study *s, const char *line, FILE *csv, size_t *drop
 	if (sscanf(line, "cell %lu %lu %n", &rows, &cksum, &key) != 2 || !key)
 		return false;
 	text = lines_of(csv, rows);
-	if (!text || sum_of(text, strlen(text)) != cksum) {
-		free(text);
+	if (!text || sum_of(text, strlen(text)) != cksum)
 		return false;
-	}
 	for (size_t i = 0; i < s->cells; i++)
 		if (!s->cell[i].rows && strcmp(s->cell[i].key, line + key) == 0) {
 			s->cell[i].rows = text;
 			s->cell[i].kept = true;
 			return true;
 		}
-	free(text);
 	++*dropped;
 	return true;
 }
@@ -204,22 +190,19 @@ static bool take_cell(struct study *s, const char *line, FILE *csv, size_t *drop
 /* A line of the manifest that `top` does not have: why rows are stale. */
 static void tell_change(const char *top, const char *line)
 {
-	char *whole = tool_string("\n%s\n", line);
-
-	if (!strstr(top, whole) && strncmp(line, "command ", 8) != 0 && strncmp(line, "study ", 6) != 0)
+	if (!strstr(top, tool_held_string("\n%s\n", line)) && strncmp(line, "command ", 8) != 0 && strncmp(line, "study ", 6) != 0)
 		printf("stale: rows of %s\n", line);
-	free(whole);
 }
 
 static void read_manifest(struct study *s, const char *top, FILE *manifest, FILE *csv)
 {
-	char *line = NULL, *name = name_of(s, ".manifest");
+	const char *name = name_of(s, ".manifest");
+	char *line = NULL;
 	size_t room = 0, dropped = 0;
 	bool good = csv != NULL;
 
 	if (getline(&line, &room, manifest) < 0 || strcmp(line, TITLE) != 0)
 		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is not the manifest of a study: it would be written over", s->file, name);
-	free(s->head);
 	s->head = csv ? lines_of(csv, 1) : NULL;
 	for (size_t k = 2; getline(&line, &room, manifest) > 0; k++) {
 		line[strcspn(line, "\n")] = 0;
@@ -234,7 +217,6 @@ static void read_manifest(struct study *s, const char *top, FILE *manifest, FILE
 	if (dropped)
 		printf("stale: %zu combinations of %s were run with other options, files or programs\n", dropped, name);
 	free(line);
-	free(name);
 }
 
 /* Nothing that is not a study's is written over. */
@@ -243,33 +225,30 @@ static void look_for_others(const struct study *s)
 	static const char *const ending[] = { ".csv", ".differences.csv", ".tex", ".gnuplot", ".svg", ".pdf" };
 
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
-		char *name = name_of(s, ending[i]);
+		const char *name = name_of(s, ending[i]);
 
 		if (access(name, F_OK) == 0)
 			tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is there, but no \"%s.manifest\" that says of what study it is; "
 				 "move it away", s->file, name, s->base);
-		free(name);
 	}
 }
 
 static void keep(struct study *s, const char *top)
 {
-	char *manifest_name = name_of(s, ".manifest"), *csv_name = name_of(s, ".csv");
-	FILE *manifest = fopen(manifest_name, "r"), *csv;
+	const char *name = name_of(s, ".manifest");
+	FILE *manifest = fopen(name, "r"), *csv;
 
 	if (!manifest && errno != ENOENT)
-		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, manifest_name, strerror(errno));
+		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
 	if (!manifest) {
 		look_for_others(s);
 	} else {
-		csv = fopen(csv_name, "r");
+		csv = fopen(name_of(s, ".csv"), "r");
 		read_manifest(s, top, manifest, csv);
 		fclose(manifest);
 		if (csv)
 			fclose(csv);
 	}
-	free(manifest_name);
-	free(csv_name);
 }
 
 static size_t lines_in(const char *text)
@@ -304,10 +283,8 @@ static void take_rows(struct study *s, struct cell *c, char *text)
 {
 	size_t head = strcspn(text, "\n") + 1;
 
-	free(s->head);
-	s->head = tool_string("%.*s", (int)head, text);
-	c->rows = tool_string("%s", text + head);
-	free(text);
+	s->head = tool_held_string("%.*s", (int)head, text);
+	c->rows = text + head;
 }
 
 /* Check every cell before the first is run. */
@@ -331,7 +308,7 @@ static void run_cells(struct study *s, const char *top)
 	struct slot {
 		pid_t child;
 		FILE *rows;
-	} *slot = tool_need(calloc(s->cells, sizeof(*slot)));
+	} *slot = tool_held(calloc(s->cells, sizeof(*slot)));
 	double saved = tool_now();
 
 	for (size_t i = 0; i < s->cells; i++)
@@ -371,7 +348,6 @@ static void run_cells(struct study *s, const char *top)
 		}
 	}
 	progress_clear();
-	free(slot);
 }
 
 /* The measure of the cell's rows of seeds. */
@@ -381,7 +357,7 @@ static void read_values(const struct study *s, struct cell *c)
 	size_t n = lines_in(c->rows), seeds = 0;
 	const char *row = c->rows;
 
-	c->value = tool_need(calloc(n + 1, sizeof(*c->value)));
+	c->value = tool_held(calloc(n + 1, sizeof(*c->value)));
 	for (; *row; row += strcspn(row, "\n") + 1)
 		if (print_seed(row)) {
 			print_figures(row, figure);
@@ -392,7 +368,7 @@ static void read_values(const struct study *s, struct cell *c)
 
 void study_cells(struct study *s)
 {
-	char *program = program_name(), *processor = processor_name(), *top;
+	const char *program = program_name(), *processor = processor_name(), *top;
 	size_t kept = 0;
 
 	check_cells(s, dls_version(), program, processor);
@@ -405,7 +381,4 @@ void study_cells(struct study *s)
 	for (size_t i = 0; i < s->cells; i++)
 		read_values(s, &s->cell[i]);
 	printf("libdls %s: %s\n%zu combinations, %zu of them kept, %zu run\n", dls_version(), tool_command(), s->cells, kept, s->cells - kept);
-	free(top);
-	free(program);
-	free(processor);
 }

@@ -1,7 +1,4 @@
 /* summary.c - mean, deviation and 95 % interval of the figures of several runs. */
-#include <math.h>
-#include <string.h>
-
 #include "study.h"
 
 const char *const summary_name[SUMMARIES] = { "mean", "deviation", "low95", "high95" };

@@ -1,8 +1,6 @@
 /* trace.c - dls-sim --trace: a run in the trace-event format that Perfetto and Chrome show, a track for each processor.
  *
  * A message is an arrow from its sender to its receiver, between two slices of no length. */
-#include <inttypes.h>
-
 #include "sim.h"
 
 static uint64_t messages;

@@ -2,11 +2,6 @@
  *
  * In virtual time the run is repeated, with the same events, and the second run is watched.  Its end is known by then, so
  * that intervals are parts of it, and memory is bounded by their number.  On threads the events of the run itself are kept. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim.h"
 
 static const char *name(const struct dls_machine_event *e)

@@ -1,11 +1,9 @@
 /* clock.c - times: medians, the clock, the time of a cache line from one processor to another. */
 #define _GNU_SOURCE	/* sched_setaffinity(), where there is one */
 
-#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

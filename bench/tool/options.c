@@ -1,8 +1,5 @@
 /* options.c - the command line of a tool, read by its table of options; --help prints the same table. */
 #include <getopt.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls.h"
 #include "bench/tool/tool.h"

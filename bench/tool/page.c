@@ -1,6 +1,4 @@
 /* page.c - what the pages of tools that show time have in common: the head, and texts within a script. */
-#include <stdlib.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 
@@ -8,12 +6,10 @@
 void tool_page_text(FILE *f, const char *text)
 {
 	char *quoted;
-	size_t size;
-	FILE *out = tool_need(open_memstream(&quoted, &size));
+	FILE *out = tool_text_open(&quoted);
 
 	tool_json_text(out, text);
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	for (const char *c = quoted; *c; c++)
 		if (*c == '<')
 			fputs("\\u003c", f);

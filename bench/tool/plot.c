@@ -1,8 +1,5 @@
 /* plot.c - plots, by gnuplot. */
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls.h"
 #include "bench/tool/tool.h"
@@ -31,10 +28,7 @@ FILE *tool_plot_begin(const char *option, const char *file)
 
 	if (system("command -v gnuplot >/dev/null 2>&1"))
 		tool_die(TOOL_MISSING, "gnuplot is not installed (package gnuplot-nox)");
-	plot = fopen(file, "w");
-	if (!plot)
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
-	fclose(plot);
+	fclose(tool_open(option, file, "w"));
 	signal(SIGPIPE, SIG_IGN);	/* tool_plot_end() reports a gnuplot that gave up */
 	plot = popen("gnuplot", "w");
 	if (!plot)

@@ -1,7 +1,5 @@
 /* plugin.c - shared objects that register strategies, calculators, nets or loads of their own. */
 #include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* read.c - files of numbers, a few on each line, and lists of them; anything else is refused by line and column. */
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 
@@ -34,14 +31,14 @@ uint32_t tool_sum_end(struct tool_sum *sum)
 
 uint32_t tool_cksum(const char *option, const char *file)
 {
-	FILE *in = fopen(file, "rb");
+	FILE *in = tool_open(option, file, "rb");
 	struct tool_sum sum;
 	int c;
 
 	tool_sum_begin(&sum);
-	while (in && (c = getc_unlocked(in)) != EOF)
+	while ((c = getc_unlocked(in)) != EOF)
 		tool_sum_add(&sum, (unsigned)c);
-	if (!in || ferror(in))
+	if (ferror(in))
 		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
 	fclose(in);
 	return tool_sum_end(&sum);

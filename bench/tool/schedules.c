@@ -1,7 +1,5 @@
 /* schedules.c - lists of schedules on the command line. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 #include "dls/strategy.h"
@@ -20,15 +18,15 @@ static bool is_flag(const char *schedule, const char *word, size_t length)
 	return false;
 }
 
-static size_t add(char ***list, size_t n, char *text)
+static size_t add(const char ***list, size_t n, const char *text)
 {
 	*list = tool_grow(*list, n, sizeof(**list));
-	(*list)[n] = tool_need(text);
+	(*list)[n] = text;
 	return n + 1;
 }
 
 /* The words of the text, each with what belongs to it. */
-static size_t words(const char *option, const char *text, char ***list)
+static size_t words(const char *option, const char *text, const char ***list)
 {
 	static const char between[] = ",; \t\n";
 	size_t n = 0;
@@ -40,12 +38,9 @@ static size_t words(const char *option, const char *text, char ***list)
 		    (n > 0 && is_flag((*list)[n - 1], text, length))) {
 			if (n == 0)
 				tool_die(TOOL_USAGE, "%s \"%.*s\": no schedule before it", option, (int)length, text);
-			char *before = (*list)[n - 1];
-
-			(*list)[n - 1] = tool_string("%s,%.*s", before, (int)length, text);
-			free(before);
+			(*list)[n - 1] = tool_held_string("%s,%.*s", (*list)[n - 1], (int)length, text);
 		} else {
-			n = add(list, n, strndup(text, length));
+			n = add(list, n, tool_held_string("%.*s", (int)length, text));
 		}
 		text += length;
 	}
@@ -68,7 +63,7 @@ struct dls_schedule *tool_parse(const char *option, const char *value, const cha
 char *tool_schedule_text(const struct dls_schedule *schedule)
 {
 	size_t size = dls_schedule_print(schedule, NULL, 0) + 1;
-	char *text = tool_need(malloc(size));
+	char *text = tool_held(malloc(size));
 
 	dls_schedule_print(schedule, text, size);
 	return text;
@@ -81,21 +76,20 @@ const struct dls_calc *tool_calc(const struct dls_schedule *schedule)
 	return calc ? calc : dls_calc_find("static");
 }
 
-size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list)
+size_t tool_schedules(const char *option, const char *text, bool strategies, const char ***list)
 {
 	const struct dls_strategy *strategy;
 	const struct dls_calc *calc;
-	char **word;
+	const char **word;
 	size_t given = words(option, text, &word), n = 0;
 
 	*list = NULL;
 	for (size_t i = 0; i < given; i++) {
 		if (strcmp(word[i], "all") == 0) {
 			for (size_t k = 0; (calc = dls_calc_at(k)); k++)
-				n = add(list, n, strdup(calc->name));
+				n = add(list, n, calc->name);
 			for (size_t k = 0; strategies && (strategy = dls_strategy_at(k)); k++)
-				n = add(list, n, strdup(strategy->name));
-			free(word[i]);
+				n = add(list, n, strategy->name);
 			continue;
 		}
 		struct dls_schedule *schedule = tool_parse(option, word[i], word[i]);
@@ -106,5 +100,6 @@ size_t tool_schedules(const char *option, const char *text, bool strategies, cha
 		n = add(list, n, word[i]);
 	}
 	free(word);
+	tool_held(*list);
 	return n;
 }

@@ -1,7 +1,4 @@
 /* source.c - the origin of output, in every head, row and picture: version, command line and input files. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 
@@ -33,18 +30,16 @@ static void put_word(FILE *out, const char *word)
 
 void tool_keep_command(int argc, char **argv)
 {
-	size_t size;
 	FILE *out;
 
 	free(command);
-	out = tool_need(open_memstream(&command, &size));
+	out = tool_text_open(&command);
 	fputs(tool_name, out);
 	for (int i = 1; i < argc; i++) {
 		fputc(' ', out);
 		put_word(out, argv[i]);
 	}
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 }
 
 void tool_keep_file(const char *file, uint32_t cksum)

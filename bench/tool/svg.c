@@ -1,7 +1,4 @@
 /* svg.c - what pictures in SVG share that the tools draw themselves: light and dark, type for paper or a lecture, lines of words. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/tool/tool.h"
 #include "dls.h"
 #include "lib/report/page.h"

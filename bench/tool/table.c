@@ -1,9 +1,4 @@
 /* table.c - tables as text, CSV and JSON. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls.h"
 #include "bench/tool/tool.h"
 
@@ -102,8 +97,7 @@ static void make_source(struct tool_table *table)
 	const struct {
 		const char *name, *text;
 	} part[] = { { "version", dls_version() }, { "command", tool_command() }, { "files", tool_files() } };
-	size_t size;
-	FILE *out = tool_need(open_memstream(&table->source, &size));
+	FILE *out = tool_text_open(&table->source);
 
 	for (size_t i = 0; i < 3; i++) {
 		fputs(table->format == TOOL_CSV ? "," : ", ", out);
@@ -111,8 +105,7 @@ static void make_source(struct tool_table *table)
 			fprintf(out, "\"%s\": ", part[i].name);
 		quoted(table, out, part[i].text);
 	}
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 }
 
 void tool_table_begin(struct tool_table *table)
@@ -164,9 +157,9 @@ void tool_ns(struct tool_table *table, uint64_t ns)
 
 void tool_named(struct tool_table *table, const char *const *name, size_t n, const uint64_t *value)
 {
-	size_t size, some = 0;
+	size_t some = 0;
 	char *text;
-	FILE *out = tool_need(open_memstream(&text, &size));
+	FILE *out = tool_text_open(&text);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!name[i])
@@ -178,8 +171,7 @@ void tool_named(struct tool_table *table, const char *const *name, size_t n, con
 			fputs(name[i], out);
 		fprintf(out, table->format == TOOL_JSON ? ": %llu" : "=%llu", (unsigned long long)value[i]);
 	}
-	if (fclose(out))
-		tool_need(NULL);
+	tool_text_close(out);
 	if (table->format == TOOL_JSON) {
 		begin_cell(table);
 		fprintf(table->out, "{%s}", text);

@@ -1,9 +1,6 @@
 /* tool.c - ending a tool with a message, and reading its numbers. */
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/tool/tool.h"
 #include "dls/strategy.h"
@@ -65,6 +62,54 @@ void *tool_grow(void *list, size_t n, size_t size)
 {
 	/* A power of two is full. */
 	return n & (n - 1) ? list : tool_need(realloc(list, (n ? 2 * n : 1) * size));
+}
+
+FILE *tool_open(const char *option, const char *file, const char *mode)
+{
+	FILE *stream = fopen(file, mode);
+
+	if (!stream)
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
+	return stream;
+}
+
+void tool_close(const char *option, const char *file, FILE *stream)
+{
+	if (ferror(stream) | fclose(stream))
+		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, file, strerror(errno));
+}
+
+static void **held;
+static size_t blocks;
+
+static void let_go(void)
+{
+	while (blocks > 0)
+		free(held[--blocks]);
+	free(held);
+	held = NULL;
+}
+
+void *tool_held(void *memory)
+{
+	if (blocks == 0)
+		atexit(let_go);
+	held = tool_grow(held, blocks, sizeof(*held));
+	held[blocks++] = tool_need(memory);
+	return memory;
+}
+
+static size_t written;	/* which nobody reads */
+
+FILE *tool_text_open(char **text)
+{
+	return tool_need(open_memstream(text, &written));
+}
+
+void tool_text_close(FILE *out)
+{
+	if (fclose(out))
+		tool_need(NULL);
 }
 
 bool tool_is_whole(const char *text, size_t length, uint64_t *value)

@@ -1,11 +1,16 @@
-/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks. */
+/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks, and the headers of the C library
+ * that most of their files need. */
 #ifndef TOOL_H
 #define TOOL_H
 
+#include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dls/schedule.h"
 
@@ -29,8 +34,17 @@ extern const char *(*tool_given)(const char *message);
 void *tool_need(void *memory);
 /* A text as by sprintf(), malloc'ed. */
 char *tool_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Malloc'ed memory, if there is any, or such a text: freed when the program ends.  For one thread. */
+void *tool_held(void *memory);
+#define tool_held_string(...) ((char *)tool_held(tool_string(__VA_ARGS__)))
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
+/* A file of an option, opened as by fopen(); after it was read or written.  What goes wrong ends the program. */
+FILE *tool_open(const char *option, const char *file, const char *mode);
+void tool_close(const char *option, const char *file, FILE *stream);
+/* A stream that writes a malloc'ed text, which is at *text once it has been closed. */
+FILE *tool_text_open(char **text);
+void tool_text_close(FILE *out);
 
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
@@ -139,11 +153,11 @@ double *tool_each(const char *option, const char *text, unsigned P, const char *
 /* Schedules separated by commas, semicolons or blanks.  A word that starts with a digit or holds '=' belongs to the
  * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every calculator
  * of the registry, and every strategy if these are accepted.  Each is parsed; a bad one ends the program with TOOL_USAGE.
- * Returns how many there are; the texts are malloc'ed. */
-size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list);
+ * Returns how many there are. */
+size_t tool_schedules(const char *option, const char *text, bool strategies, const char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
-/* A schedule as it is printed, malloc'ed. */
+/* A schedule as it is printed. */
 char *tool_schedule_text(const struct dls_schedule *schedule);
 /* Its calculator; under a strategy, the calculator that deals each worker its first iterations. */
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
