@@ -140,7 +140,8 @@ static unsigned of_own_data(const struct dls__auto_class *c, double now)
 			return DLS__AUTO_NONE;
 		if (s->predicted > 0 && s->predicted < least && dls__auto_open(c, i)) {
 			chosen = i;
-			least = s->predicted;
+			/* Nothing is before static blocks: they share nothing, and their chunks are the longest possible. */
+			least = s->schedule == DLS__AUTO_STATIC ? 0 : s->predicted;
 		}
 	}
 	return chosen;

@@ -426,6 +426,32 @@ static void predictions(double wall, double slow)
 	dls__auto_free(&a);
 }
 
+/* In an almost even loop under ss,64 nothing is predicted to gain: of the schedules that leave iterations where their data may be, static is
+ * tried, once.  It breaks if that is another one, or none. */
+static void own_data(void)
+{
+	enum { P = 4, B = 64, N = 100 * B, FLAGS = (1 + DLS__AUTO_SS + 6) * DLS__AUTO_OWN };
+	static struct dls__bucket buckets[P][B];
+	const struct dls__bucket *const row[P] = { buckets[0], buckets[1], buckets[2], buckets[3] };
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6);
+
+	for (unsigned b = 0; b < B; b++)
+		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 1.006e-3 : 1e-3) * P / B, N / B };
+	for (unsigned e = 0; e < 5; e++) {
+		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1e-3);
+		dls__auto_profiled(c, N, row);
+	}
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	if (CHECK(c->trial.place < c->candidates))
+		CHECK_EQ(c->seen[c->trial.place].schedule, DLS__AUTO_STATIC);
+	while (c->trial.place != DLS__AUTO_NONE)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1.1e-3);
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
+	dls__auto_free(&a);
+}
+
 /* A decision is due after two executions that took long enough, however long the first one was.  It breaks if one is made from a
  * single execution, or later. */
 static void due(void)
@@ -459,4 +485,4 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(asks) T(due) T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
