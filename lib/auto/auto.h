@@ -29,7 +29,7 @@
 enum {
 	DLS__AUTO_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
 	DLS__AUTO_CANDIDATES = 15,
-	DLS__AUTO_WALLS = 7,		/* last ones, of each candidate */
+	DLS__AUTO_WALLS = 6,		/* last ones, of each candidate; those of two or three loops that take turns are as many of each */
 	DLS__AUTO_NONE = 255
 };
 
@@ -83,6 +83,7 @@ struct dls__auto_trial {
 	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	float losing;			/* what it has lost, s */
+	float lost;			/* what the last one has, once it was rejected */
 	float before;			/* wall of its last execution, s for one iteration; 0: none */
 };
 
@@ -90,6 +91,7 @@ struct dls__auto_trial {
 struct dls__auto_watch {
 	uint32_t since;			/* executions since what was known was forgotten */
 	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
+	float least, most;		/* those walls, but for one outlier on either side */
 	float last_wall;
 	float busy[3];			/* efficiency of the last profiled executions */
 	uint8_t busies, busy_last;

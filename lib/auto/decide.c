@@ -8,6 +8,8 @@
 static const double GAIN = 0.02;		/* that makes a trial worth it */
 static const double UNREST = 0.15, UNKNOWN = 1.05;
 
+enum { REMEMBERED = 128 };		/* executions after which times of a schedule that ran before count no more */
+
 bool dls__auto_due(const struct dls__auto_class *c)
 {
 	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
@@ -28,17 +30,21 @@ static bool offered(unsigned schedule, const float *speeds)
 	return speeds || (schedule != DLS__AUTO_AF && schedule != DLS__AUTO_AWF_B && schedule != DLS__AUTO_WEIGHTS);
 }
 
-/* Predict all candidates, s for one iteration, without correction. */
+/* Predict all candidates, s for one iteration, without correction.  Where costly iterations change their places (unrest), from a single
+ * execution: what several have in common hides them. */
 static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned),
-		    double *time, double *speed)
+		    double *time, double *speed, bool unrest)
 {
+	struct dls__latest profiles = c->profile;
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
 	const float *speeds = dls__latest_speeds(&c->profile);
 	struct dls_predictor *predictor;
 	int error;
 
-	profile.buckets = dls__latest_read(&c->profile, c->n, time);
+	if (unrest)
+		profiles.count = 1;
+	profile.buckets = dls__latest_read(&profiles, c->n, time);
 	for (unsigned w = 0; speeds && w < c->p; w++)
 		speed[w] = (double)speeds[w];
 	error = dls_predictor_open(&predictor, &profile, c->p, speeds ? speed : NULL, costs);
@@ -59,6 +65,12 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 	return 0;
 }
 
+/* Whether what was measured of a candidate that does not run still counts: not for long, since it may have been disturbed. */
+static bool counts(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	return c->told.executions < (s->rejected > 0 ? s->until : c->told.adopted + REMEMBERED);
+}
+
 /* measured / predicted for the schedules that treat caches alike: the current one stands for its own kind, the most often measured
  * one for the other. */
 static void correct(struct dls__auto_class *c)
@@ -73,7 +85,7 @@ static void correct(struct dls__auto_class *c)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 
-		if (!dls__auto_affine(s->schedule) != own && s->walls > most && s->predicted > 0) {
+		if (!dls__auto_affine(s->schedule) != own && s->walls > most && s->predicted > 0 && counts(c, s)) {
 			most = s->walls;
 			c->decision.correction[!own] = (float)(dls__auto_median(s) / (double)s->predicted);
 		}
@@ -93,9 +105,8 @@ static double expected(const struct dls__auto_class *c, const struct dls__auto_s
 {
 	double predicted = (double)s->predicted;
 
-	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both.  Once its time of
-	 * rejection is over, what was measured then, perhaps while disturbed, counts no more. */
-	if (s->walls >= 3 && predicted > 0 && !(s->rejected > 0 && c->told.executions >= s->until))
+	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both. */
+	if (s->walls >= 3 && predicted > 0 && counts(c, s))
 		return (predicted + dls__auto_median(s)) / 2;
 	/* The effect of caches on the other kind is unknown until a schedule of it has been measured. */
 	return predicted * (dls__auto_affine(s->schedule) == dls__auto_affine(c->seen[c->current].schedule) ? 1 : UNKNOWN);
@@ -113,6 +124,29 @@ static unsigned best(const struct dls__auto_class *c, bool unrest)
 	return chosen;
 }
 
+/* Under a schedule that hands out iterations anywhere: the best one that leaves them where their data may be, if none has been measured
+ * lately, and this is predicted by all profiles to be no slower.  What it gains by caches no prediction knows. */
+static unsigned of_own_data(const struct dls__auto_class *c, double now)
+{
+	unsigned chosen = DLS__AUTO_NONE;
+	float least = 1.01f * (float)now;
+
+	for (unsigned i = 0; i < c->candidates; i++) {
+		const struct dls__auto_seen *s = &c->seen[i];
+
+		if (!dls__auto_affine(s->schedule))
+			continue;
+		if (i == c->current || (s->walls > 0 && counts(c, s)))
+			return DLS__AUTO_NONE;
+		if (s->predicted > 0 && s->predicted < least && dls__auto_open(c, i)) {
+			chosen = i;
+			/* Nothing is before static blocks: they share nothing, and their chunks are the longest possible. */
+			least = s->schedule == DLS__AUTO_STATIC ? 0 : s->predicted;
+		}
+	}
+	return chosen;
+}
+
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
 {
 	unsigned buckets = dls__buckets(c->p, c->n);
@@ -124,7 +158,7 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 
 	if (!time)
 		return DLS_ENOMEM;
-	error = simulate(c, costs, parsed, time, time + buckets);
+	error = simulate(c, costs, parsed, time, time + buckets, unrest);
 	free(time);
 	if (error)
 		return error;
@@ -132,11 +166,14 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 	for (unsigned i = 0; i < c->candidates; i++)
 		c->seen[i].predicted *= c->decision.correction[!dls__auto_affine(c->seen[i].schedule)];
 	chosen = best(c, unrest);
-	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN) {
+	if (chosen != DLS__AUTO_NONE && !(now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN))
+		chosen = unrest || c->profile.count < DLS__LATEST ? DLS__AUTO_NONE : of_own_data(c, now);
+	if (chosen != DLS__AUTO_NONE) {
 		dls__auto_try(c, chosen);
 		c->decision.in_vain = 0;
 	} else {
-		c->decision.in_vain += c->decision.in_vain < 4;
+		/* By a single profile nothing is known of unrest, and few candidates are looked at. */
+		c->decision.in_vain += c->decision.in_vain < 4 && c->profile.count > 1;
 	}
 	c->told.decisions++;
 	c->decision.ran = 0;

@@ -36,11 +36,10 @@ bool dls__auto_affine(unsigned schedule)
 	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
 }
 
-/* Median of the newest `most` walls. */
-static double median(const struct dls__auto_seen *s, unsigned most)
+/* The newest `most` walls, sorted; returns how many there are. */
+static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted[DLS__AUTO_WALLS])
 {
 	unsigned m = s->walls < most ? s->walls : most;
-	float sorted[DLS__AUTO_WALLS];
 
 	for (unsigned i = 0; i < m; i++) {
 		float wall = s->wall[(s->last + DLS__AUTO_WALLS - i) % DLS__AUTO_WALLS];
@@ -50,6 +49,14 @@ static double median(const struct dls__auto_seen *s, unsigned most)
 			sorted[k] = sorted[k - 1];
 		sorted[k] = wall;
 	}
+	return m;
+}
+
+static double median(const struct dls__auto_seen *s, unsigned most)
+{
+	float sorted[DLS__AUTO_WALLS];
+	unsigned m = sort(s, most, sorted);
+
 	return m == 0 ? 0 : m % 2 ? (double)sorted[m / 2] : ((double)sorted[m / 2 - 1] + (double)sorted[m / 2]) / 2;
 }
 
@@ -87,6 +94,7 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 {
 	c->trial.place = (uint8_t)i;
 	c->trial.runs = 0;
+	c->trial.lost = 0;
 	c->seen[i].walls = 0;
 	c->told.trials++;
 }
@@ -131,6 +139,11 @@ static void forget(struct dls__auto_class *c)
 		s->rejected = 0;
 		s->predicted = 0;
 	}
+	/* Of a trial that has just ended, the change was at fault. */
+	if (c->trial.runs <= 2 * CHECK) {
+		c->told.lost = fmax(0, c->told.lost - (double)c->trial.lost);
+		c->trial.lost = 0;
+	}
 	c->watch.since = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
@@ -154,27 +167,34 @@ double dls__auto_busy(const struct dls__auto_class *c)
 static bool changed(const struct dls__auto_class *c)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
-	double least = INFINITY, most = 0, before = (double)c->watch.reference;
+	float last[DLS__AUTO_WALLS];
 
-	for (unsigned k = 0; k < 3; k++) {
-		double wall = (double)s->wall[(s->last + DLS__AUTO_WALLS - k) % DLS__AUTO_WALLS];
+	return sort(s, 3, last) == 3 && c->watch.reference > 0 &&
+	       (last[0] > 1.3f * c->watch.reference || last[2] < 0.7f * c->watch.reference);
+}
 
-		least = fmin(least, wall);
-		most = fmax(most, wall);
-	}
-	return before > 0 && s->walls >= 3 && (least > 1.3 * before || most < 0.7 * before);
+/* What the current schedule takes is how the loop is when stable. */
+static void remember(struct dls__auto_class *c)
+{
+	float sorted[DLS__AUTO_WALLS];
+	unsigned m = sort(&c->seen[c->current], DLS__AUTO_WALLS, sorted), outliers = m == DLS__AUTO_WALLS;
+
+	c->watch.reference = (float)dls__auto_median(&c->seen[c->current]);
+	c->watch.least = m ? sorted[outliers] : 0;
+	c->watch.most = m ? sorted[m - 1 - outliers] : 0;
 }
 
 /* Compare the loop with what it was when last found stable; forget all if it differs at two looks in sequence. */
 static void look(struct dls__auto_class *c)
 {
-	double wall = median(&c->seen[c->current], 3), busy = dls__auto_busy(c);
-	bool off = c->watch.reference > 0 && fabs(wall / (double)c->watch.reference - 1) > 0.15;
+	float wall = (float)median(&c->seen[c->current], 3);
+	bool off = c->watch.reference > 0 && (wall < 0.85f * c->watch.least || wall > 1.15f * c->watch.most);
+	double busy = dls__auto_busy(c);
 
 	off |= c->watch.efficiency > 0 && busy > 0 && busy < (double)c->watch.efficiency - 0.05;
 	if (!off) {
 		c->watch.checks = 0;
-		c->watch.reference = (float)dls__auto_median(&c->seen[c->current]);
+		remember(c);
 		c->watch.efficiency = (float)busy;
 	} else if (++c->watch.checks == 2) {
 		forget(c);
@@ -199,6 +219,7 @@ static void reject(struct dls__auto_class *c)
 		s->until = c->told.executions + REJECTED_ONCE;
 	} else {
 		s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+		c->trial.lost = fmaxf(c->trial.lost, c->trial.losing);
 		c->told.lost += fmax(0, (double)c->trial.losing);
 	}
 	s->rejected += s->rejected < 255;
@@ -210,16 +231,26 @@ static void keep(struct dls__auto_class *c)
 	c->seen[c->trial.place].rejected = 0;
 	c->current = c->trial.place;
 	c->told.adopted = c->told.executions;
-	c->watch.reference = c->watch.efficiency = 0;
+	remember(c);
+	c->watch.efficiency = 0;
 	c->told.kept++;
 	switched(c);
 }
 
-/* Whether a trial is hopeless: one execution is much too long, or two in sequence are too long.  A single one that is a little too long
- * may have been disturbed. */
+/* Whether a trial is hopeless: its first execution is much too long, or two in sequence are too long.  A single one may have been
+ * disturbed. */
 static bool hopeless(double wall, double before, double now)
 {
-	return (wall > 2.5 * now && !(before > 0 && before < now)) || fmin(wall, before) > 1.15 * now;
+	return before > 0 ? fmin(wall, before) > 1.15 * now : wall > 2.5 * now;
+}
+
+/* Whether a candidate's times differ so much that few of them say little. */
+static bool varies(const struct dls__auto_seen *s)
+{
+	float sorted[DLS__AUTO_WALLS];
+	unsigned m = sort(s, DLS__AUTO_WALLS, sorted);
+
+	return m > 0 && sorted[m - 1] > 1.3f * sorted[0];
 }
 
 /* An execution of the trial has ended. */
@@ -229,11 +260,12 @@ static void judge(struct dls__auto_class *c, double wall)
 	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n, before = (double)c->trial.before;
 	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
 	bool small = s->schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
-	unsigned runs = seconds < SHORT ? RUNS_SHORT : RUNS;
+	unsigned runs;
 
 	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
+	runs = seconds < SHORT || varies(s) ? RUNS_SHORT : RUNS;
 	if (hopeless(wall, before, now))	/* also if only its last executions are: the loop has changed */
 		reject(c);
 	else if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
@@ -257,6 +289,9 @@ static void flee(struct dls__auto_class *c, double wall)
 	c->current = c->home;
 	c->told.adopted = c->told.executions;
 	forget(c);
+	/* What is known of it is of the loop before it changed. */
+	c->seen[c->current].walls = 0;
+	c->expected = (float)fmin(wall, before);
 }
 
 /* If a change has made static blocks unequal, go back to the first guess, and keep static out for long. */

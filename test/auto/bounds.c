@@ -199,6 +199,73 @@ static void trials(void)
 	CHECK(now_current && lost == 0);
 }
 
+static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
+{
+	for (unsigned e = 0; e < executions; e++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, wall);
+}
+
+/* What a trial has lost, s, that is rejected when the loop begins to take ten times as long; `after`: what it takes then.  A single long
+ * execution does not end it. */
+static double lost_meanwhile(double after)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	double lost;
+
+	repeat(c, 10, 1e-3);
+	dls__auto_try(c, 1);
+	repeat(c, 1, 1e-3);
+	repeat(c, 1, 10e-3);
+	CHECK_EQ(c->trial.place, 1);
+	repeat(c, 1, 10e-3);
+	CHECK(c->trial.place == DLS__AUTO_NONE && fabs(c->told.lost - 9e-3) < 1e-6);
+	repeat(c, 5, after);
+	lost = c->told.lost;
+	dls__auto_free(&a);
+	return lost;
+}
+
+/* A trial is not blamed for a change, and what was known of the first guess is not believed after one.  It breaks if such a loss keeps
+ * other trials away, or old times of the first guess do. */
+static void meanwhile(void)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+
+	CHECK(fabs(lost_meanwhile(1e-3) - 9e-3) < 1e-6);
+	CHECK(fabs(lost_meanwhile(10e-3)) < 1e-6);
+	repeat(c, 10, 1e-3);
+	dls__auto_try(c, 1);
+	repeat(c, 5, 0.9e-3);
+	CHECK_EQ(c->current, 1);
+	repeat(c, 2, 5e-3);
+	CHECK(c->current == c->home && c->seen[c->home].walls == 0 && fabs(dls__auto_usual(c) - 5e-3) < 1e-6);
+	dls__auto_free(&a);
+}
+
+/* The executions that a trial takes whose times differ by a factor. */
+static unsigned trial_of_two(double factor)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	unsigned runs = 0;
+
+	repeat(c, 10, 1e-3);
+	dls__auto_try(c, 1);
+	for (; c->trial.place != DLS__AUTO_NONE; runs++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, runs % 2 ? 0.9e-3 * factor : 0.9e-3);
+	dls__auto_free(&a);
+	return runs;
+}
+
+/* Times that differ much need more executions.  It breaks with another bound than 30 %. */
+static void differ(void)
+{
+	CHECK_EQ(trial_of_two(1.29), 4);
+	CHECK_EQ(trial_of_two(1.31), 9);
+}
+
 /* Whether static, 1 % faster than the current schedule, replaces it in a loop of 1 ms. */
 static bool static_wins(double region)
 {
@@ -359,6 +426,32 @@ static void predictions(double wall, double slow)
 	dls__auto_free(&a);
 }
 
+/* In an almost even loop under ss,64 nothing is predicted to gain: of the schedules that leave iterations where their data may be, static is
+ * tried, once.  It breaks if that is another one, or none. */
+static void own_data(void)
+{
+	enum { P = 4, B = 64, N = 100 * B, FLAGS = (1 + DLS__AUTO_SS + 6) * DLS__AUTO_OWN };
+	static struct dls__bucket buckets[P][B];
+	const struct dls__bucket *const row[P] = { buckets[0], buckets[1], buckets[2], buckets[3] };
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6);
+
+	for (unsigned b = 0; b < B; b++)
+		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 1.006e-3 : 1e-3) * P / B, N / B };
+	for (unsigned e = 0; e < 5; e++) {
+		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1e-3);
+		dls__auto_profiled(c, N, row);
+	}
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	if (CHECK(c->trial.place < c->candidates))
+		CHECK_EQ(c->seen[c->trial.place].schedule, DLS__AUTO_STATIC);
+	while (c->trial.place != DLS__AUTO_NONE)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1.1e-3);
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
+	dls__auto_free(&a);
+}
+
 /* A decision is due after two executions that took long enough, however long the first one was.  It breaks if one is made from a
  * single execution, or later. */
 static void due(void)
@@ -392,4 +485,4 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(regions) T(even) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(asks) T(due) T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))

@@ -5,7 +5,7 @@
  * Fails if speeds are not learned, are learned of workers that all lose the same, or a schedule that suits equal workers alone is kept. */
 #include "auto/world.h"
 
-enum { P = 4, N = 2000, EXECUTIONS = 150 };
+enum { P = 4, N = 2000, EXECUTIONS = 150, COURSES = 5 };
 
 /* A worker has its processor for `on`, then not for `off`, s, first at -phase; off 0: always. */
 struct taken {
@@ -164,13 +164,17 @@ static double run(const struct run *r, unsigned schedule)
 	return queue(r, schedule);
 }
 
-static void play_from(const struct story *s, unsigned flags)
+struct outcome {
+	double ratio;			/* time over that of the best candidate for all executions */
+	double speed;			/* of worker 1 */
+};
+
+static struct outcome play_once(const struct story *s, unsigned flags, uint64_t random)
 {
 	static struct dls__bucket row[P][2 * WORKERS_MOST];
 	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 }, speed = 1, rest = 0;
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = NULL;
-	uint64_t random = 1;
 	char last[32];
 
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
@@ -203,10 +207,25 @@ static void play_from(const struct story *s, unsigned flags)
 	dls__auto_text(c->seen[c->current].schedule, last, sizeof(last));
 	tap_note("%-34s %.4f of the best, speed %.2f, %s; %u trials, %u kept, %u drifts", s->name, took / best, speed, last, c->told.trials,
 		 c->told.kept, c->told.drifts);
-	if (flags & DLS__AUTO_MONOTONIC)
-		CHECK(speed >= s->least && speed <= s->most);
-	CHECK(took / best <= s->ratio);
 	dls__auto_free(&a);
+	return (struct outcome){ took / best, speed };
+}
+
+/* When an execution meets the other program is chance: the mean of several courses. */
+static void play_from(const struct story *s, unsigned flags)
+{
+	struct outcome mean = { 0, 0 };
+
+	for (unsigned i = 1; i <= COURSES; i++) {
+		struct outcome o = play_once(s, flags, i);
+
+		mean.ratio += o.ratio / COURSES;
+		mean.speed += o.speed / COURSES;
+	}
+	if (flags & DLS__AUTO_MONOTONIC)
+		CHECK(mean.speed >= s->least && mean.speed <= s->most);
+	if (!CHECK(mean.ratio <= s->ratio))
+		tap_note("%s: %.4f of the best", s->name, mean.ratio);
 }
 
 /* Under steal a worker runs the same iterations in each execution, as long as nothing changes: whether they are dear or it is slow
@@ -223,7 +242,8 @@ static void another_program(void)
 	static const struct story stories[] = {
 		{ "half, turns of 0.1 ms in 5 ms", 5e-3, { [1] = { 1e-4, 1e-4, 0 } }, 0.45, 0.55, 1.05 },
 		{ "half, turns of 1 ms in 5 ms", 5e-3, { [1] = { 1e-3, 1e-3, 0 } }, 0.25, 0.9, 1.05 },
-		{ "half, turns of 4 ms in 5 ms", 5e-3, { [1] = { 4e-3, 4e-3, 0 } }, 0.2, 0.9, 1.08 },
+		/* Whole executions have all processors or lack one: in most courses no speed is learned. */
+		{ "half, turns of 4 ms in 5 ms", 5e-3, { [1] = { 4e-3, 4e-3, 0 } }, 0.2, 1.05, 1.06 },
 		{ "half, turns of 4 ms in 50 ms", 50e-3, { [1] = { 4e-3, 4e-3, 0 } }, 0.35, 0.6, 1.05 },
 		{ "a tenth, 0.1 of 1 ms in 50 ms", 50e-3, { [1] = { 9e-4, 1e-4, 0 } }, 0.85, 1.05, 1.05 },
 	};
