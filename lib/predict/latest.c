@@ -168,6 +168,78 @@ static bool have_room(struct dls__latest *l)
 	return true;
 }
 
+/* The median of the ratios of the newest profile's costs to another's, each as important as the smaller of the two. */
+static double typical_ratio(const struct dls__latest *l, unsigned profile)
+{
+	float bin[BINS] = { 0 };
+	double weight = 0;
+
+	for (unsigned b = 0; b < l->buckets; b++) {
+		double now = cost(l, l->last, b), then = cost(l, profile, b);
+
+		if (now > 0 && then > 0) {
+			count(bin, now / then, fmin(now, then));
+			weight += fmin(now, then);
+		}
+	}
+	return below(bin, weight / 2);
+}
+
+/* Factors that bring all profiles to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
+ * in which one of the two was held up are left out. */
+static void scales(const struct dls__latest *l, double *scale)
+{
+	for (unsigned k = 0; k < l->count; k++) {
+		double typical = typical_ratio(l, k), total = 0, own = 0;
+
+		for (unsigned b = 0; b < l->buckets; b++) {
+			double now = cost(l, l->last, b), then = cost(l, k, b);
+
+			if (now <= 2 * typical * then && then * typical <= 2 * now) {
+				total += now;
+				own += then;
+			}
+		}
+		scale[k] = own > 0 ? total / own : 1;
+	}
+}
+
+/* What an iteration of a bucket costs by all profiles. */
+static double merged(const struct dls__latest *l, const double *scale, unsigned b)
+{
+	double x[DLS__LATEST] = { 0 };
+
+	for (unsigned k = 0; k < l->count; k++)
+		x[k] = cost(l, k, b) * scale[k];
+	if (l->count == 3)
+		return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
+	/* Disturbances only add time. */
+	return l->count == 2 ? fmin(x[0], x[1]) : x[0];
+}
+
+/* Work of all / P times that of the costliest of P equal blocks. */
+static double balance_of(const struct dls__latest *l)
+{
+	double scale[DLS__LATEST], sum = 0, block = 0, longest = 0, end, width = (double)l->buckets / l->workers;
+	unsigned w = 1;
+
+	scales(l, scale);
+	end = width;
+	for (unsigned b = 0; b < l->buckets; b++) {
+		double x = merged(l, scale, b), from = b;
+
+		sum += x;
+		for (; w < l->workers && end <= b + 1; end = ++w * width) {
+			longest = fmax(longest, block + x * (end - from));
+			block = 0;
+			from = end;
+		}
+		block += x * (b + 1 - from);
+	}
+	longest = fmax(longest, block);
+	return longest > 0 ? sum / l->workers / longest : 1;
+}
+
 void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__latest *from)
 {
 	unsigned B = from->buckets;
@@ -189,6 +261,7 @@ void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__late
 	to->count = from->count;
 	to->last = from->last;
 	to->buckets = from->buckets;
+	to->balance = (float)balance_of(to);
 }
 
 void dls__latest_forget(struct dls__latest *l)
@@ -254,56 +327,8 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 			to[b] = (float)(mean / (B - missing));
 	l->last = (uint8_t)place;
 	l->count += l->count < DLS__LATEST;
+	l->balance = (float)balance_of(l);
 	return busy;
-}
-
-/* The median of the ratios of the newest profile's costs to another's, each as important as the smaller of the two. */
-static double typical_ratio(const struct dls__latest *l, unsigned profile)
-{
-	float bin[BINS] = { 0 };
-	double weight = 0;
-
-	for (unsigned b = 0; b < l->buckets; b++) {
-		double now = cost(l, l->last, b), then = cost(l, profile, b);
-
-		if (now > 0 && then > 0) {
-			count(bin, now / then, fmin(now, then));
-			weight += fmin(now, then);
-		}
-	}
-	return below(bin, weight / 2);
-}
-
-/* Factors that bring all profiles to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
- * in which one of the two was held up are left out. */
-static void scales(const struct dls__latest *l, double *scale)
-{
-	for (unsigned k = 0; k < l->count; k++) {
-		double typical = typical_ratio(l, k), total = 0, own = 0;
-
-		for (unsigned b = 0; b < l->buckets; b++) {
-			double now = cost(l, l->last, b), then = cost(l, k, b);
-
-			if (now <= 2 * typical * then && then * typical <= 2 * now) {
-				total += now;
-				own += then;
-			}
-		}
-		scale[k] = own > 0 ? total / own : 1;
-	}
-}
-
-/* What an iteration of a bucket costs by all profiles. */
-static double merged(const struct dls__latest *l, const double *scale, unsigned b)
-{
-	double x[DLS__LATEST] = { 0 };
-
-	for (unsigned k = 0; k < l->count; k++)
-		x[k] = cost(l, k, b) * scale[k];
-	if (l->count == 3)
-		return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
-	/* Disturbances only add time. */
-	return l->count == 2 ? fmin(x[0], x[1]) : x[0];
 }
 
 unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
@@ -317,30 +342,6 @@ unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
 	for (unsigned b = 0; b < B; b++)
 		time[b] = merged(l, scale, b) * (double)size_of(n, B, b);
 	return B;
-}
-
-double dls__latest_balance(const struct dls__latest *l)
-{
-	double scale[DLS__LATEST], sum = 0, block = 0, longest = 0, end, width = (double)l->buckets / l->workers;
-	unsigned w = 1;
-
-	if (l->count == 0)
-		return 1;
-	scales(l, scale);
-	end = width;
-	for (unsigned b = 0; b < l->buckets; b++) {
-		double x = merged(l, scale, b), from = b;
-
-		sum += x;
-		for (; w < l->workers && end <= b + 1; end = ++w * width) {
-			longest = fmax(longest, block + x * (end - from));
-			block = 0;
-			from = end;
-		}
-		block += x * (b + 1 - from);
-	}
-	longest = fmax(longest, block);
-	return longest > 0 ? sum / l->workers / longest : 1;
 }
 
 double dls__latest_unrest(const struct dls__latest *l)

@@ -159,6 +159,7 @@ struct dls__latest {
 	unsigned workers;
 	uint16_t buckets;		/* of each profile */
 	uint8_t count, last;		/* number of them; place of the newest */
+	float balance;			/* work of all / P times that of the costliest of P equal blocks; of no use if there is none */
 };
 
 /* Bytes at `data`, once an execution was added. */
@@ -182,8 +183,11 @@ unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *
 /* Share of the time that the kept profiles, brought to one scale, have in different places: 0 for equal ones, 1 for a single one. */
 double dls__latest_unrest(const struct dls__latest *latest);
 
-/* Work of all / P times that of the costliest of P equal blocks; 1 if there is none. */
-double dls__latest_balance(const struct dls__latest *latest);
+/* How even P equal blocks are, which is asked after each execution; 1 if nothing is known. */
+static inline double dls__latest_balance(const struct dls__latest *latest)
+{
+	return latest->count > 0 ? (double)latest->balance : 1;
+}
 
 /* Those of a loop of n iterations are those of another, whose workers may be others, if it has as many buckets. */
 void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__latest *from);
