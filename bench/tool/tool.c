@@ -92,10 +92,11 @@ static void let_go(void)
 
 void *tool_held(void *memory)
 {
+	tool_need(memory);
 	if (blocks == 0)
 		atexit(let_go);
 	held = tool_grow(held, blocks, sizeof(*held));
-	held[blocks++] = tool_need(memory);
+	held[blocks++] = memory;
 	return memory;
 }
 
