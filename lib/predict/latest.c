@@ -186,7 +186,7 @@ static double typical_ratio(const struct dls__latest *l, unsigned profile)
 }
 
 /* Factors that bring all profiles to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
- * in which one of the two was held up are left out. */
+ * in which one of the two was held up are left out, unless these are all. */
 static void scales(const struct dls__latest *l, double *scale)
 {
 	for (unsigned k = 0; k < l->count; k++) {
@@ -199,6 +199,10 @@ static void scales(const struct dls__latest *l, double *scale)
 				total += now;
 				own += then;
 			}
+		}
+		if (!(own > 0)) {
+			total = total_cost(l, l->last, l->buckets);
+			own = total_cost(l, k, l->buckets);
 		}
 		scale[k] = own > 0 ? total / own : 1;
 	}

@@ -50,6 +50,7 @@ static void disturbed(void)
 	} cases[] = {
 		{ "nothing", { { 1, 0 }, { 1, 0 }, { 1, 0 } } },
 		{ "the first is slow", { { 3, 0 }, { 1, 0 }, { 1, 0 } } },
+		{ "two are very slow", { { 20, 0 }, { 20, 0 }, { 1, 0 } } },
 		{ "the first is held up", { { 1, 0.1 }, { 1, 0 }, { 1, 0 } } },
 		{ "the last is held up", { { 1, 0 }, { 1, 0 }, { 1, 0.1 } } },
 		{ "two are held up", { { 1, 0.5 }, { 1, 0.01 }, { 1, 0 } } },
