@@ -189,6 +189,12 @@ bool dls__auto_affine(unsigned schedule);
 /* Median efficiency of the last profiled executions under the current schedule; 0: fewer than three. */
 double dls__auto_busy(const struct dls__auto_class *c);
 
+/* Whether a class has run static blocks for so many executions, even and steady ones, and all classes of fewer iterations run them, too. */
+bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions);
+
+/* What an execution takes at present, s; 0: not known. */
+double dls__auto_usual(const struct dls__auto_class *c);
+
 /* Between the files of this folder: start a trial of candidate i. */
 void dls__auto_try(struct dls__auto_class *c, unsigned i);
 
@@ -207,9 +213,6 @@ void dls__auto_guess(struct dls__auto_class *c, double each);
 
 /* Likewise: what an iteration takes of its worker's time where an execution takes `wall`, s. */
 double dls__auto_each(const struct dls__auto_class *c, double wall);
-
-/* Likewise: what an execution takes at present, s; 0: not known. */
-double dls__auto_usual(const struct dls__auto_class *c);
 
 /* Likewise: what an execution that takes `wall` loses by static blocks of unequal cost, s; 0 also if there is no profile. */
 double dls__auto_uneven(const struct dls__auto_class *c, double wall);

@@ -40,6 +40,7 @@ struct dls__entrance {
 	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
 	bool blocks;			/* all workers know that the loop is undealt */
+	bool even;			/* ... and `site`, by which each block is timed */
 	bool aligned;			/* ... and has a .multiple */
 	bool partial;			/* the loop is a reduction */
 	bool one_by_one;
@@ -81,7 +82,7 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
-		if (dls__block_timed(e.here))
+		if (e.even || dls__block_timed(e.here))
 			dls__time_block(cursor, e.site);
 		else
 			e.here->untimed--;

@@ -126,6 +126,11 @@ static void choose_one(struct dls__launch *l, uint64_t epoch)
 	if (!(l->how & DLS__MAY_BE_SERIAL) || !dls__site_small(l->at, epoch) || l->most == 1 ||
 	    (l->how & DLS__IN_REGION && !omp_set_num_threads))
 		return;
+	if (dls__auto_is_even(l->at, l->ask.n)) {
+		l->how |= DLS__EVEN;
+		l->deal = (struct dls__deal *)l->at;	/* which every worker gets without reading the launch */
+		return;
+	}
 	serial = dls__auto_serial(l->at, l->ask.n, &timed);
 	if (serial) {
 		l->how |= DLS__SERIAL;
@@ -212,7 +217,7 @@ void dls__launch_close(struct dls__launch *l)
 	/* relaxed: all have come to the region's end. */
 	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
-	if (l->deal)
+	if (l->deal && !(l->how & DLS__EVEN))
 		dls__site_deal_put(l->at, l->deal);
 }
 
@@ -244,8 +249,13 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 		c->exit.site = worker == 0 ? l->at : NULL;
 		return take_late(c, 0);
 	}
-	if (worker == 0 || (!deal && dls__block_timed(e.here)))
+	if (how & DLS__EVEN) {
+		e.even = true;
+		e.site = (struct dls__kept_site *)deal;
+		e.deal = deal = NULL;
+	} else if (worker == 0 || (!deal && dls__block_timed(e.here))) {
 		e.site = l->at;
+	}
 	if (deal && how / DLS__EXPECTED != workers) {
 		if (worker == 0)	/* relaxed: as above */
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);

@@ -41,6 +41,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	e = dls__enter_body(cursor, seat, ask, level, seat->worker, seat->workers);
 	e.blocks = e.site && !ask->partial && dls__ask_undealt(ask, e.site, seat->epoch);
+	e.even = e.blocks && dls__site_small(e.site, seat->epoch) && dls__auto_is_even(e.site, ask->n);
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
 	dls__loop_enter(cursor, e, first);

@@ -9,6 +9,7 @@
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
+#include "lib/site/even.h"
 #include "lib/site/site.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
@@ -30,6 +31,9 @@ enum { PROFILED_MOST = 256 };
 /* Octaves of loops that may be over before a region is; the last one is of all larger ones, too. */
 enum { SERIAL_OCTAVES = 17 };
 
+/* Executions after which a loop need not be dealt. */
+enum { SETTLED = 64 };
+
 /* Executions in which one thread is not asked for again. */
 enum { NOT_ASKED = 4096 };
 
@@ -39,6 +43,10 @@ struct dls__chooser {
 	struct dls__auto known;
 	unsigned small;			/* consecutive answers by which the loop is too small to be dealt, */
 	unsigned enough;		/* ... and how many of them it takes */
+	uint32_t settled;		/* executions after which a loop that is even need not be dealt */
+	unsigned below;			/* b of the small ones */
+	_Atomic uint64_t even_from;	/* iterations from which on loops are undealt because they are even; 0: none are */
+	struct dls__even even;		/* ... and what they take */
 	atomic_uint blocks, long_blocks;	/* of small loops, timed lately; those that took too long */
 	struct dls__serial serial[SERIAL_OCTAVES];	/* of loops of 2^b iterations or more */
 	atomic_uint serial_answer[SERIAL_OCTAVES];	/* 2 * executions without a clock, + 1: they run on one thread */
@@ -98,6 +106,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 		return NULL;
 	pthread_mutex_init(&mine->mutex, NULL);
 	mine->enough = 1;
+	mine->settled = SETTLED;
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
@@ -210,17 +219,38 @@ static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
 }
 
-/* A loop that takes less than ten regions and 10 us, or than three dear regions, is static blocks, which share nothing. */
+/* The time below which a loop is small, s: ten regions and 10 us, or three dear regions. */
+static float small_time(const struct dls__auto_class *c)
+{
+	return fminf(10 * c->region, fmaxf(3 * c->region, 10e-6f));
+}
+
+/* Leave a loop that is not small, but even, to static blocks. */
+static void set_even(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c, unsigned b)
+{
+	double wall = dls__auto_usual(c), n = (double)c->n;
+
+	dls__even_begin(&chooser->even, 1e9 * fmax(wall - (double)c->region, 0.5 * wall) * c->p / n);
+	/* relaxed: a block may be timed in vain, or not. */
+	atomic_store_explicit(&chooser->even_from, 1 + (uint64_t)(n * fmin(1, (double)small_time(c) / wall)), memory_order_relaxed);
+	dls__site_set_small(site, b);
+}
+
+/* Small loops, and short ones that are even, are left to static blocks, which share nothing. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
 	unsigned b = c->octave / 2 + 1;
+	bool blocks = choice.schedule == DLS__AUTO_STATIC && b < 32, small = blocks && choice.more && c->watch.last_wall < small_time(c);
 
+	chooser->small = small ? chooser->small + 1 : 0;
 	/* relaxed: only written here, under the mutex. */
-	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, fmaxf(3 * c->region, 10e-6f))))
-		chooser->small = 0;
-	else if (++chooser->small >= chooser->enough && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
-		dls__site_set_small(site, b);
+	if (atomic_load_explicit(&site->small, memory_order_relaxed) >= b)
+		return;
+	if (small && chooser->small >= chooser->enough)
+		dls__site_set_small(site, chooser->below = b);
+	else if (blocks && dls__auto_settled(&chooser->known, c, chooser->settled))
+		set_even(chooser, site, c, b);
 }
 
 /* The system may take the processor from a thread in any block, but hardly in one of 16. */
@@ -237,7 +267,38 @@ static void learn_work(struct dls__chooser *chooser, uint64_t n, unsigned worker
 	atomic_store_explicit(work, (unsigned)(before ? (3.0 * before + now) / 4 : now) + 1, memory_order_relaxed);
 }
 
-void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned workers, uint64_t took)
+/* A loop that is no longer even is dealt again, until it has settled anew. */
+static void end_even(struct dls__chooser *chooser, struct dls__kept_site *site)
+{
+	if (pthread_mutex_trylock(&chooser->mutex))
+		return;
+	/* relaxed, both: only written under the mutex; a block may be timed in vain, or not. */
+	if (atomic_load_explicit(&chooser->even_from, memory_order_relaxed)) {
+		atomic_store_explicit(&chooser->even_from, 0, memory_order_relaxed);
+		chooser->settled *= 2;	/* as with `enough` */
+		dls__site_set_small(site, chooser->below);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+static bool is_even(const struct dls__chooser *chooser, uint64_t n)
+{
+	/* relaxed: a block may be timed in vain, or not. */
+	uint64_t from = atomic_load_explicit(&chooser->even_from, memory_order_relaxed);
+
+	return from > 0 && n >= from;
+}
+
+bool dls__auto_is_even(struct dls__kept_site *site, uint64_t n)
+{
+	/* acquire: pairs with the release in make_chooser(). */
+	const struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+
+	dls__tsan_acquire(&site->chooser);
+	return chooser && is_even(chooser, n);
+}
+
+void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers, uint64_t took)
 {
 	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
@@ -246,12 +307,18 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned workers, 
 	dls__tsan_acquire(&site->chooser);
 	if (!chooser)
 		return;
+	if (is_even(chooser, n)) {
+		if (dls__even_ended(&chooser->even, n, worker, workers, took))
+			end_even(chooser, site);
+		return;
+	}
 	learn_work(chooser, n, workers, took);
 	/* relaxed, all: counts alone; one that two threads write at once may be lost. */
 	blocks = atomic_load_explicit(&chooser->blocks, memory_order_relaxed) + 1;
 	longs = atomic_load_explicit(&chooser->long_blocks, memory_order_relaxed) + (took > LONG_BLOCK);
 	if (longs >= LONG_BLOCKS && longs >= blocks / 16 && pthread_mutex_trylock(&chooser->mutex) == 0) {
-		chooser->small = blocks = longs = 0;
+		chooser->small = chooser->below = blocks = longs = 0;
+		atomic_store_explicit(&chooser->even_from, 0, memory_order_relaxed);
 		chooser->enough *= 8;	/* ever more: a setting can change only so often */
 		dls__site_set_small(site, 0);
 		pthread_mutex_unlock(&chooser->mutex);

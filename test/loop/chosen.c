@@ -351,13 +351,65 @@ static void interrupted(void)
 	dls__site_set_small(record, 20);
 	for (int k = 0; k < 100; k++) {
 		for (int blocks = 0; blocks < 39; blocks++)
-			dls__auto_block(record, 100, 2, 5000);
+			dls__auto_block(record, 100, 0, 2, 5000);
 		CHECK_EQ(atomic_load(&record->small), 20);
-		dls__auto_block(record, 100, 2, 100000);
+		dls__auto_block(record, 100, 0, 2, 100000);
 	}
 	for (int blocks = 0; blocks < 2; blocks++)
-		dls__auto_block(record, 100, 2, 100000);
+		dls__auto_block(record, 100, 0, 2, 100000);
 	CHECK_EQ(atomic_load(&record->small), 0);
+}
+
+/* Tell auto of executions of 1000 iterations by two workers that take so many us, a little less under static, until its loops are undealt; returns how many. */
+static unsigned undealt_after(struct dls__kept_site *site, double us, unsigned most)
+{
+	const struct dls_schedule *automatic;
+	struct dls__timing t = { 0 };
+	unsigned executions = 0;
+
+	CHECK_EQ(dls__site_schedule_parse("auto", &automatic), 0);
+	while (!atomic_load(&site->small) && executions < most) {
+		const struct dls__bucket *row[2];
+
+		dls__auto_schedule(&t, site, automatic, NULL, 1000, 2);
+		for (unsigned w = 0; t.timed && w < 2; w++) {
+			row[w] = t.bucket + w * t.buckets;
+			for (unsigned b = 0; b < t.buckets; b++)
+				t.bucket[w * t.buckets + b] = (struct dls__bucket){
+					.time = b / (t.buckets / 2) == w ? 2e-6 * us / t.buckets : 0,
+					.n = b / (t.buckets / 2) == w ? 1000 / t.buckets : 0,
+				};
+		}
+		if (t.timed)
+			dls__auto_learn(&t, site, 1000, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? 0.97 : 1), t.profiled ? row : NULL);
+		executions++;
+	}
+	free(t.worker);
+	free(t.bucket);
+	return executions;
+}
+
+/* A loop of 50 us whose blocks are even is undealt once auto has settled, and dealt again when they are no longer.  Breaks if that takes
+ * ever less, or what was small before is forgotten. */
+static void even(void)
+{
+	struct dls__kept_site *record = deal_site("even")->site;
+
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even")
+		(void)i;
+	CHECK(undealt_after(record, 2000, 300) == 300);		/* long ones stay dealt */
+	CHECK(undealt_after(record, 50, 2000) < 1000);
+	CHECK_EQ(atomic_load(&record->small), 11);
+	CHECK(dls__auto_is_even(record, 1000) && !dls__auto_is_even(record, 2));
+	for (int k = 0; k < 1000; k++)
+		dls__auto_block(record, 1000, k % 2, 2, 50000);
+	CHECK_EQ(atomic_load(&record->small), 11);
+	for (int k = 0; k < 5; k++) {
+		dls__auto_block(record, 1000, 0, 2, 25000);
+		dls__auto_block(record, 1000, 1, 2, 100000);
+	}
+	CHECK_EQ(atomic_load(&record->small), 0);
+	CHECK(!dls__auto_is_even(record, 1000));
 }
 
 #endif
@@ -418,4 +470,4 @@ static void environment(void)
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T(memory) T(runtime))
+	  T_OPENMP(interrupted) T_OPENMP(even) T(memory) T(runtime))
