@@ -29,7 +29,7 @@ bool dls__auto_small(const struct dls__auto_class *c, double wall)
 
 bool dls__auto_even(const struct dls__auto_class *c, double wall)
 {
-	static const double SHORT = 200e-6;	/* s */
+	static const double LONG = 1e-3;	/* s */
 
-	return wall < SHORT && c->profile.count > 1 && !dls__latest_speeds(&c->profile) && dls__auto_uneven(c, wall) < 0.02 * wall;
+	return wall < LONG && c->profile.count > 1 && !dls__latest_speeds(&c->profile) && dls__auto_uneven(c, wall) < 0.02 * wall;
 }

@@ -265,7 +265,7 @@ static void judge(struct dls__auto_class *c, double wall)
 	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	runs = seconds < SHORT || varies(s) ? RUNS_SHORT : RUNS;
+	runs = seconds < SHORT || small || varies(s) ? RUNS_SHORT : RUNS;
 	if (hopeless(wall, before, now))	/* also if only its last executions are: the loop has changed */
 		reject(c);
 	else if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
