@@ -82,6 +82,7 @@ struct dls__auto_told {
 struct dls__auto_trial {
 	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
+	bool again;			/* it has shown a gain, and the current schedule runs again: the machine may have become faster */
 	float losing;			/* what it has lost, s */
 	float lost;			/* what the last one has, once it was rejected */
 	float before;			/* wall of its last execution, s for one iteration; 0: none */

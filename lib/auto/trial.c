@@ -7,6 +7,7 @@
 
 /* s */
 static const double SHORT = 200e-6, TINY = 10e-6;
+static const double SURE = 0.85;		/* of the current schedule's time: what takes less is kept at once */
 
 enum {
 	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
@@ -204,6 +205,7 @@ static void look(struct dls__auto_class *c)
 static void switched(struct dls__auto_class *c)
 {
 	c->trial.place = DLS__AUTO_NONE;
+	c->trial.again = false;
 	c->trial.runs = 0;
 	c->trial.losing = c->trial.before = 0;
 	c->watch.until_check = CHECK;
@@ -253,27 +255,61 @@ static bool varies(const struct dls__auto_seen *s)
 	return m > 0 && sorted[m - 1] > 1.3f * sorted[0];
 }
 
+/* Whether static blocks, on trial, need only be no slower: a loop of less than ten regions has nothing to gain from any other schedule. */
+static bool of_little(const struct dls__auto_class *c, double seconds)
+{
+	return c->seen[c->trial.place].schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
+}
+
+/* Whether a trial has shown that its schedule takes less than another that takes `now`. */
+static bool gains(const struct dls__auto_class *c, double now)
+{
+	return dls__auto_median(&c->seen[c->trial.place]) < (of_little(c, now * (double)c->n) ? 1.0 : 0.985) * now;
+}
+
+/* Measured executions of a trial, and then of the current schedule. */
+static unsigned runs_of(const struct dls__auto_class *c, double seconds)
+{
+	return seconds < SHORT || of_little(c, seconds) || varies(&c->seen[c->trial.place]) ? RUNS_SHORT : RUNS;
+}
+
 /* An execution of the trial has ended. */
 static void judge(struct dls__auto_class *c, double wall)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
-	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n, before = (double)c->trial.before;
-	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
-	bool small = s->schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
-	unsigned runs;
+	double now = dls__auto_median(&c->seen[c->current]), before = (double)c->trial.before;
 
 	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	runs = seconds < SHORT || small || varies(s) ? RUNS_SHORT : RUNS;
-	if (hopeless(wall, before, now))	/* also if only its last executions are: the loop has changed */
+	if (hopeless(wall, before, now)) {	/* also if only its last executions are: the loop has changed */
 		reject(c);
-	else if (c->trial.runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
-		keep(c);
-	else if (c->trial.runs > runs)
-		reject(c);
-	else
+	} else if (c->trial.runs <= runs_of(c, now * (double)c->n)) {
 		c->trial.before = (float)wall;
+	} else if (!gains(c, now)) {
+		reject(c);
+	} else if (dls__auto_median(s) < SURE * now) {
+		keep(c);
+	} else {
+		c->trial.again = true;
+		c->trial.runs = 0;
+	}
+}
+
+/* An execution of the current schedule, after a trial that has shown a gain, has ended: the machine may have become faster meanwhile. */
+static void judge_again(struct dls__auto_class *c, double wall)
+{
+	struct dls__auto_seen *now = &c->seen[c->current];
+	unsigned runs = runs_of(c, dls__auto_median(now) * (double)c->n);
+
+	if (c->trial.runs++ > 0)
+		add_wall(now, wall);
+	if (c->trial.runs <= runs)
+		return;
+	if (gains(c, median(now, runs)))
+		keep(c);
+	else
+		reject(c);
 }
 
 /* After two bad executions in sequence under an adopted schedule, go back to the first guess. */
@@ -310,11 +346,17 @@ static void leave_blocks(struct dls__auto_class *c)
 	switched(c);
 }
 
+/* The place of what runs next. */
+static unsigned running(const struct dls__auto_class *c)
+{
+	return c->trial.place != DLS__AUTO_NONE && !c->trial.again ? c->trial.place : c->current;
+}
+
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	leave_blocks(c);
 
-	struct dls__auto_choice choice = { .schedule = c->seen[c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current].schedule };
+	struct dls__auto_choice choice = { .schedule = c->seen[running(c)].schedule };
 	double wall = dls__auto_usual(c);
 
 	if (c->single) {
@@ -387,8 +429,8 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 		guess_again(c, wall);
 	wall /= (double)n;
 	if (c->trial.place != DLS__AUTO_NONE) {
-		if (schedule == c->seen[c->trial.place].schedule)
-			judge(c, wall);
+		if (schedule == c->seen[running(c)].schedule)
+			c->trial.again ? judge_again(c, wall) : judge(c, wall);
 		return;
 	}
 	if (schedule != c->seen[c->current].schedule)

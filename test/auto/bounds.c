@@ -156,9 +156,9 @@ static void tiny(void)
 	dls__auto_free(&a);
 }
 
-/* A trial of executions that take `factor` times the current schedule's time, of a schedule that has been rejected so often; returns how
- * many it took to end it. */
-static unsigned trial(double factor, uint8_t rejected, bool *now_current, double *lost)
+/* A trial of executions that take `factor` times the current schedule's time, which takes `later` times as long after it, of a schedule that
+ * has been rejected so often; returns how many it took to end it. */
+static unsigned trial(double factor, double later, uint8_t rejected, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
@@ -170,8 +170,11 @@ static unsigned trial(double factor, uint8_t rejected, bool *now_current, double
 	c->seen[tried].rejected = rejected;
 	dls__auto_try(c, tried);
 	CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
-	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++)
-		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, factor * 1e-3);
+	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++) {
+		unsigned schedule = dls__auto_choose(c).schedule;
+
+		dls__auto_ended(c, schedule, 10000, (schedule == c->seen[tried].schedule ? factor : later) * 1e-3);
+	}
 	*now_current = c->current == tried;
 	*lost = c->told.lost / 1e-3;
 	CHECK(*now_current || c->seen[tried].until > c->told.executions);
@@ -185,18 +188,22 @@ static void trials(void)
 	bool now_current;
 	double lost;
 
-	CHECK_EQ(trial(3, 0, &now_current, &lost), 1);
+	CHECK_EQ(trial(3, 1, 0, &now_current, &lost), 1);
 	CHECK(!now_current && lost == 0);	/* it may have been disturbed */
-	CHECK_EQ(trial(3, 1, &now_current, &lost), 1);
+	CHECK_EQ(trial(3, 1, 1, &now_current, &lost), 1);
 	CHECK(!now_current && fabs(lost - 2) < 1e-3);
-	CHECK_EQ(trial(1.3, 0, &now_current, &lost), 2);
+	CHECK_EQ(trial(1.3, 1, 0, &now_current, &lost), 2);
 	CHECK(!now_current && fabs(lost - 0.6) < 1e-3);
-	CHECK_EQ(trial(1.02, 0, &now_current, &lost), 4);
+	CHECK_EQ(trial(1.02, 1, 0, &now_current, &lost), 4);
 	CHECK(!now_current && fabs(lost - 0.08) < 1e-3);
-	CHECK_EQ(trial(0.99, 0, &now_current, &lost), 4);
+	CHECK_EQ(trial(0.99, 1, 0, &now_current, &lost), 4);
 	CHECK(!now_current && lost == 0);
-	CHECK_EQ(trial(0.95, 0, &now_current, &lost), 4);
+	CHECK_EQ(trial(0.84, 1, 0, &now_current, &lost), 4);
 	CHECK(now_current && lost == 0);
+	CHECK_EQ(trial(0.95, 1, 0, &now_current, &lost), 8);
+	CHECK(now_current && lost == 0);
+	CHECK_EQ(trial(0.95, 0.96, 0, &now_current, &lost), 8);	/* the machine has become faster */
+	CHECK(!now_current && lost == 0);
 }
 
 static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
@@ -237,7 +244,7 @@ static void meanwhile(void)
 	CHECK(fabs(lost_meanwhile(10e-3)) < 1e-6);
 	repeat(c, 10, 1e-3);
 	dls__auto_try(c, 1);
-	repeat(c, 5, 0.9e-3);
+	repeat(c, 5, 0.8e-3);
 	CHECK_EQ(c->current, 1);
 	repeat(c, 2, 5e-3);
 	CHECK(c->current == c->home && c->seen[c->home].walls == 0 && fabs(dls__auto_usual(c) - 5e-3) < 1e-6);
@@ -280,8 +287,11 @@ static bool static_wins(double region)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 1e-3);
 	CHECK_EQ(c->current, 2);
 	dls__auto_try(c, 1);
-	while (c->trial.place != DLS__AUTO_NONE)
-		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 0.99e-3);
+	while (c->trial.place != DLS__AUTO_NONE) {
+		unsigned schedule = dls__auto_choose(c).schedule;
+
+		dls__auto_ended(c, schedule, 10000, schedule == DLS__AUTO_STATIC ? 0.99e-3 : 1e-3);
+	}
 	wins = c->seen[c->current].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return wins;
