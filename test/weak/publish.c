@@ -162,7 +162,7 @@ static void tell_chosen(void)
 	struct dls__chosen chosen[DLS__CHOSEN];
 
 	atomic_store_explicit(&site->small, 1, memory_order_relaxed);
-	dls__auto_block(site, 100, 2, 1000000);
+	dls__auto_block(site, 100, 0, 2, 1000000);
 	HOLDS(dls__auto_chosen(site, chosen) == 0);
 }
 
@@ -171,6 +171,7 @@ static void tell_serial(void)
 {
 	bool timed;
 
+	HOLDS(!dls__auto_is_even(site, 100));
 	HOLDS(!dls__auto_serial(site, 100, &timed));
 	if (timed)
 		dls__auto_serial_ended(site, 100, false, 1000);
