@@ -45,7 +45,7 @@ struct dls__chooser {
 	unsigned enough;		/* ... and how many of them it takes */
 	uint32_t settled;		/* executions after which a loop that is even need not be dealt */
 	unsigned below;			/* b of the small ones */
-	_Atomic uint64_t even_from;	/* iterations from which on loops are undealt because they are even; 0: none are */
+	_Atomic uint64_t even_from;	/* iterations from which on loops are undealt because they are even */
 	struct dls__even even;		/* ... and what they take */
 	atomic_uint blocks, long_blocks;	/* of small loops, timed lately; those that took too long */
 	struct dls__serial serial[SERIAL_OCTAVES];	/* of loops of 2^b iterations or more */
@@ -106,6 +106,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 		return NULL;
 	pthread_mutex_init(&mine->mutex, NULL);
 	mine->enough = 1;
+	atomic_init(&mine->even_from, UINT64_MAX);
 	mine->settled = SETTLED;
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
@@ -273,8 +274,8 @@ static void end_even(struct dls__chooser *chooser, struct dls__kept_site *site)
 	if (pthread_mutex_trylock(&chooser->mutex))
 		return;
 	/* relaxed, both: only written under the mutex; a block may be timed in vain, or not. */
-	if (atomic_load_explicit(&chooser->even_from, memory_order_relaxed)) {
-		atomic_store_explicit(&chooser->even_from, 0, memory_order_relaxed);
+	if (atomic_load_explicit(&chooser->even_from, memory_order_relaxed) != UINT64_MAX) {
+		atomic_store_explicit(&chooser->even_from, UINT64_MAX, memory_order_relaxed);
 		chooser->settled *= 2;	/* as with `enough` */
 		dls__site_set_small(site, chooser->below);
 	}
@@ -284,9 +285,7 @@ static void end_even(struct dls__chooser *chooser, struct dls__kept_site *site)
 static bool is_even(const struct dls__chooser *chooser, uint64_t n)
 {
 	/* relaxed: a block may be timed in vain, or not. */
-	uint64_t from = atomic_load_explicit(&chooser->even_from, memory_order_relaxed);
-
-	return from > 0 && n >= from;
+	return n >= atomic_load_explicit(&chooser->even_from, memory_order_relaxed);
 }
 
 bool dls__auto_is_even(struct dls__kept_site *site, uint64_t n)
@@ -318,7 +317,7 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, u
 	longs = atomic_load_explicit(&chooser->long_blocks, memory_order_relaxed) + (took > LONG_BLOCK);
 	if (longs >= LONG_BLOCKS && longs >= blocks / 16 && pthread_mutex_trylock(&chooser->mutex) == 0) {
 		chooser->small = chooser->below = blocks = longs = 0;
-		atomic_store_explicit(&chooser->even_from, 0, memory_order_relaxed);
+		atomic_store_explicit(&chooser->even_from, UINT64_MAX, memory_order_relaxed);
 		chooser->enough *= 8;	/* ever more: a setting can change only so often */
 		dls__site_set_small(site, 0);
 		pthread_mutex_unlock(&chooser->mutex);
