@@ -192,7 +192,7 @@ layer() {
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			bench/advise/*:lib/report/advice.h) ;;	# it says what the report says
 			bench/*:lib/report/page.h) ;;	# one kit of pages
-			lib/auto/*:sched/chunk/first.h) ;;	# the first guess, which is a calculator
+			lib/auto/*:sched/chunk/first.h | lib/omp/*:sched/chunk/first.h) ;;	# the first guess, which is a calculator
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:include/* | *:sched/wide.h | lib/*:sched/registry.h) ;;

@@ -117,7 +117,7 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 
 /* Run a region that is one loop.  False: the loop is not taken, and the caller must pass the region to the runtime. */
 static bool combined(struct region *r, const struct dls__spot *spot, const void *call, int kind, enum dls__foreign_order order,
-		     long begin, long end, long step, long chunk)
+		     unsigned threads, long begin, long end, long step, long chunk)
 {
 	dls__spot_knows(spot, NULL, call, order);
 	if (spot->does == DLS__PASSES)
@@ -128,7 +128,11 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 	r->end = (uint64_t)end;
 	r->step = (uint64_t)step;
 	r->multiple = dls__gomp_multiple((uint64_t)chunk);
-	r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
+	if (spot->does == DLS__TAKES)
+		r->like = dls__gomp_own(spot->runtime, kind, (uint64_t)chunk, r->n,
+					threads ? threads : (unsigned)spot->runtime->omp_get_max_threads());
+	else
+		r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
 	return spot->does == DLS__TAKES;
 }
 
@@ -142,7 +146,7 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 	} \
 	spot = dls__spot_called(spot, CALL, (const void *)(uintptr_t)name); \
 	open_region(&r, function, data, spot, CALL, threads, true); \
-	if (combined(&r, spot, CALL, kind, order, begin, end, step, chunk)) { \
+	if (combined(&r, spot, CALL, kind, order, threads, begin, end, step, chunk)) { \
 		launch(&r); \
 		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
 	} else { \

@@ -33,6 +33,10 @@ static inline uint64_t dls__gomp_multiple(uint64_t chunk)
 /* How the runtime deals loops of a kind; -1: of schedule(runtime). */
 const struct dls_schedule *dls__gomp_like(const struct dls__runtime *runtime, int kind, uint64_t chunk);
 
+/* What the program or its user has asked for; for schedule(runtime) that nobody has set, which libgomp takes to be dynamic,1, chunks
+ * that cost less to hand out and balance as well. */
+const struct dls_schedule *dls__gomp_own(const struct dls__runtime *runtime, int kind, uint64_t chunk, uint64_t n, unsigned workers);
+
 /* The take of a watched loop of long indices: the runtime deals. */
 struct dls__chunk dls__gomp_take(struct dls__cursor *cursor, uint64_t ticket);
 

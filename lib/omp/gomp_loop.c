@@ -1,5 +1,6 @@
 /* gomp_loop.c - libgomp's loops, as gcc compiles calls of them into programs. */
 #include "lib/omp/gomp.h"
+#include "sched/chunk/first.h"
 
 /* How the runtime deals a schedule(runtime) loop. */
 static const struct dls_schedule *like_runtime(const struct dls__runtime *r)
@@ -16,6 +17,16 @@ static const struct dls_schedule *like_runtime(const struct dls__runtime *r)
 const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind, uint64_t chunk)
 {
 	return kind < 0 ? like_runtime(r) : dls__schedule_like((enum dls__kind)kind, chunk);
+}
+
+/* The chunk: 1, 8 or 64.  A class of sizes inherits only from one that begins alike. */
+const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind, uint64_t chunk, uint64_t n, unsigned workers)
+{
+	const struct dls_schedule *like = dls__gomp_like(r, kind, chunk), *single = dls__schedule_like(DLS__DYNAMIC_KIND, 0);
+
+	if (kind >= 0 || dls__settings.scheduled || like != single)
+		return like;
+	return dls__schedule_like(DLS__DYNAMIC_KIND, (uint64_t)1 << dls__first_power(workers, n) / 3 * 3);
 }
 
 /* The indices of a chunk. */
@@ -118,13 +129,14 @@ static inline void set_range(struct dls__place *p, bool down, uint64_t begin, ui
 	p->range = (struct dls__index_range){ .begin = begin, .end = end, .step = step, .down = down };
 }
 
-static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, const struct dls_schedule *own,
-		       long *first, long *past)
+static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, int kind, long *first, long *past)
 {
 	struct dls__place *p = dls__place;
+	uint64_t n = dls__gomp_count(begin, end, step);
 
 	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	dls__place_open(p, spot, dls__gomp_count(begin, end, step), dls__gomp_multiple((uint64_t)chunk), own);
+	dls__place_open(p, spot, n, dls__gomp_multiple((uint64_t)chunk),
+			dls__gomp_own(spot->runtime, kind, (uint64_t)chunk, n, p->seat.workers));
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
@@ -136,13 +148,13 @@ static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 	return by && (up ? begin < end : begin > end) ? (length - 1) / by + 1 : 0;
 }
 
-static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, const struct dls_schedule *own,
-		      ull *first, ull *past)
+static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, int kind, ull *first, ull *past)
 {
 	struct dls__place *p = dls__place;
+	uint64_t n = count_ull(up, begin, end, step);
 
 	set_range(p, !up, begin, end, step);
-	dls__place_open(p, spot, count_ull(up, begin, end, step), dls__gomp_multiple(chunk), own);
+	dls__place_open(p, spot, n, dls__gomp_multiple(chunk), dls__gomp_own(spot->runtime, kind, chunk, n, p->seat.workers));
 	return give_ull(p, first, past);
 }
 
@@ -175,7 +187,6 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 /* The functions of one kind of loop. */
 #define START_LONG(kind_name, kind, order, chunk, ...) \
 	const struct dls__spot *spot; \
-	const struct dls_schedule *like; \
 	enum dls__does does; \
 	bool any; \
 \
@@ -183,14 +194,13 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
 	spot = CALLER(DLS__OF_GOMP); \
 	does = begin_loop(spot, order); \
-	like = does == DLS__PASSES ? NULL : dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)); \
 	if (does == DLS__TAKES) \
-		return start_long(spot, begin, end, step, chunk, like, first, past); \
+		return start_long(spot, begin, end, step, chunk, kind, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
-	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, like, any, first, past) : any;
+	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
+						 first, past) : any;
 #define START_ULL(kind_name, kind, order, chunk, ...) \
 	const struct dls__spot *spot; \
-	const struct dls_schedule *like; \
 	enum dls__does does; \
 	bool any; \
 \
@@ -198,11 +208,11 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
 	spot = CALLER(DLS__OF_GOMP); \
 	does = begin_loop(spot, order); \
-	like = does == DLS__PASSES ? NULL : dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)); \
 	if (does == DLS__TAKES) \
-		return start_ull(spot, up, begin, end, step, chunk, like, first, past); \
+		return start_ull(spot, up, begin, end, step, chunk, kind, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
-	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, like, any, first, past) : any;
+	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
+						first, past) : any;
 #define NEXT(kind_name) \
 static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
 { \

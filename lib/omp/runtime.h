@@ -114,6 +114,7 @@ enum dls__names { DLS__OF_GOMP, DLS__OF_KMPC, DLS__OF_OMP, DLS__KINDS_OF_NAMES }
 struct dls__settings {
 	bool active;		/* anything */
 	bool unordered, advise;	/* DLS_OMP */
+	bool scheduled;		/* OMP_SCHEDULE */
 };
 extern struct dls__settings dls__settings;
 

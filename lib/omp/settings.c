@@ -43,6 +43,7 @@ __attribute__((constructor(101))) static void read_settings(void)
 		read_words(omp);
 	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
 			       given("DLS_PROGRESS");
+	dls__settings.scheduled = given("OMP_SCHEDULE");
 	dls__foreign_loaded();
 	if (!dls__settings.active)
 		return;

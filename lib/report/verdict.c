@@ -77,7 +77,8 @@ static void write_reason(FILE *f, const struct dls__report_facts *report, const 
 	dls__report_time(saving, s->saving, utf8);
 	dls__report_time(wall, s->wall, utf8);
 	if (s->busy > s->wall / 2)
-		fprintf(f, "The machine was too busy to tell what another schedule would gain: the executions of %s disagree.", s->busiest->name);
+		fprintf(f, "What another schedule would gain cannot be told: the executions of %s disagree, since the machine was busy or "
+			"their work differs.", s->busiest->name);
 	else if (report->threads < 2)
 		fputs("Nothing to gain: one thread ran the loops.", f);
 	else if (s->wall < LITTLE * ran)

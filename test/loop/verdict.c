@@ -78,8 +78,8 @@ static void nothing(void)
 	     "balance would save 200 ms of 1.00 s.");
 	loop(0, "a", 1, 0.2)->advice.busy = true;
 	loop(1, "b", 0.4, 0);
-	says(2, P, 2, "The program ran 2.00 s, 1.40 s of it in 2 loops.  The machine was too busy to tell what another schedule would gain: "
-	     "the executions of a disagree.");
+	says(2, P, 2, "The program ran 2.00 s, 1.40 s of it in 2 loops.  What another schedule would gain cannot be told: the executions "
+	     "of a disagree, since the machine was busy or their work differs.");
 }
 
 /* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */

@@ -6,7 +6,8 @@
 # downwards, of unsigned long long or without iterations is dealt wrongly; a loop without a region or a region of one thread is
 # not, or a function that is only passed on changes anything; an argument of a region is lost, or 1100 end without a message; a step
 # of any size, as one above half of what the type holds, loses or repeats an iteration, or a chunk is shorter than guided,k says or
-# no multiple of the width that `simd:' passes.
+# no multiple of the width that `simd:' passes; or auto begins a schedule(runtime) loop of 10^5 iterations with chunks of one although
+# neither OMP_SCHEDULE nor the program asks for them, or with other chunks than these ask for.
 . test/omp.sh
 preloaded
 export OMP_NUM_THREADS=3 OMP_CANCELLATION=true
@@ -81,6 +82,45 @@ for schedule in fac2 steal static rid nonmonotonic:ss monotonic:steal; do
 	runs "$schedule" DLS_SCHEDULE=$schedule
 	runs "$schedule, unordered, measured" DLS_SCHEDULE=$schedule DLS_OMP=unordered DLS_REPORT="$work/r.csv"
 done
+
+# schedule(runtime), as a region, in one, and with unsigned long long indices.
+cat >"$work/runtime.c" <<'END_C'
+#include <omp.h>
+static int a[100000];
+int main(int argc, char **argv)
+{
+	int wrong = 0;
+	(void)argv;
+	if (argc > 1)
+		omp_set_schedule(omp_sched_dynamic, 4);
+#pragma omp parallel for schedule(runtime)
+	for (int i = 0; i < 100000; i++)
+		a[i]++;
+#pragma omp parallel
+	{
+#pragma omp for schedule(runtime)
+		for (int i = 0; i < 100000; i++)
+			a[i]++;
+#pragma omp for schedule(runtime)
+		for (unsigned long long i = 0; i < 100000; i++)
+			a[i]++;
+	}
+	for (int i = 0; i < 100000; i++)
+		wrong += a[i] != 3;
+	return wrong > 0;
+}
+END_C
+gcc -O1 -g -fopenmp "$work/runtime.c" -o "$work/runtime" 2>"$log" || bail 'gcc cannot compile schedule(runtime)'
+begins() {	# text, schedule, variables and program
+	text=$1 wanted=$2
+	shift 2
+	env OMP_NUM_THREADS=2 DLS_SCHEDULE=auto DLS_REPORT="$work/runtime.json" LD_PRELOAD="$preload" "$@" 2>"$log"
+	same "$text" '0: 3 loops' "$?: $(grep -c "\"ran\": \"$wanted\"" "$work/runtime.json") loops"
+}
+begins 'auto, runtime, nobody has asked' ss,64 "$work/runtime"
+begins 'auto, runtime, OMP_SCHEDULE=dynamic' ss,1 OMP_SCHEDULE=dynamic "$work/runtime"
+begins 'auto, runtime, OMP_SCHEDULE=guided' fac2 OMP_SCHEDULE=guided "$work/runtime"
+begins 'auto, runtime, omp_set_schedule' ss,4 "$work/runtime" dynamic
 
 # A runtime newer than the compiler's, of one thread, which has not all functions.
 cat >"$work/newer.c" <<'END_C'
