@@ -71,10 +71,10 @@ struct dls__launch {
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
 	bool done;
 };
-/* EVEN: an undealt loop's blocks are timed.  ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
+/* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
  * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.
  * MAY_BE_SERIAL: one thread may run the loop; IN_REGION: ... in a region, which the runtime is asked to give one thread; SERIAL: one
- * thread is to run it; TIMED: auto is told what that takes. */
+ * thread is to run it; TIMED: auto is told what that takes; EVEN: blocks are timed. */
 enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__MAY_BE_SERIAL = 32,
        DLS__IN_REGION = 64, DLS__SERIAL = 128, DLS__TIMED = 256, DLS__EVEN = 512, DLS__EXPECTED = 1024 };
 

@@ -70,12 +70,19 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 	return c;
 }
 
+/* Whether so many executions have gone by in which nothing has changed. */
+static bool steady(const struct dls__auto_class *c, uint32_t executions)
+{
+	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions && c->watch.since >= executions &&
+	       c->watch.most <= 1.5f * c->watch.least;
+}
+
 bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions)
 {
 	static const double SHORT = 200e-6;	/* s */
 	double wall = dls__auto_usual(c);
 
-	if (c->trial.place != DLS__AUTO_NONE || !(wall > 0 && wall < SHORT) || c->told.executions - c->told.adopted < executions || c->watch.since < executions || c->watch.most > 1.5f * c->watch.least || !dls__auto_even(c, wall))
+	if (!steady(c, executions) || !(wall > 0 && wall < SHORT) || !dls__auto_even(c, wall))
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__auto_class *k = a->kept[i];

@@ -1,4 +1,5 @@
-/* even.h - whether a loop that is left to static blocks, because they are even, still is: what each worker's block takes, beside what it took.
+/* even.h - whether a loop that is left to static blocks, because they are even, still is: what each worker's block takes, beside what it
+ * took.
  *
  * Threads: any number of callers, of whom each worker is one at a time; an answer may be late by a block of another worker. */
 #ifndef LIB_SITE_EVEN_H

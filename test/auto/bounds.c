@@ -510,4 +510,5 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due) T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
+	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))

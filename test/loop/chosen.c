@@ -360,7 +360,8 @@ static void interrupted(void)
 	CHECK_EQ(atomic_load(&record->small), 0);
 }
 
-/* Tell auto of executions of 1000 iterations by two workers that take so many us, a little less under static, until its loops are undealt; returns how many. */
+/* Tell auto of executions of 1000 iterations by two workers that take so many us, a little less under static, until its loops are undealt;
+ * returns how many. */
 static unsigned undealt_after(struct dls__kept_site *site, double us, unsigned most)
 {
 	const struct dls_schedule *automatic;

@@ -72,7 +72,7 @@ static void scaled(void)
 	dls__even_begin(&e, 1000);
 	for (unsigned k = 0; k < 100; k++)
 		CHECK(!dls__even_ended(&e, N, 1, 2, 500000));
-	for (unsigned k = 0; k < 8; k++)	/* DLS__EVEN_WORKERS before it */
+	for (unsigned k = 0; k < 8; k++)	/* one of them shares the place of the other */
 		CHECK_EQ(dls__even_ended(&e, N, 1 + DLS__EVEN_WORKERS * (k % 2), 2, 400000), false);
 	CHECK(!dls__even_ended(&e, 0, 0, 2, 0));
 }
