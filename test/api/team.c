@@ -135,6 +135,7 @@ static void forks(void)
 	atomic_uint ran = 0;
 
 	if (tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer starts no threads in a forked child") ||
+	    tap_skip_if(TAP_ADDRESS_SANITIZER, "a lock of the sanitizer's allocator may be held for ever in a forked child") ||
 	    tap_skip_if(TAP_EMULATED, "qemu-user may abort a forked child of a program with threads"))
 		return;
 	CHECK_EQ(dls_team_open(&team, 3), 0);
