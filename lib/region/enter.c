@@ -97,12 +97,16 @@ static void leave_timed(struct dls__cursor *cursor)
 	exit->leave_region(cursor);
 }
 
-void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
+void dls__block_choose(struct dls__here *here)
 {
 	static _Thread_local uint32_t random;
 
 	random = random * 1664525 + 1013904223;
-	dls__here.untimed = 2 + random / (1u << 28);
+	here->untimed = 2 + random / (1u << 28);
+}
+
+void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
+{
 	/* relaxed: a loop may be timed in vain, or not. */
 	if (!site || atomic_load_explicit(&site->small, memory_order_relaxed) == 0)
 		return;

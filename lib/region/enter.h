@@ -63,8 +63,11 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
 
-/* Time the worker's block of an undealt loop, if auto has found the loop small: it need not stay so. */
+/* Time the worker's block of an undealt loop, if auto has found the loop small or even: it need not stay so. */
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
+
+/* Choose the thread's next block that is timed. */
+void dls__block_choose(struct dls__here *here);
 
 /* Whether the thread's next block is one that is timed: of 2 to 17 one, by chance, so that no cycle of loops hides one. */
 static inline bool dls__block_timed(const struct dls__here *here)
@@ -82,10 +85,14 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
-		if (e.even || dls__block_timed(e.here))
+		if (e.even) {	/* all are timed, and count for no other loop */
 			dls__time_block(cursor, e.site);
-		else
+		} else if (dls__block_timed(e.here)) {
+			dls__block_choose(e.here);
+			dls__time_block(cursor, e.site);
+		} else {
 			e.here->untimed--;
+		}
 		if (first && !e.aligned && !e.one_by_one) {
 			*first = dls__share_of(cursor);
 			return;

@@ -311,6 +311,9 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, u
 			end_even(chooser, site);
 		return;
 	}
+	/* relaxed: a block of a loop that is dealt by now is of no use. */
+	if (n >> atomic_load_explicit(&site->small, memory_order_relaxed) > 0)
+		return;
 	learn_work(chooser, n, workers, took);
 	/* relaxed, all: counts alone; one that two threads write at once may be lost. */
 	blocks = atomic_load_explicit(&chooser->blocks, memory_order_relaxed) + 1;

@@ -360,29 +360,29 @@ static void interrupted(void)
 	CHECK_EQ(atomic_load(&record->small), 0);
 }
 
-/* Tell auto of executions of 1000 iterations by two workers that take so many us, a little less under static, until its loops are undealt;
+/* Tell auto of executions of n iterations by two workers that take so many us, a little less under static, until such loops are undealt;
  * returns how many. */
-static unsigned undealt_after(struct dls__kept_site *site, double us, unsigned most)
+static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, unsigned most)
 {
 	const struct dls_schedule *automatic;
 	struct dls__timing t = { 0 };
 	unsigned executions = 0;
 
 	CHECK_EQ(dls__site_schedule_parse("auto", &automatic), 0);
-	while (!atomic_load(&site->small) && executions < most) {
+	while (n >> atomic_load(&site->small) > 0 && executions < most) {
 		const struct dls__bucket *row[2];
 
-		dls__auto_schedule(&t, site, automatic, NULL, 1000, 2);
+		dls__auto_schedule(&t, site, automatic, NULL, n, 2);
 		for (unsigned w = 0; t.timed && w < 2; w++) {
 			row[w] = t.bucket + w * t.buckets;
 			for (unsigned b = 0; b < t.buckets; b++)
 				t.bucket[w * t.buckets + b] = (struct dls__bucket){
 					.time = b / (t.buckets / 2) == w ? 2e-6 * us / t.buckets : 0,
-					.n = b / (t.buckets / 2) == w ? 1000 / t.buckets : 0,
+					.n = b / (t.buckets / 2) == w ? n / t.buckets : 0,
 				};
 		}
 		if (t.timed)
-			dls__auto_learn(&t, site, 1000, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? 0.97 : 1), t.profiled ? row : NULL);
+			dls__auto_learn(&t, site, n, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? 0.97 : 1), t.profiled ? row : NULL);
 		executions++;
 	}
 	free(t.worker);
@@ -390,16 +390,18 @@ static unsigned undealt_after(struct dls__kept_site *site, double us, unsigned m
 	return executions;
 }
 
-/* A loop of 50 us whose blocks are even is undealt once auto has settled, and dealt again when they are no longer.  Breaks if that takes
- * ever less, or what was small before is forgotten. */
+/* A loop of 50 us whose blocks are even is undealt once auto has settled, and dealt again when they are no longer.  Breaks if a long loop is
+ * undealt, too, or if smaller ones are then dealt again, or blocks that were under way then count for them. */
 static void even(void)
 {
 	struct dls__kept_site *record = deal_site("even")->site;
 
 	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even")
 		(void)i;
-	CHECK(undealt_after(record, 2000, 300) == 300);		/* long ones stay dealt */
-	CHECK(undealt_after(record, 50, 2000) < 1000);
+	CHECK(undealt_after(record, 100, 1, 1000) < 1000);
+	CHECK_EQ(atomic_load(&record->small), 7);
+	CHECK(undealt_after(record, 1000, 2000, 300) == 300);
+	CHECK(undealt_after(record, 1000, 50, 2000) < 1000);
 	CHECK_EQ(atomic_load(&record->small), 11);
 	CHECK(dls__auto_is_even(record, 1000) && !dls__auto_is_even(record, 2));
 	for (int k = 0; k < 1000; k++)
@@ -409,8 +411,39 @@ static void even(void)
 		dls__auto_block(record, 1000, 0, 2, 25000);
 		dls__auto_block(record, 1000, 1, 2, 100000);
 	}
-	CHECK_EQ(atomic_load(&record->small), 0);
+	CHECK_EQ(atomic_load(&record->small), 7);
 	CHECK(!dls__auto_is_even(record, 1000));
+}
+
+/* Blocks of an even loop take 20 us each. */
+static void even_loop(void)
+{
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even, beside a small one")
+		if (i % 500 == 0)
+			for (uint64_t began = dls__clock_now(); dls__clock_since(began, dls__clock_now()) < 20000; )
+				continue;
+}
+
+/* A small loop that becomes dear is dealt again though an even one runs before each of its executions.  Breaks if the blocks of that, all of
+ * which are timed, count for which of the small one's are. */
+static void beside_an_even_one(void)
+{
+	struct dls__kept_site *even = deal_site("even, beside a small one")->site, *small = deal_site("dear, beside an even one")->site;
+	int executions = 0;
+
+	even_loop();
+	CHECK(undealt_after(even, 1000, 20, 2000) < 1000);
+	for (; executions < 200; executions++) {
+		even_loop();
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "dear, beside an even one")
+			spin(executions > 1, i);
+		if (executions == 1)
+			dls__site_set_small(small, 20);
+		else if (executions > 1 && !atomic_load(&small->small))
+			break;
+	}
+	if (!CHECK(executions <= 100))
+		tap_note("dealt after %d executions", executions);
 }
 
 #endif
@@ -471,4 +504,4 @@ static void environment(void)
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T_OPENMP(even) T(memory) T(runtime))
+	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(beside_an_even_one) T(memory) T(runtime))

@@ -161,7 +161,7 @@ static void tell_chosen(void)
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
 
-	atomic_store_explicit(&site->small, 1, memory_order_relaxed);
+	atomic_store_explicit(&site->small, 20, memory_order_relaxed);
 	dls__auto_block(site, 100, 0, 2, 1000000);
 	HOLDS(dls__auto_chosen(site, chosen) == 0);
 }
