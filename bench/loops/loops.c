@@ -201,6 +201,8 @@ int main(int argc, char **argv)
 	for (names = 0; name[names];)
 		names++;
 	chosen = choose(name, &names);
+	if (loops.programs)
+		loops.least = 0.15;
 	if (names == 0)
 		tool_die(TOOL_USAGE, "-k programs: not with %s, for which a kernel must be one loop", slow ? "--slow" : "--plot");
 	sides = loops_sides(schedules, &side);

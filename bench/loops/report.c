@@ -171,7 +171,7 @@ static void print_head(void)
 	if (loops.steps > 1)
 		printf(", each of %u time steps", loops.steps);
 	if (loops.repeats > 1)
-		printf(", each of %zu loops", loops.repeats);
+		printf(", each of %zu %s", loops.repeats, loops.programs ? "in a row" : "loops");
 	if (loops.speed == SLOWED)
 		printf("\nworker %u emulates a slow processor: its iterations take %g times as long",
 		       loops.slow_worker, loops.factor);
