@@ -1,22 +1,23 @@
 #!/bin/sh
 # hostile.sh - auto beside all other schedules where the machine is not the loop's own: make hostile.
 #
-# hostile.sh DLS-LOOPS [-k KERNELS] [-c CONDITIONS] [-r RUNS] [-s SCHEDULES]
+# hostile.sh DLS-LOOPS [-k KERNELS] [-c CONDITIONS] [-r RUNS] [-t SECONDS] [-s SCHEDULES]
 #
-# For each condition dls-loops times each kernel under auto, other schedules and the compiler's; a row has auto's time over the
-# shortest.  Another program's share of the processors differs from run to run: believe what several calls agree on.  A condition
-# that this machine does not permit has a row that says why.  -c '' lists them.
+# For each condition dls-loops times each kernel under auto, other schedules and the compiler's, in turn; a run is as many loops as
+# take SECONDS, longer than what disturbs them takes to come again.  A row has auto's time over the shortest, run by run: the median of
+# these ratios and half the distance of their quartiles.  A condition that this machine does not permit has a row that says why.
+# -c '' lists them.
 export LC_ALL=C
 usage() { sed -n '4p' "$0" | cut -c3- >&2; exit 2; }
 tool=$1
 [ -x "$tool" ] || usage
 shift
-kernels='spmv harmonic stencils' runs=7 schedules='static;fac2;gss;tss;steal,1;steal,16;awf-b;ss,16'
+kernels='spmv harmonic stencils' runs=10 seconds=0.2 schedules='static;fac2;gss;tss;steal,1;steal,16;awf-b;ss,16'
 all='calm bound unbound unbound-nice19 on-and-off quota-50 quota-150 one-processor twice-threads affinity threads-256 threads-1000'
 conditions=$all
-while getopts k:c:r:s: option; do
+while getopts k:c:r:t:s: option; do
 	case $option in
-	k) kernels=$OPTARG ;; c) conditions=$OPTARG ;; r) runs=$OPTARG ;; s) schedules=$OPTARG ;; *) usage ;;
+	k) kernels=$OPTARG ;; c) conditions=$OPTARG ;; r) runs=$OPTARG ;; t) seconds=$OPTARG ;; s) schedules=$OPTARG ;; *) usage ;;
 	esac
 done
 [ -n "$conditions" ] || { echo "$all" | tr ' ' '\n'; exit; }
@@ -72,23 +73,57 @@ limit() {	# percent
 	return 1
 }
 
+# A row from those of dls-loops: the best of one half of the rounds is what auto is compared with in the other half, since the best of all
+# in rounds that it was chosen by is also the luckiest.
+compare() {	# condition, what auto runs in the end
+	sed 's/"\([^",]*\),\([^"]*\)"/\1 \2/g' | awk -F, -v condition="$1" -v runs="$2" '
+		function sort(list, n,    i, k, x) {
+			for (i = 2; i <= n; i++) {
+				x = list[i]
+				for (k = i - 1; k > 0 && list[k] > x; k--) list[k + 1] = list[k]
+				list[k + 1] = x
+			}
+		}
+		function median(list, n) { sort(list, n); return (list[int((n + 1) / 2)] + list[int(n / 2) + 1]) / 2 }
+		function of(side, half,    r, n, list) {	# half 0, 1: of the even, the odd rounds; 2: of all
+			for (r = 1; r <= rounds; r++) if (half == 2 || r % 2 == half) list[++n] = time[side, r]
+			return median(list, n)
+		}
+		function best(half,    s, found) {
+			for (s = 1; s <= sides; s++) if (s != own && (!found || of(s, half) < of(found, half))) found = s
+			return found
+		}
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{
+			name[++sides] = $1 == "libdls" ? $at["schedule"] : $1 " " $at["schedule"]
+			if (name[sides] == "auto") own = sides
+			rounds = split($at["times"], t, " ")
+			for (r = 1; r <= rounds; r++) time[sides, r] = t[r]
+			kernel = $at["kernel"]
+		}
+		END {
+			all = best(2)
+			by[0] = rounds < 2 ? all : best(0)
+			by[1] = rounds < 2 ? all : best(1)
+			for (r = 1; r <= rounds; r++) ratio[r] = time[own, r] / time[by[1 - r % 2], r]
+			middle = median(ratio, rounds)
+			half = (ratio[rounds - int(rounds / 4)] - ratio[int(rounds / 4) + 1]) / 2
+			printf "%-16s %-12s %10.2f %10.2f  %-16s %6.3f +- %.3f  %s\n", condition, kernel, 1e3 * of(own, 2), 1e3 * of(all, 2), \
+				name[all], middle, half, runs
+		}'
+}
+
 # dls-loops says its number, and joins the group if there is one.
 measure() {	# condition, arguments before the kernel
 	condition=$1
 	shift
 	for kernel in $kernels; do
 		# shellcheck disable=SC2016 # the inner shell's
-		sh -c 'echo $$ >"$1/pid"; [ -z "$2" ] || echo $$ >"$2/cgroup.procs" || exit; shift 2; exec "$@"' sh "$work" "$group" \
-			"$tool" "$kernel" -s "auto;$schedules" --runs "$runs" --csv "$@" >"$work/rows" 2>"$work/said" ||
+		DLS_DISPLAY_ENV=1 sh -c 'echo $$ >"$1/pid"; [ -z "$2" ] || echo $$ >"$2/cgroup.procs" || exit; shift 2; exec "$@"' sh "$work" "$group" \
+			"$tool" "$kernel" -s "auto;$schedules" --runs "$runs" --seconds "$seconds" --csv "$@" >"$work/rows" 2>"$work/said" ||
 			{ rm -f "$work/pid"; no "$condition" "$kernel: $(head -n 1 "$work/said")"; continue; }
 		rm -f "$work/pid"
-		sed 's/"\([^",]*\),\([^"]*\)"/\1 \2/g' "$work/rows" | awk -F, -v condition="$condition" '
-			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ time = $at["time_median"]; name = $1 == "libdls" ? $at["schedule"] : $1 " " $at["schedule"] }
-			$1 == "libdls" && $at["schedule"] == "auto" { own = time; next }
-			!best || time < best { best = time; by = name; kernel = $at["kernel"] }
-			END { printf "%-16s %-12s %10.2f %10.2f  %-16s %6.3f\n", condition, kernel, 1e3 * own, 1e3 * best, by, own / best }' |
-			tee -a "$work/table"
+		compare "$condition" "$(sed -n "s/.*auto (now \(.*\))'.*/\1/p" "$work/said" | tail -n 1)" <"$work/rows" | tee -a "$work/table"
 	done
 }
 no() { printf '%-16s not measured: %s\n' "$1" "$2"; }	# condition, why
@@ -99,7 +134,7 @@ need() {	# condition, command, package
 }
 several() { [ "$processors" -gt 1 ] || { no "$1" 'this process may run on one processor'; return 1; }; }
 
-printf '%-16s %-12s %10s %10s  %-16s %6s\n' condition kernel 'auto, ms' 'best, ms' by ratio
+printf '%-16s %-12s %10s %10s  %-16s %-15s  %s\n' condition kernel 'auto, ms' 'best, ms' by 'auto / best' 'auto runs'
 for condition in $conditions; do
 	case $condition in
 	calm) measure calm ;;
@@ -134,4 +169,6 @@ for condition in $conditions; do
 	quieten
 done
 [ ! -s "$work/table" ] ||
-	awk '{ sum += log($NF); most = $NF > most ? $NF : most } END { printf "mean %.3f, worst %.3f of %d\n", exp(sum / NR), most, NR }' "$work/table"
+	awk '{ for (i = 1; $i != "+-"; ) i++; x = $(i - 1) }
+		{ sum += log(x); most = x > most ? x : most; near += x <= 1.03; perhaps += x - $(i + 1) <= 1.03 }
+		END { printf "mean %.3f, worst %.3f of %d; %d within 3 %%, %d but for the spread\n", exp(sum / NR), most, NR, near, perhaps }' "$work/table"

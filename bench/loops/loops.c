@@ -41,6 +41,8 @@ static const struct tool_option options[] = {
 	{ "t", "P", "threads [processors of this process]", .number = &loops.threads, .min = 1, .max = DLS_WORKERS_MAX },
 	{ "slow", "W:FACTOR", "worker W, from 0, takes FACTOR times as long, 1 to 1000", .text = &slow },
 	{ "runs", "R", "timed runs of each schedule, 1 to 1000 [7]", .number = &loops.runs, .min = 1, .max = RUNS_MAX },
+	{ "seconds", "S", "a run is as many loops in a row as take so long, and its time that of one, up to 60 [0: one loop]",
+	  .real = &loops.seconds, .min = 0, .max = 60 },
 	{ "steps", "K", "a run is K time steps, in which awf learns, 1 to 1000 [1]", .number = &loops.steps, .min = 1,
 	  .max = STEPS_MAX },
 	TOOL_FORMATS(&format, "one row per kernel and schedule, and for each time step"),
@@ -161,7 +163,7 @@ int main(int argc, char **argv)
 {
 	static const char *const column[] = { "side", "kernel", "schedule", "threads", "time_median", "time_min",
 					      "time_max", "chunks", "imbalance_percent", "step", "time_late",
-					      "time_ideal", "ratio_to_ideal", NULL };
+					      "time_ideal", "ratio_to_ideal", "times", NULL };
 	static char *demo_kernel[] = { "mandelbrot", "spmv", NULL };
 	struct tool_table table = { .out = stdout, .column = column };
 	const struct kernel **chosen;

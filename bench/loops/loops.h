@@ -45,6 +45,7 @@ struct loops {
 	unsigned runs, clocked_runs;	/* without and with clocks, of each side */
 	unsigned steps;		/* time steps in a run: executions of one site */
 	double least;		/* a step is as many loops in a row as take about so long serially, s; 0: one */
+	double seconds;		/* ... and at least as many as take so long under the schedule */
 	bool plot, report;	/* keep chunks; have libdls measure the clocked runs */
 	bool programs;		/* the kernels are programs */
 

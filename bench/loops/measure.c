@@ -159,9 +159,12 @@ static void run_timed(struct side *side, const char *site, const void *expected,
 
 	*time = 0;
 	for (size_t k = 0; k < loops.steps; k++) {
-		step[k] = 0;
-		for (size_t i = 0; i < loops.repeats; i++)
-			step[k] += run(side, site, expected, speed, false) / (double)loops.repeats;
+		size_t n = 0;
+		double sum = 0;
+
+		for (; n < loops.repeats || sum < loops.seconds; n++)
+			sum += run(side, site, expected, speed, false);
+		step[k] = sum / (double)n;
 		*time += step[k];
 	}
 }

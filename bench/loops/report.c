@@ -1,7 +1,7 @@
 /* report.c - the output of dls-loops: the tables, the verdicts, the rows. */
 #include "loops.h"
 
-enum { COLUMNS = 80 };
+enum { COLUMNS = 80, TIME_WIDTH = 24 };
 #define SAME 0.02	/* ratios this near to 1 count as no difference, if they are as steady */
 
 static const char before_and_after[] =
@@ -239,7 +239,10 @@ static void print_row(struct tool_table *table, const struct side *side, size_t 
 {
 	const struct runs *runs = runs_of(side);
 	struct figure time = row ? step_time(runs, row - 1) : loops_time(side);
+	char *times = tool_need(calloc(loops.timed + 1, TIME_WIDTH));
 
+	for (size_t r = 0, at = 0; r < loops.timed; r++)
+		at += (size_t)snprintf(&times[at], TIME_WIDTH, "%s%.9f", r ? " " : "", runs->time[r]);
 	tool_text(table, side->side);
 	tool_text(table, loops.kernel->name);
 	tool_text(table, side->schedule);
@@ -253,6 +256,8 @@ static void print_row(struct tool_table *table, const struct side *side, size_t 
 	tool_number(table, "%.9f", row ? NAN : loops_late(runs));
 	tool_number(table, "%.9f", ideal);
 	tool_number(table, "%.4f", (row ? time.median : settled(runs)) / ideal);
+	tool_text(table, row ? "" : times);
+	free(times);
 }
 
 static void print_rows(struct tool_table *table, const struct side *side, size_t sides)

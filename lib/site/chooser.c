@@ -47,7 +47,7 @@ struct dls__chooser {
 	unsigned below;			/* b of the small ones */
 	_Atomic uint64_t even_from;	/* iterations from which on loops are undealt because they are even */
 	struct dls__even even;		/* ... and what they take */
-	atomic_uint blocks, long_blocks;	/* of small loops, timed lately; those that took too long */
+	atomic_uchar late[DLS__EVEN_WORKERS];	/* by worker: how often its blocks of small loops took too long lately */
 	struct dls__serial serial[SERIAL_OCTAVES];	/* of loops of 2^b iterations or more */
 	atomic_uint serial_answer[SERIAL_OCTAVES];	/* 2 * executions without a clock, + 1: they run on one thread */
 	atomic_uint work[SERIAL_OCTAVES];	/* of such a loop on one thread, by its blocks, ns; 0: not known */
@@ -254,8 +254,23 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 		set_even(chooser, site, c, b);
 }
 
-/* The system may take the processor from a thread in any block, but hardly in one of 16. */
-enum { LONG_BLOCK = 20000 /* ns */, LONG_BLOCKS = 2, BLOCKS_LATELY = 32 };
+/* The system may take the processor from a thread in any block, but hardly in three among a dozen: a long one counts as many as LATE short
+ * ones make up for. */
+enum { LONG_BLOCK = 20000 /* ns */, LATE = 8, LATE_MOST = 3 * LATE };
+
+/* Whether a worker's blocks of small loops are often too long, after one more that took so many ns. */
+static bool often_late(struct dls__chooser *chooser, unsigned worker, uint64_t took)
+{
+	atomic_uchar *late = &chooser->late[worker % DLS__EVEN_WORKERS];
+	/* relaxed, both: a count alone; one that two threads write at once may be lost. */
+	unsigned sum = atomic_load_explicit(late, memory_order_relaxed);
+
+	if (took <= LONG_BLOCK && sum == 0)
+		return false;
+	sum = took <= LONG_BLOCK ? sum - 1 : sum + LATE < LATE_MOST ? sum + LATE : LATE_MOST;
+	atomic_store_explicit(late, (unsigned char)sum, memory_order_relaxed);
+	return took > LONG_BLOCK && sum > 2 * LATE;
+}
 
 /* What one thread would take for a loop of which a worker's block took so long: a mean of late ones. */
 static void learn_work(struct dls__chooser *chooser, uint64_t n, unsigned workers, uint64_t took)
@@ -301,7 +316,6 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, u
 {
 	/* acquire: pairs with the release in make_chooser(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
-	unsigned blocks, longs;
 
 	dls__tsan_acquire(&site->chooser);
 	if (!chooser)
@@ -315,21 +329,14 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, u
 	if (n >> atomic_load_explicit(&site->small, memory_order_relaxed) > 0)
 		return;
 	learn_work(chooser, n, workers, took);
-	/* relaxed, all: counts alone; one that two threads write at once may be lost. */
-	blocks = atomic_load_explicit(&chooser->blocks, memory_order_relaxed) + 1;
-	longs = atomic_load_explicit(&chooser->long_blocks, memory_order_relaxed) + (took > LONG_BLOCK);
-	if (longs >= LONG_BLOCKS && longs >= blocks / 16 && pthread_mutex_trylock(&chooser->mutex) == 0) {
-		chooser->small = chooser->below = blocks = longs = 0;
+	if (often_late(chooser, worker, took) && pthread_mutex_trylock(&chooser->mutex) == 0) {
+		chooser->small = chooser->below = 0;
+		/* relaxed: as in end_even(). */
 		atomic_store_explicit(&chooser->even_from, UINT64_MAX, memory_order_relaxed);
 		chooser->enough *= 8;	/* ever more: a setting can change only so often */
 		dls__site_set_small(site, 0);
 		pthread_mutex_unlock(&chooser->mutex);
-	} else if (blocks >= BLOCKS_LATELY) {
-		blocks /= 2;
-		longs /= 2;
 	}
-	atomic_store_explicit(&chooser->blocks, blocks, memory_order_relaxed);
-	atomic_store_explicit(&chooser->long_blocks, longs, memory_order_relaxed);
 }
 
 bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed)
