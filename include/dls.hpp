@@ -428,8 +428,8 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 	std::remove_reference_t<Work> *const work = &work_;
 	dls__launch launched;
 
-	dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
 	if (n) {
+		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
 		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
 		if (launched.how & DLS__SERIAL) {
