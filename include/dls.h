@@ -334,10 +334,10 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
-/* Each piece of a chunk is a loop that compilers vectorise and unroll: the index advances in the loop's own increment, never past its
- * type's ends, and a count of what is left ends the loop, or with constant steps of 1 and -1 the bound.  At the head of a loop of its own gcc
- * would compute the addresses of a branchy body before its first branch.  A break leaves a rest, which costs nothing in a body
- * without a break. */
+/* Each piece of a chunk is a loop that compilers vectorise and unroll: the index advances in the loop's own increment, never past
+ * its type's ends, and a count of what is left ends the loop, or with constant steps of 1 and -1 the bound.  A loop of its own for
+ * the index will not do: at its head gcc would compute the addresses of a branchy body before its first branch.  A break leaves a
+ * rest, which costs nothing in a body without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \

@@ -313,4 +313,5 @@ void at_the_same_time()
 #else
 #define IOTA T_SKIPPED(iota, "the compiler has no ranges, or not with -std=c++17")
 #endif
-TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_cells) T(at_the_same_time))
+TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_cells)
+	  T(at_the_same_time))
