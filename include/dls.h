@@ -334,26 +334,24 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
-/* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
- * ends.  The index is assigned where the counter is tested, not declared in a loop of its own, at whose head gcc would compute
- * the addresses of a branchy body before its first branch.  A break leaves the piece unfinished, which costs nothing in a body
- * without a break. */
+/* Each piece of a chunk is a loop that compilers vectorise and unroll: the index advances in the loop's own increment, never past
+ * its type's ends, and a count of what is left ends the loop, or with constant steps of 1 and -1 the bound.  A loop of its own for
+ * the index will not do: at its head gcc would compute the addresses of a branchy body before its first branch.  A break leaves a
+ * rest, which costs nothing in a body without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \
 	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
 						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
 	     dls__t_##i.n; \
-	     dls__t_##i.unfinished ? dls__for_left(__FILE__, __LINE__) : (void)0, \
-	     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
-		for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
-		     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
-		     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
-		     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)), i; \
-		     (dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i) \
-			     ? (i = dls__b_##i + dls__k_##i * dls__d_##i, (void)i, true) \
-			     : (dls__t_##i.unfinished = false); \
-		     dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)
+	     dls__t_##i.n = dls__for_chunk_end(dls__t_##i.n, __FILE__, __LINE__), \
+	     dls__t_##i = dls__piece_from(dls__t_##i.next, dls__t_##i.left, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
+		for (DLS__TYPE(end) i = (DLS__TYPE(end))dls__t_##i.from, \
+		     dls__e_##i = (DLS__TYPE(end))dls__t_##i.next, \
+		     dls__d_##i = (DLS__TYPE(end))dls__t_##i.by; \
+		     (dls__t_##i.way == 0 ? dls__t_##i.n != 0 : dls__t_##i.way > 0 ? i < dls__e_##i : i > dls__e_##i) \
+			     || (dls__t_##i.n = 0); \
+		     i += dls__d_##i, dls__t_##i.n -= dls__t_##i.way == 0)
 
 #define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
 #define DLS__WITH_CHUNK(clauses, lo, hi, begin, end, ...) \

@@ -428,8 +428,8 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 	std::remove_reference_t<Work> *const work = &work_;
 	dls__launch launched;
 
-	dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
 	if (n) {
+		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
 		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
 		if (launched.how & DLS__SERIAL) {
@@ -557,13 +557,15 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<F>(o, at, 0, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker,
+							  unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, n, rows.n, 0,
 				static_cast<std::uint64_t>(o.multiple), nullptr};
 
-		dls__parallel_enter(&visit, region, level, worker, workers);
+		if (region)
+			dls__parallel_enter(&visit, region, level, worker, workers);
 		run.rows = rows.n;
 		run.columns = columns.n;
 		dls__chunk chunk = impl::join(run.run, ask, region, level, true);
@@ -584,7 +586,8 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 			while (dls__next(&run.run.cursor.head).n)
 				;
 		}
-		dls__parallel_leave(&visit);
+		if (region)
+			dls__parallel_leave(&visit);
 	});
 	failed.rethrow();
 }

@@ -98,12 +98,10 @@ struct dls__run_2d {
 	struct dls_curve_cursor cursor;
 };
 
-/* Iterations of one chunk: n from `first` on, after which `left` follow; n = 0: none.  Their indices are base + k * step for k from
- * `from` up to, and without, `to`; or, if `down`, base + k for k from `from` down to, and without, `to`. */
+/* Iterations of one chunk: n from `from` on, each `by` after the one before; n = 0: none.  `left` follow, from `next` on. */
 struct dls__piece {
-	uint64_t first, n, left, base, from, to;	/* indices as bits */
-	bool down;
-	bool unfinished;	/* the body has not run for all of it */
+	uint64_t from, n, by, next, left;	/* indices as bits */
+	int way;	/* the step, if that is known to be 1 or -1 when the program is compiled; else 0 */
 };
 
 /* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
@@ -419,37 +417,26 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 	return dls__for_chunk(&run->run, first);
 }
 
-/* gcc vectorises an unsigned index of step -1 only if the counter descends; clang vectorises no loop whose counter may descend. */
-#ifdef __clang__
-#define DLS__DESCENDS(step) false
-#else
-#define DLS__DESCENDS(step) ((step) == -1)
-#endif
-
-/* `left` iterations, or half of them if k * step would exceed `most`.  With steps of 1 and -1 the counter is the index, and its
- * bound never passes the loop's own end. */
-static inline struct dls__piece dls__piece_from(uint64_t first, uint64_t left, int64_t step, uint64_t most)
+/* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last of them is a piece
+ * of its own and takes no step; unsigned types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
+static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, int64_t step, uint64_t most)
 {
-	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, true };
+	uint64_t by = (uint64_t)step, stride = step < 0 ? 0 - by : by;
+	struct dls__piece piece = { from, left, by, from + left * by, 0, 0 };
 
-	if (DLS__DESCENDS(step)) {
-		piece.to = first - left;
-		piece.down = true;
-	} else if (step != 1) {
-		if ((left - 1) * stride >= most)
-			piece.n = left / 2;
-		piece.left = left - piece.n;
-		piece.base = first;
-		piece.from = 0;
-		piece.to = piece.n;
+	if (__builtin_constant_p(step) && (step == 1 || step == -1))
+		piece.way = (int)step;
+	if (step != 1 && step != -1 && most != UINT64_MAX) {
+		uint64_t last = piece.next - by, room = step < 0 ? last + most + 1 : most - last;
+
+		if (stride > most || stride > room) {
+			piece.left = left > 1;
+			piece.n = left - piece.left;
+			piece.next = last;
+			piece.by = left > 1 ? by : 0;
+		}
 	}
 	return piece;
-}
-
-static inline struct dls__piece dls__piece_next(struct dls__piece piece, int64_t step, uint64_t most)
-{
-	return dls__piece_from(piece.first + piece.n * (uint64_t)step, piece.left, step, most);
 }
 
 /* As many of the chunk's cells as the row still holds; along a curve, one cell. */

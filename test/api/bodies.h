@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct data {
-	int n, *row, *col, *parent, *next, *out;
+	int n, by, *row, *col, *parent, *next, *out;
 	uint64_t *front, *back;
 	double *x, *y, *z, *w, *val, (*point)[4];
 	float *f, *g;
@@ -54,6 +54,11 @@ double away(double);	/* of another file */
 	X(call_if, int, UP, 0, n, reduction(+ : sum), if (x[i] > 0.5) y[i] = away(x[i]) + z[i]; else sum += z[i]) \
 	X(stride, int, BY3, 0, n, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
 	X(long_stride, long, BY3, 0, n, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
+	X(stride_2, int, BY2, 0, n, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
+	X(stride_8, unsigned, BY8, 0, n, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
+	X(stride_by, int, BY, 0, n, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
+	X(descend_2, int, DOWN2, n - 1, -1, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
+	X(natural_descend_2, size_t, DOWN2, n - 1, 1, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
 	X(descend, int, DOWN, n - 1, -1, firstprivate(n), if (x[i] > y[i]) z[i] = x[i]; else { z[i] = y[i]; out[i]++; }) \
 	X(histogram, int, UP, 0, n, firstprivate(n), __atomic_fetch_add(&count[text[i]], 1, __ATOMIC_RELAXED)) \
 	X(words, int, UP, 0, n / 64, reduction(+ : found), for (uint64_t m = front[i] & ~back[i]; m; m &= m - 1) { \

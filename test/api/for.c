@@ -206,17 +206,24 @@ static void whole_types(void)
 	WALK(uint64_t, 9, 0, -1, 9u);
 }
 
-/* The pieces of a chunk that is too long to be run here. */
+/* The pieces of a chunk that is too long to be run here: only a last iteration may take no step. */
 static void cut(uint64_t first, uint64_t n, int64_t step, uint64_t most)
 {
-	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step, done = 0;
+	uint64_t done = 0;
 	struct dls__piece piece = dls__piece_from(first, n, step, most);
 
-	for (; piece.n; piece = dls__piece_next(piece, step, most)) {
-		CHECK_EQ(piece.base + piece.from * (piece.down || step == 1 ? 1 : (uint64_t)step),
-			 first + done * (uint64_t)step);
-		CHECK_EQ(piece.down ? piece.from - piece.to : piece.to - piece.from, piece.n);
-		CHECK(piece.down || step == 1 || (piece.n - 1) * stride < most);
+	for (; piece.n; piece = dls__piece_from(piece.next, piece.left, step, most)) {
+		uint64_t past = first + (done + piece.n) * (uint64_t)step;
+
+		CHECK_EQ(piece.from, first + done * (uint64_t)step);
+		CHECK(piece.by == (uint64_t)step || (piece.by == 0 && piece.n == 1 && done == n - 1));
+		CHECK_EQ(piece.left, n - done - piece.n);
+		if (piece.left)
+			CHECK_EQ(piece.next, past);
+		/* A signed index takes all steps without overflow. */
+		if (piece.by && most != UINT64_MAX)
+			CHECK(step > 0 ? (int64_t)past > (int64_t)piece.from && (int64_t)past <= (int64_t)most :
+					 (int64_t)past < (int64_t)piece.from && (int64_t)past >= -(int64_t)most - 1);
 		done += piece.n;
 	}
 	CHECK_EQ(done, n);
@@ -238,6 +245,11 @@ static void pieces(void)
 	cut(UINT64_MAX, UINT64_MAX, -1, UINT64_MAX);
 	cut(0, UINT64_MAX / 3, 3, UINT64_MAX);
 	cut(INT32_MAX, 1, INT64_MIN, INT32_MAX);
+	cut((uint64_t)INT32_MIN, 1, 3000000000, INT32_MAX);
+	cut((uint64_t)INT32_MIN, 2, INT32_MAX, INT32_MAX);
+	cut(INT32_MAX, 2, INT32_MIN, INT32_MAX);
+	cut(INT32_MAX - 5, 2, 5, INT32_MAX);
+	cut(INT32_MAX - 6, 2, 3, INT32_MAX);
 }
 
 static int evaluated;

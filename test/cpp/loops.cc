@@ -2,7 +2,7 @@
  *
  * Fails if: an index goes past the end of its type, a begin is converted to another number, an iterator with another difference
  * type is refused, a chunk or a cell is lost or run twice, options do not reach the library, a closure used at two places has one
- * site, an inner loop waits for the team that runs it. */
+ * site, an inner loop waits for the team that runs it, a small loop over two indices starts a region for ever. */
 #include <array>
 #include <climits>
 #include <deque>
@@ -260,6 +260,31 @@ void nests()
 	CHECK_EQ(sum, 100 * threads);
 }
 
+#ifdef _OPENMP
+/* A tiny loop over two indices comes to run without a region, as one over an index does; each of its cells once, in every execution. */
+void small_cells()
+{
+	const int before = omp_get_max_threads();
+	unsigned wrong = 0;
+	bool alone = false;
+
+	omp_set_num_threads(2);
+	for (int k = 0; k < 20000 && !alone; k++) {
+		std::atomic<int> ran{0};
+
+		dls::for_each_2d(0, 8, 0, 8, [&](int i, int j) {
+			ran++;
+			if (i == 0 && j == 0)
+				alone = omp_get_level() == 0;
+		}, dls::options{nullptr, "auto"});
+		wrong += ran != 64;
+	}
+	omp_set_num_threads(before);
+	CHECK(alone);
+	CHECK_EQ(wrong, 0);
+}
+#endif
+
 /* Threads that come at the same time: one has the team, the others do without. */
 void at_the_same_time()
 {
@@ -288,4 +313,5 @@ void at_the_same_time()
 #else
 #define IOTA T_SKIPPED(iota, "the compiler has no ranges, or not with -std=c++17")
 #endif
-TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T(at_the_same_time))
+TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_cells)
+	  T(at_the_same_time))
