@@ -254,8 +254,8 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 		set_even(chooser, site, c, b);
 }
 
-/* The system may take the processor from a thread in any block, but hardly in three among a dozen: a long one counts as many as LATE short
- * ones make up for. */
+/* The system may take the processor from a thread in any block, but hardly in three of ten: a long one counts as many as LATE short ones
+ * make up for. */
 enum { LONG_BLOCK = 20000 /* ns */, LATE = 8, LATE_MOST = 3 * LATE };
 
 /* Whether a worker's blocks of small loops are often too long, after one more that took so many ns. */
@@ -331,6 +331,8 @@ void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, u
 	learn_work(chooser, n, workers, took);
 	if (often_late(chooser, worker, took) && pthread_mutex_trylock(&chooser->mutex) == 0) {
 		chooser->small = chooser->below = 0;
+		/* relaxed: as in often_late(). */
+		atomic_store_explicit(&chooser->late[worker % DLS__EVEN_WORKERS], 0, memory_order_relaxed);
 		/* relaxed: as in end_even(). */
 		atomic_store_explicit(&chooser->even_from, UINT64_MAX, memory_order_relaxed);
 		chooser->enough *= 8;	/* ever more: a setting can change only so often */

@@ -341,7 +341,8 @@ static void becomes_dear(void)
 }
 
 /* One block in 12 that took long is the system's doing, three of one worker are the loop's, also if those of 15 others are short.  Breaks if
- * a busy machine has small loops dealt, or if the blocks of all workers are counted together. */
+ * a busy machine has small loops dealt, if the blocks of all workers are counted together, or if those that had the loop dealt count once
+ * more when it is small again. */
 static void interrupted(void)
 {
 	struct dls__kept_site *record = deal_site("interrupted")->site;
@@ -360,6 +361,8 @@ static void interrupted(void)
 		dls__auto_block(record, 100, 0, 2, 100000);
 	CHECK_EQ(atomic_load(&record->small), 0);
 	dls__site_set_small(record, 20);
+	dls__auto_block(record, 100, 0, 2, 100000);
+	CHECK_EQ(atomic_load(&record->small), 20);
 	for (unsigned blocks = 0; blocks < 3 * 16; blocks++)
 		dls__auto_block(record, 100, blocks % 16, 16, blocks % 16 == 5 ? 100000 : 5000);
 	CHECK_EQ(atomic_load(&record->small), 0);
