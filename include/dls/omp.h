@@ -69,6 +69,7 @@ struct dls__launch {
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned left;			/* the library's, changed atomically */
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
+	int levels;			/* SERIAL: max-active-levels-var to be given back */
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
@@ -145,8 +146,9 @@ DLS_API void dls__launch_close(struct dls__launch *launch);
 
 /* Before a region whose threads meet the loop as one of the region's: only find whether one thread is to run it. */
 DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
-/* In that region, if it has one thread: give the runtime's setting back. */
-DLS_API void dls__launch_inside(const struct dls__launch *launch);
+/* On a thread of a region that was to have one, before the body: the body finds the runtime's settings, and opens regions of as many
+ * threads as in a region of several. */
+DLS_API void dls__launch_inside(struct dls__launch *launch, unsigned workers);
 
 /* Join such a loop in its region; returns the first chunk. */
 DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,

@@ -213,10 +213,14 @@ static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_sit
 }
 
 /* In the region, once. */
-static inline bool dls__reduce_inside(const struct dls__launch *launch)
+static inline bool dls__reduce_inside(struct dls__launch *launch)
 {
 	if (__builtin_expect(launch->how & DLS__SERIAL, 0))
-		dls__launch_inside(launch);
+#ifdef _OPENMP
+		dls__launch_inside(launch, (unsigned)omp_get_num_threads());
+#else
+		dls__launch_inside(launch, 1);
+#endif
 	return true;
 }
 

@@ -103,7 +103,7 @@ static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 }
 
 /* Have the next region run on one thread: under libomp, whose omp_set_num_threads() ends the others, as the clause num_threads(1) does;
- * under libgomp by a setting that dls__launch_inside() undoes, in the region, which inherits it, and after it. */
+ * under libgomp by a setting that give_threads_back() undoes, in the region, which inherits it, and after it. */
 static void ask_for_one(void)
 {
 	if (__kmpc_push_num_threads)
@@ -112,10 +112,27 @@ static void ask_for_one(void)
 		omp_set_num_threads(1);
 }
 
-void dls__launch_inside(const struct dls__launch *l)
+static void give_threads_back(const struct dls__launch *l)
 {
 	if (!__kmpc_push_num_threads)
 		omp_set_num_threads((int)l->most);
+}
+
+/* A region of one thread is not active, but the program has written one that is, and runtimes start threads for each region within one
+ * that is not. */
+static void count_as_active(struct dls__launch *l)
+{
+	l->levels = omp_get_max_active_levels ? omp_get_max_active_levels() : 0;
+	if (l->levels > 0)
+		omp_set_max_active_levels(l->levels - 1);
+}
+
+void dls__launch_inside(struct dls__launch *l, unsigned workers)
+{
+	if (l->how & DLS__IN_REGION)
+		give_threads_back(l);
+	if (workers == 1)
+		count_as_active(l);
 }
 
 /* An undealt loop: if it is so since auto found it small, perhaps one thread takes it. */
@@ -149,7 +166,9 @@ static void tell_of_one(const struct dls__launch *l)
 	bool serial = l->how & DLS__SERIAL;
 
 	if (serial && l->how & DLS__IN_REGION)
-		dls__launch_inside(l);
+		give_threads_back(l);
+	if (l->levels > 0 && omp_get_max_active_levels() != l->levels)	/* older runtimes have one for all threads */
+		omp_set_max_active_levels(l->levels);
 	if (serial != (l->workers == 1))	/* a clause, or a region around it, decides */
 		dls__auto_serial_refused(l->at, l->ask.n);
 	else if (l->how & DLS__TIMED)
@@ -161,6 +180,7 @@ static void prepare(struct dls__launch *l, unsigned most)
 {
 	l->deal = NULL;
 	l->left = l->workers = 0;
+	l->levels = 0;
 	l->most = most;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
@@ -241,7 +261,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__SERIAL)
-		dls__launch_inside(l);
+		dls__launch_inside(l, workers);
 	if (how & DLS__LATE && workers > 1) {
 		c->late = true;
 		c->next = &l->next;

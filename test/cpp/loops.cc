@@ -2,7 +2,8 @@
  *
  * Fails if: an index goes past the end of its type, a begin is converted to another number, an iterator with another difference
  * type is refused, a chunk or a cell is lost or run twice, options do not reach the library, a closure used at two places has one
- * site, an inner loop waits for the team that runs it, a small loop over two indices starts a region for ever. */
+ * site, an inner loop waits for the team that runs it, a small loop starts a region for ever, or regions in it get more threads than
+ * in a region. */
 #include <array>
 #include <climits>
 #include <deque>
@@ -261,27 +262,41 @@ void nests()
 }
 
 #ifdef _OPENMP
-/* A tiny loop over two indices comes to run without a region, as one over an index does; each of its cells once, in every execution. */
-void small_cells()
+/* Until a loop of 64 tiny iterations runs without a region: each of them once, in every execution; then a region in its body has the
+ * one thread that it would have in a region. */
+template <class Loop> void until_alone(Loop &&loop)
 {
 	const int before = omp_get_max_threads();
 	unsigned wrong = 0;
-	bool alone = false;
+	int inner = 0;
 
 	omp_set_num_threads(2);
-	for (int k = 0; k < 20000 && !alone; k++) {
+	omp_set_max_active_levels(1);
+	for (int k = 0; k < 20000 && !inner; k++) {
 		std::atomic<int> ran{0};
 
-		dls::for_each_2d(0, 8, 0, 8, [&](int i, int j) {
+		loop([&](bool first) {
 			ran++;
-			if (i == 0 && j == 0)
-				alone = omp_get_level() == 0;
-		}, dls::options{nullptr, "auto"});
+			if (first && omp_get_level() == 0) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+				inner = omp_get_num_threads();
+			}
+		});
 		wrong += ran != 64;
+		wrong += omp_get_max_active_levels() != 1;
 	}
 	omp_set_num_threads(before);
-	CHECK(alone);
+	CHECK_EQ(inner, 1);
 	CHECK_EQ(wrong, 0);
+}
+
+void small_loops()
+{
+	until_alone([](auto &&body) { dls::for_each(0, 64, [&](int i) { body(i == 0); }, dls::options{nullptr, "auto"}); });
+	until_alone([](auto &&body) {
+		dls::for_each_2d(0, 8, 0, 8, [&](int i, int j) { body(i == 0 && j == 0); }, dls::options{nullptr, "auto"});
+	});
 }
 #endif
 
@@ -313,5 +328,5 @@ void at_the_same_time()
 #else
 #define IOTA T_SKIPPED(iota, "the compiler has no ranges, or not with -std=c++17")
 #endif
-TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_cells)
+TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_loops)
 	  T(at_the_same_time))

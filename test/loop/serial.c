@@ -1,7 +1,7 @@
 /* serial.c - small loops that auto runs on one thread.
  *
  * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body or the code after it finds another
- * number of threads for its regions than before; a clause is not obeyed, or asked against for ever; a loop of another schedule, or a
+ * number of threads for its regions than before, or regions in it get threads that they would not get in a team; a clause is not obeyed, or asked against for ever; a loop of another schedule, or a
  * watched one, runs on one thread; a reduction's bits change; or the choice stays although the loop has become dear. */
 #ifdef _OPENMP
 #include <omp.h>
@@ -56,6 +56,38 @@ static int launch_two(const char *name)
 		if (i == 0)
 			threads = omp_get_num_threads();
 	return threads;
+}
+
+/* Threads of regions in the body. */
+static int inner;
+
+static int launch_nested(const char *name)
+{
+	int threads = 0;
+
+	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name)
+		if (i == 0) {
+			threads = omp_get_num_threads();
+#pragma omp parallel num_threads(3)
+#pragma omp single
+			inner = omp_get_num_threads();
+		}
+	return threads;
+}
+
+static int reduce_nested(const char *name)
+{
+	int threads = 0, sum = 0;
+
+	DLS_REDUCE(+, int, sum, i, 0, (int)N, .name = name)
+		if (i == 0) {
+			threads = omp_get_num_threads();
+#pragma omp parallel num_threads(3)
+#pragma omp single
+			inner = omp_get_num_threads();
+			sum++;
+		}
+	return sum * threads;
 }
 
 static double summed;
@@ -125,6 +157,25 @@ static void reductions(void)
 	}
 }
 
+static void regions_in_bodies(void)
+{
+	static int (*const run[])(const char *) = { launch_nested, reduce_nested };
+	static const char *const name[] = { "nested", "nested reduce" };
+
+	for (int k = 0; k < 2; k++) {
+		choose(name[k], run[k]);
+		for (int levels = 1; levels <= 3; levels++) {
+			omp_set_max_active_levels(levels);
+			for (int again = 0; again < 2; again++) {
+				CHECK_EQ(run[k](name[k]), 1);
+				CHECK_EQ(inner, levels == 1 ? 1 : 3);
+				CHECK_EQ(omp_get_max_active_levels(), levels);
+			}
+		}
+		omp_set_max_active_levels(1);
+	}
+}
+
 /* Once auto has asked for one thread in vain it asks no more. */
 static void clauses(void)
 {
@@ -172,4 +223,4 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(clauses) T_OPENMP(others) T_OPENMP(becomes_dear))
+TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(regions_in_bodies) T_OPENMP(clauses) T_OPENMP(others) T_OPENMP(becomes_dear))
