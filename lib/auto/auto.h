@@ -116,6 +116,7 @@ struct dls__auto_class {
 	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region */
+	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
 	struct dls__auto_told told;
 	struct dls__auto_trial trial;
 	struct dls__auto_watch watch;
@@ -142,9 +143,11 @@ struct dls__auto {
  * flags   a class of other flags is forgotten
  * home    first guess by a tune file, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
  * region  what beginning and ending a parallel region takes, s; 0: 1 us
+ * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *
  * Returns NULL if there is no memory. */
-struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region);
+struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+				      double moving);
 
 /* Free what is kept of a loop, which is all zero then. */
 void dls__auto_free(struct dls__auto *a);

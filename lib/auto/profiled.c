@@ -22,9 +22,7 @@ double dls__auto_uneven(const struct dls__auto_class *c, double wall)
 
 bool dls__auto_small(const struct dls__auto_class *c, double wall)
 {
-	double region = (double)c->region;
-
-	return wall < 20 * region && dls__auto_uneven(c, wall) < fmax(0.3 * region, 0.02 * wall);
+	return wall < 20 * (double)c->sharing && dls__auto_uneven(c, wall) < fmax(0.3 * (double)c->region, 0.02 * wall);
 }
 
 bool dls__auto_even(const struct dls__auto_class *c, double wall)

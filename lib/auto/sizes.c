@@ -1,14 +1,15 @@
 /* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/auto/auto.h"
 
-static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned flags, int home, double region)
+static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned flags, int home)
 {
 	free(c->profile.data);
 	*c = (struct dls__auto_class){
 		.p = p, .n = n, .octave = dls__auto_octave(n), .flags = flags, .profile.workers = p,
-		.region = region > 0 && region < 1 ? (float)region : 1e-6f, .single = p == 1 || n <= 1,
+		.region = 1e-6f, .single = p == 1 || n <= 1,
 		/* Measured on a slow machine; replaced by the first decision here. */
 		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
 		.trial.place = DLS__AUTO_NONE,
@@ -18,6 +19,13 @@ static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned fl
 		if ((int)c->seen[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
 			c->home = (uint8_t)i;
 	c->current = c->home;
+}
+
+static void set_costs(struct dls__auto_class *c, double region, double moving)
+{
+	if (region > 0 && region < 1)
+		c->region = (float)region;
+	c->sharing = moving > 0 && moving < 1 ? fmaxf(c->region, (float)moving) : c->region;
 }
 
 /* A place for one more class; NULL: there is no memory. */
@@ -43,7 +51,8 @@ static struct dls__auto_class *place_of(struct dls__auto *a)
 	return a->count ? a->kept[oldest] : NULL;
 }
 
-struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region)
+struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+				      double moving)
 {
 	unsigned octave = dls__auto_octave(n), i = 0;
 	struct dls__auto_class *c;
@@ -57,12 +66,12 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 	if (!c)
 		return NULL;
 	if (!found || c->flags != flags) {
-		begin(c, p, n, flags, home, region);
+		begin(c, p, n, flags, home);
+		set_costs(c, region, moving);
 		if (home < 0)
 			dls__auto_inherit(c, a);
 	} else {
-		if (region > 0 && region < 1)
-			c->region = (float)region;
+		set_costs(c, region, moving);
 		dls__auto_follow(c, a);
 	}
 	c->used = a->used;

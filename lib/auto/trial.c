@@ -116,7 +116,7 @@ static bool settled(const struct dls__auto_class *c, double wall)
 
 	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || s->walls == 0 || !(wall < SHORT))
 		return false;
-	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
+	return wall < 10 * (double)c->sharing || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
 }
 
 /* Forget all but the current schedule and its last three times. */
@@ -255,10 +255,11 @@ static bool varies(const struct dls__auto_seen *s)
 	return m > 0 && sorted[m - 1] > 1.3f * sorted[0];
 }
 
-/* Whether static blocks, on trial, need only be no slower: a loop of less than ten regions has nothing to gain from any other schedule. */
+/* Whether static blocks, on trial, need only be no slower: a loop that takes less than ten times what sharing
+ * costs has nothing to gain from any other schedule. */
 static bool of_little(const struct dls__auto_class *c, double seconds)
 {
-	return c->seen[c->trial.place].schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->region || dls__auto_even(c, seconds));
+	return c->seen[c->trial.place].schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->sharing || dls__auto_even(c, seconds));
 }
 
 /* Whether a trial has shown that its schedule takes less than another that takes `now`. */
@@ -389,10 +390,10 @@ static void try_small(struct dls__auto_class *c)
 	}
 	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
-	if (c->current == simple && wall < 10 * (double)c->region && c->current != c->home &&
+	if (c->current == simple && wall < 10 * (double)c->sharing && c->current != c->home &&
 	    c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home))
 		dls__auto_try(c, c->home);
-	else if ((wall < 10 * (double)c->region || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
+	else if ((wall < 10 * (double)c->sharing || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
 		dls__auto_try(c, simple);
 }
 

@@ -43,6 +43,16 @@ static inline uint64_t dls__clock_now(void)
 	return dls__clock_slowly();
 }
 
+/* Likewise, once all that this thread has read and written before is done: for what takes less than processors run ahead. */
+static inline uint64_t dls__clock_exact(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_mfence();
+	__builtin_ia32_lfence();
+#endif
+	return dls__clock_now();
+}
+
 /* From one reading to a later one; 0 if the clock has gone backwards. */
 static inline uint64_t dls__clock_since(uint64_t from, uint64_t to)
 {

@@ -80,19 +80,22 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
-	uint64_t now;
+	uint64_t now, began, fences = 0;	/* what two exact readings alone are apart */
 
 	if (dropped)
 		return;
 	now = dls__clock_now();
 	t->worker[c->worker].left = now;
-	if (t->profiled)
+	if (t->profiled) {
 		account(&t->worker[c->worker], now);
+		began = dls__clock_exact();
+		fences = dls__clock_since(began, now = dls__clock_exact());
+	}
 	dls__tsan_release(&t->left);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
 	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
 		dls__tsan_acquire(&t->left);
-		learn(d, t->profiled ? dls__clock_since(now, dls__clock_now()) : 0);
+		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
 	}
 }
 

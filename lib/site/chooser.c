@@ -211,13 +211,14 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 /* The class of a loop.  If each chunk is timed, the first guess is its own schedule, or one with few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
+	enum { LINES = 64 };		/* of a chunk's data, there and back */
 	int home = tuned(site, p, n);
 	struct dls_costs costs;
 
 	if (home < 0 && flags < DLS__AUTO_OWN && dls__site_watched(site))
 		home = DLS__AUTO_FAC2;
 	dls__costs_read(&costs);
-	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
+	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region, LINES * costs.transfer);
 }
 
 /* The time below which a loop is small, s: ten regions and 10 us, or three dear regions. */

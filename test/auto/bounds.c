@@ -6,7 +6,7 @@ static void memory(void)
 {
 	struct dls__auto a = { 0 };
 	size_t class = sizeof(struct dls__auto_class) + sizeof(struct dls__auto_class *);
-	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0);
+	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0, 0);
 
 	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__latest_size(16)) <= 8192);
 	CHECK(class <= 1024 && c->profile.data == NULL);
@@ -65,7 +65,7 @@ static void anything(void)
 			p = 4;
 			flags = 0;
 		}
-		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random));
+		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), 0);
 		if (!CHECK(c != NULL))
 			return;
 		choice = dls__auto_choose(c);
@@ -97,18 +97,18 @@ static void anything(void)
 static void kept(void)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 1, 1000, 0, -1, 0), *four;
+	struct dls__auto_class *c = dls__auto_class(&a, 1, 1000, 0, -1, 0, 0), *four;
 
 	CHECK(c->single && !dls__auto_choose(c).profile && !dls__auto_due(c));
-	c = dls__auto_class(&a, 4, 1, 0, -1, 0);
+	c = dls__auto_class(&a, 4, 1, 0, -1, 0, 0);
 	CHECK(c->single && dls__auto_choose(c).more == UINT16_MAX);
-	c = dls__auto_class(&a, 4, 2, 0, -1, 0);
+	c = dls__auto_class(&a, 4, 2, 0, -1, 0, 0);
 	CHECK(!c->single && dls__auto_choose(c).more == 0);
-	four = dls__auto_class(&a, 4, 1000, 0, -1, 0);
+	four = dls__auto_class(&a, 4, 1000, 0, -1, 0, 0);
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
-		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0);
-		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0)->told.executions, 1);
+		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0, 0);
+		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0, 0)->told.executions, 1);
 	}
 	dls__auto_free(&a);
 }
@@ -125,14 +125,14 @@ static void own(void)
 	for (unsigned e = 0; e < 200; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6);
+		c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		if (e == 0 || e == 199)
 			CHECK_EQ(choice.schedule, OWN);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == OWN ? 1e-3 : 1.2e-3);
 	}
-	CHECK_EQ(dls__auto_choose(dls__auto_class(&a, P, 4 * N, FLAGS, -1, 1e-6)).schedule, OWN);
-	CHECK(dls__auto_choose(dls__auto_class(&a, P, N, 0, -1, 1e-6)).schedule != OWN);	/* another loop */
+	CHECK_EQ(dls__auto_choose(dls__auto_class(&a, P, 4 * N, FLAGS, -1, 1e-6, 0)).schedule, OWN);
+	CHECK(dls__auto_choose(dls__auto_class(&a, P, N, 0, -1, 1e-6, 0)).schedule != OWN);	/* another loop */
 	dls__auto_free(&a);
 }
 
@@ -146,7 +146,7 @@ static void tiny(void)
 	for (unsigned e = 0; e < 60; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__auto_class(&a, 4, 100, 0, -1, 1e-6);
+		c = dls__auto_class(&a, 4, 100, 0, -1, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		more |= choice.more;
 		dls__auto_ended(c, choice.schedule, 100, 3e-6 - 1e-7 * (choice.schedule == DLS__AUTO_STATIC));
@@ -161,7 +161,7 @@ static void tiny(void)
 static unsigned trial(double factor, double later, uint8_t rejected, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
 	unsigned runs = 0, tried;
 
 	for (unsigned e = 0; e < 10; e++)
@@ -217,7 +217,7 @@ static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
 static double lost_meanwhile(double after)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
 	double lost;
 
 	repeat(c, 10, 1e-3);
@@ -238,7 +238,7 @@ static double lost_meanwhile(double after)
 static void meanwhile(void)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
 
 	CHECK(fabs(lost_meanwhile(1e-3) - 9e-3) < 1e-6);
 	CHECK(fabs(lost_meanwhile(10e-3)) < 1e-6);
@@ -255,7 +255,7 @@ static void meanwhile(void)
 static unsigned trial_of_two(double factor)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
 	unsigned runs = 0;
 
 	repeat(c, 10, 1e-3);
@@ -277,7 +277,7 @@ static void differ(void)
 static bool static_wins(double region)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, region);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, region, 0);
 	bool wins;
 
 	for (unsigned e = 0; e < 4; e++)
@@ -324,7 +324,7 @@ static bool static_replaces(double of, double wall, double first, bool predictio
 	for (unsigned e = 0; e < 100; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__auto_class(&a, P, N, 0, -1, 1e-6);
+		c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == DLS__AUTO_STATIC ? of * wall : wall);
 		if (choice.profile)
@@ -373,7 +373,7 @@ static struct asked ask(double wall, unsigned sizes)
 
 	for (unsigned e = 0; e < 1000 * sizes; e++) {
 		uint64_t n = 10000 << e % sizes * 3;
-		struct dls__auto_class *c = dls__auto_class(&a, 2, n, 0, -1, 1e-6);
+		struct dls__auto_class *c = dls__auto_class(&a, 2, n, 0, -1, 1e-6, 0);
 		struct dls__auto_choice choice;
 
 		if (more[e % sizes] > 0) {
@@ -427,7 +427,7 @@ static void predictions(double wall, double slow)
 	static struct dls__bucket buckets[4][64];
 	const struct dls__bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
 
 	for (unsigned e = 0; e < 40; e++) {
 		struct dls__auto_choice choice = dls__auto_choose(c);
@@ -459,7 +459,7 @@ static void own_data(void)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *const row[P] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6);
+	struct dls__auto_class *c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6, 0);
 
 	for (unsigned b = 0; b < B; b++)
 		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 1.006e-3 : 1e-3) * P / B, N / B };
@@ -484,7 +484,7 @@ static void due(void)
 	static struct dls__bucket buckets[64];
 	const struct dls__bucket *const row[4] = { buckets, NULL, NULL, NULL };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6);
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
 
 	for (unsigned b = 0; b < 64; b++)
 		buckets[b] = (struct dls__bucket){ 1, 100 };

@@ -146,7 +146,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		struct phase f = phase_of(s, draw, p, e, &random);
 		struct times *t = &cache[s->story == EIGHTH ? e % 2 : 0];
 		struct dls__auto_choice *last_choice = &choices[s->story == EIGHTH ? e % 2 : 0], choice = *last_choice;
-		struct dls__auto_class *c = dls__auto_class(&a, p, f.n, flags, -1, REGION);
+		struct dls__auto_class *c = dls__auto_class(&a, p, f.n, flags, -1, REGION, 0);
 		bool told = choice.more == 0;
 		double best = INFINITY, truth, wall, first, noise;
 		struct world x;
@@ -306,7 +306,7 @@ static void first_guess(void)
 		unsigned p = i & 1 ? 64 : 16, n = (unsigned)sizes[i >> 1 & 1];
 		struct phase f = { .shape = (enum shape)(i >> 3), .n = n, .work = 50e-3 / p, .at = 0.3, .slow = i & 4 };
 		struct dls__auto a = { 0 };
-		struct dls__auto_class *c = dls__auto_class(&a, p, n, 0, -1, REGION);
+		struct dls__auto_class *c = dls__auto_class(&a, p, n, 0, -1, REGION, 0);
 		double best = INFINITY, first, fac2;
 		struct world x;
 

@@ -234,7 +234,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 			o.took += time_of(t, g, answer->schedule);
 			continue;
 		}
-		c = dls__auto_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION);
+		c = dls__auto_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION, 0);
 		o.classes += c->told.executions == 0;
 		o.took += TOLD + (c->told.executions == 0 ? NEW : 0);
 		choice = dls__auto_choose(c);

@@ -182,7 +182,7 @@ static struct outcome play_once(const struct story *s, unsigned flags, uint64_t 
 		struct dls__auto_choice choice;
 		double wall;
 
-		c = dls__auto_class(&a, P, N, flags, -1, REGION);
+		c = dls__auto_class(&a, P, N, flags, -1, REGION, 0);
 		choice = dls__auto_choose(c);
 		for (unsigned i = 0; i < c->candidates; i++)
 			always[i] += run(&r, c->seen[i].schedule);

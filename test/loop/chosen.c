@@ -3,7 +3,8 @@
  * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
- * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a site takes more than 8 KiB with 16 workers. */
+ * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a
+ * site takes more than 8 KiB with 16 workers. */
 #include <math.h>
 
 #include "child.h"
@@ -11,6 +12,7 @@
 #include "scratch.h"
 #include "lib/base/clock.h"
 #include "lib/site/chooser.h"
+#include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/report/report.h"
@@ -368,9 +370,9 @@ static void interrupted(void)
 	CHECK_EQ(atomic_load(&record->small), 0);
 }
 
-/* Tell auto of executions of n iterations by two workers that take so many us, a little less under static, until such loops are undealt;
- * returns how many. */
-static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, unsigned most)
+/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part, that take so many us, a little
+ * less under static, until such loops are undealt; returns how many. */
+static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, double more, unsigned most)
 {
 	const struct dls_schedule *automatic;
 	struct dls__timing t = { 0 };
@@ -385,7 +387,7 @@ static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us
 			row[w] = t.bucket + w * t.buckets;
 			for (unsigned b = 0; b < t.buckets; b++)
 				t.bucket[w * t.buckets + b] = (struct dls__bucket){
-					.time = b / (t.buckets / 2) == w ? 2e-6 * us / t.buckets : 0,
+					.time = b / (t.buckets / 2) == w ? 2e-6 * us / t.buckets * (w == 0 ? 1 + more : 1 - more) : 0,
 					.n = b / (t.buckets / 2) == w ? n / t.buckets : 0,
 				};
 		}
@@ -406,10 +408,10 @@ static void even(void)
 
 	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even")
 		(void)i;
-	CHECK(undealt_after(record, 100, 1, 1000) < 1000);
+	CHECK(undealt_after(record, 100, 1, 0, 1000) < 1000);
 	CHECK_EQ(atomic_load(&record->small), 7);
-	CHECK(undealt_after(record, 1000, 2000, 300) == 300);
-	CHECK(undealt_after(record, 1000, 50, 2000) < 1000);
+	CHECK(undealt_after(record, 1000, 2000, 0, 300) == 300);
+	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
 	CHECK_EQ(atomic_load(&record->small), 11);
 	CHECK(dls__auto_is_even(record, 1000) && !dls__auto_is_even(record, 2));
 	for (int k = 0; k < 1000; k++)
@@ -421,6 +423,26 @@ static void even(void)
 	}
 	CHECK_EQ(atomic_load(&record->small), 7);
 	CHECK(!dls__auto_is_even(record, 1000));
+}
+
+/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where they
+ * pass fast, what the profile says is enough.  Breaks if a region is all that sharing costs. */
+static void slow_lines(void)
+{
+	static const char *const name[] = { "by fast lines", "by slow lines" };
+	struct dls__chosen chosen[DLS__CHOSEN];
+
+	for (unsigned slow = 0; slow < 2; slow++) {
+		struct dls__kept_site *record = deal_site(name[slow])->site;
+
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name[slow])
+			(void)i;
+		for (int k = 0; k < 15; k++)
+			dls__costs_told(slow ? 200 : 20, 1000);
+		undealt_after(record, 1000, 30, 0.15, 300);
+		CHECK_EQ(dls__auto_chosen(record, chosen), 1);
+		CHECK_EQ(strcmp(chosen[0].now.schedule, "static") == 0, slow);
+	}
 }
 
 /* Blocks of an even loop take 20 us each. */
@@ -440,7 +462,7 @@ static void beside_an_even_one(void)
 	int executions = 0;
 
 	even_loop();
-	CHECK(undealt_after(even, 1000, 20, 2000) < 1000);
+	CHECK(undealt_after(even, 1000, 20, 0, 2000) < 1000);
 	for (; executions < 200; executions++) {
 		even_loop();
 		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "dear, beside an even one")
@@ -512,4 +534,4 @@ static void environment(void)
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(beside_an_even_one) T(memory) T(runtime))
+	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(slow_lines) T_OPENMP(beside_an_even_one) T(memory) T(runtime))
