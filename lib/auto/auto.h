@@ -202,6 +202,10 @@ double dls__auto_usual(const struct dls__auto_class *c);
 /* Between the files of this folder: start a trial of candidate i. */
 void dls__auto_try(struct dls__auto_class *c, unsigned i);
 
+/* Likewise: whether workers that take `wall` for a loop under its own ss,K do little else than wait for its counter, and no decision has
+ * been made: then the first one is due as soon as the loop has run as long as that takes. */
+bool dls__auto_crowded(const struct dls__auto_class *c, double wall);
+
 /* Likewise: whether candidate i may be tried at present. */
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
 

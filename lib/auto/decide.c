@@ -16,9 +16,10 @@ enum {
 
 bool dls__auto_due(const struct dls__auto_class *c)
 {
+	unsigned times = dls__auto_crowded(c, dls__auto_usual(c)) ? 1 : 100u << c->decision.in_vain;
+
 	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
-	       c->watch.checks == 0 && c->seen[c->current].walls > 0 &&
-	       c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
+	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= times * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)

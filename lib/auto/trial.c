@@ -437,7 +437,7 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	if (schedule != c->seen[c->current].schedule)
 		return;
 	/* The first after a switch warms the caches. */
-	if (c->trial.runs > 0)
+	if (c->trial.runs > 0 || dls__auto_crowded(c, wall * (double)n))
 		add_wall(&c->seen[c->current], wall);
 	c->trial.runs += c->trial.runs < 255;
 	flee(c, wall);

@@ -65,7 +65,7 @@ static void anything(void)
 			p = 4;
 			flags = 0;
 		}
-		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), 0);
+		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), any_time(&random));
 		if (!CHECK(c != NULL))
 			return;
 		choice = dls__auto_choose(c);
@@ -134,6 +134,46 @@ static void own(void)
 	CHECK_EQ(dls__auto_choose(dls__auto_class(&a, P, 4 * N, FLAGS, -1, 1e-6, 0)).schedule, OWN);
 	CHECK(dls__auto_choose(dls__auto_class(&a, P, N, 0, -1, 1e-6, 0)).schedule != OWN);	/* another loop */
 	dls__auto_free(&a);
+}
+
+/* How many of 40 executions of n even iterations, of `each` s, run their own ss,1, which they begin with. */
+static unsigned under_own(uint64_t n, double each)
+{
+	enum { P = 4, N = 20000, FLAGS = (1 + DLS__AUTO_SS) * DLS__AUTO_OWN + DLS__AUTO_MONOTONIC };
+	static struct dls__bucket buckets[P][2 * WORKERS_MOST];
+	static double before[N + 1];
+	struct world x = { .n = n, .p = P, .before = before, .speed = { 1, 1, 1, 1 }, .buckets = dls__buckets(P, n) };
+	const struct dls__bucket *row[P];
+	struct dls__auto a = { 0 };
+	unsigned own = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		before[i + 1] = before[i] + each;
+	for (unsigned w = 0; w < P; w++)
+		row[w] = x.row[w] = buckets[w];
+	for (unsigned e = 0; e < 40; e++) {
+		struct dls__auto_class *c = dls__auto_class(&a, P, n, FLAGS, -1, REGION, 0);
+		struct dls__auto_choice choice = dls__auto_choose(c);
+
+		own += choice.schedule == DLS__AUTO_SS;
+		memset(buckets, 0, sizeof(buckets));
+		dls__auto_ended(c, choice.schedule, n, world_run(&x, choice.schedule));
+		if (choice.profile)
+			dls__auto_profiled(c, n, row);
+		if (dls__auto_due(c))
+			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	}
+	dls__auto_free(&a);
+	return own;
+}
+
+/* Where workers wait for the counter of the loop's own ss,1, one execution is enough for a decision, however short it is.  It breaks if
+ * that waits for a second one, or until the loop has run 100 times as long; or if a loop whose workers do not wait is decided on so. */
+static void crowded(void)
+{
+	CHECK_EQ(under_own(20000, 2e-9), 1);
+	CHECK_EQ(under_own(2000, 2e-9), 1);
+	CHECK(under_own(20000, 2e-6) > 2);
 }
 
 /* A loop of 3 us becomes static, if that is no slower. */
@@ -511,4 +551,4 @@ static void predicted(void)
 }
 
 TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
-	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny))
