@@ -55,13 +55,20 @@ static const struct dls_calc native = {
 	.init = native_init, .next = native_next,
 };
 
-/* A wrong schedule ends a child, since the library reads the environment once. */
+/* A single schedule is parsed here: a child takes as long as the program's loader.  What is wrong, or has several entries, ends one, since
+ * the library reads the environment once. */
 static void check_schedule(void)
 {
 	static const char *const others[] = { "DLS_REPORT", "DLS_TRACE", "DLS_TUNE", "DLS_PROGRESS", "DLS_DISPLAY_ENV" };
-	pid_t child = fork();
+	struct dls_schedule *parsed;
+	pid_t child;
 	int status;
 
+	if (dls_schedule_parse(&parsed, schedule, NULL) == 0) {
+		dls_schedule_free(parsed);
+		return;
+	}
+	child = fork();
 	if (child == 0) {
 		for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 			unsetenv(others[i]);

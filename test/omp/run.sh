@@ -2,8 +2,8 @@
 # run.sh - dls-run: what it refuses and passes on, exit statuses, and the programs that a program starts.
 #
 # Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
-# a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report stops a program; the exit status is not the
-# program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
+# a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
+# not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
 # without /proc, or what the loader's variables had is lost; without options anything is preloaded; or one of several processes
 # writes no report, or over that of another.
 . test/omp.sh
@@ -134,6 +134,7 @@ ends 3 'call no OpenMP runtime' 'a program without OpenMP' "$dls_run" --schedule
 ends 0 '"foo"' 'a wrong word in DLS_OMP' env DLS_OMP=foo,unordered "$dls_run" --schedule fac2 ./loop
 ends 0 'report.foo' 'a wrong name of a report' "$dls_run" --report report.foo ./loop
 ends 0 'nowhere' 'a report that cannot be written' "$dls_run" --report nowhere/report.csv ./loop
+ends 7 'DLS_SCEDULE' 'a wrong name of a variable' env DLS_SCEDULE=ss "$dls_run" --schedule fac2 ./loop 7
 ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$dls_run" ./loop
 
 ends 0 'did you mean "loop.c:11"?' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
