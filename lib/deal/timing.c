@@ -12,11 +12,41 @@ static struct dls__bucket *row_of(const struct dls__timing *t, unsigned worker)
 	return t->bucket + (size_t)worker * t->buckets;
 }
 
-/* All since the last reading of the clock was spent on one bucket. */
+/* All since the last reading of the clock was spent on one bucket, or on one piece. */
 static void account(struct dls__timed *w, uint64_t now)
 {
-	w->tally.bucket[w->tally.at].time += 1e-9 * (double)dls__clock_since(w->since, now);
+	double time = 1e-9 * (double)dls__clock_since(w->since, now);
+
+	if (w->across.n)
+		dls__tally_spread(&w->tally, w->across.lo, w->across.n, time);
+	else
+		w->tally.bucket[w->tally.at].time += time;
+	w->across.n = 0;
 	w->since = now;
+}
+
+/* The piece of the chunk in hand that comes next is of one bucket, but on a grid it may reach into others: then it is timed alone. */
+static struct dls__chunk tallied(struct dls__deal *d, struct dls__timed *w)
+{
+	struct dls__chunk piece = w->rest;
+	bool inside = piece.lo >= w->tally.lo && piece.lo < w->tally.end && w->across.n == 0;
+	uint64_t left;
+
+	if (!inside) {
+		account(w, dls__clock_now());
+		dls__tally_enter(&w->tally, piece.lo);
+	}
+	left = w->tally.end - piece.lo;
+	piece.n = piece.n < left ? piece.n : left;
+	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
+		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
+	if (piece.n <= left) {
+		w->tally.bucket[w->tally.at].n += piece.n;
+		return piece;
+	}
+	if (inside)
+		account(w, dls__clock_now());
+	return w->across = piece;
 }
 
 static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
@@ -34,16 +64,7 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 		w->rest = piece;
 		dls__cover(c, DLS__LAYER_timing, take_timed);
 	}
-	piece = w->rest;
-	if (piece.lo < w->tally.lo || piece.lo >= w->tally.end) {
-		account(w, dls__clock_now());
-		dls__tally_enter(&w->tally, piece.lo);
-	}
-	if (piece.n > w->tally.end - piece.lo)
-		piece.n = w->tally.end - piece.lo;
-	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
-		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
-	w->tally.bucket[w->tally.at].n += piece.n;
+	piece = tallied(d, w);
 	w->rest.lo += piece.n;
 	w->rest.n -= piece.n;
 	return piece;
@@ -128,7 +149,7 @@ static void timing_join(struct dls__cursor *c)
 	dls__tally_begin(&w->tally, d->n, row_of(t, c->worker), t->buckets);
 	now = dls__clock_now();
 	w->came = w->since = now;
-	w->rest.n = 0;
+	w->rest.n = w->across.n = 0;
 	dls__cover(c, DLS__LAYER_timing, take_timed);
 }
 

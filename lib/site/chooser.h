@@ -30,7 +30,8 @@ struct dls__timed {
 	uint64_t came;			/* ... and came, if it is profiled */
 	uint64_t since;			/* the last reading of the clock; time since then belongs to the tally's current bucket */
 	struct dls__tally tally;
-	struct dls__chunk rest;		/* of the chunk in hand, after the bucket */
+	struct dls__chunk rest;		/* of the chunk in hand, after the piece */
+	struct dls__chunk across;	/* the piece, if it is not of the tally's current bucket alone */
 };
 
 /* Times of a deal under auto. */
