@@ -267,12 +267,13 @@ void nests()
 template <class Loop> void until_alone(Loop &&loop)
 {
 	const int before = omp_get_max_threads();
+	const double patience = omp_get_wtime() + 20;	/* s */
 	unsigned wrong = 0;
 	int inner = 0;
 
 	omp_set_num_threads(2);
 	omp_set_max_active_levels(1);
-	for (int k = 0; k < 20000 && !inner; k++) {
+	while (!inner && omp_get_wtime() < patience) {
 		std::atomic<int> ran{0};
 
 		loop([&](bool first) {
