@@ -390,10 +390,8 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	l->how |= DLS__MAY_BE_SERIAL;
 	dls__launch_open(l, workers_of(team));
 	if (l->how & DLS__SERIAL) {
-#ifdef _OPENMP
 		if (!team)
 			dls__launch_inside(l, 1);
-#endif
 		run_alone(l->ask, *each, *failed);
 		dls__launch_close(l);
 		first.rethrow();
@@ -437,10 +435,8 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
 		if (launched.how & DLS__SERIAL) {
-#ifdef _OPENMP
 			if (!team)
 				dls__launch_inside(&launched, 1);
-#endif
 			(*work)(site, says, nullptr, 0, 0, 1);
 			dls__launch_close(&launched);
 			return;

@@ -255,8 +255,8 @@ static bool varies(const struct dls__auto_seen *s)
 	return m > 0 && sorted[m - 1] > 1.3f * sorted[0];
 }
 
-/* Whether static blocks, on trial, need only be no slower: a loop that takes less than ten times what sharing
- * costs has nothing to gain from any other schedule. */
+/* Whether static blocks, on trial, need only be no slower: a loop that takes less than ten times what sharing costs has
+ * nothing to gain from any other schedule. */
 static bool of_little(const struct dls__auto_class *c, double seconds)
 {
 	return c->seen[c->trial.place].schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->sharing || dls__auto_even(c, seconds));

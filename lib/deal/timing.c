@@ -101,7 +101,7 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
-	uint64_t now, began, fences = 0;	/* what two exact readings alone are apart */
+	uint64_t now, began, fences = 0;	/* ns that two exact readings are apart */
 
 	if (dropped)
 		return;
@@ -110,7 +110,8 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 	if (t->profiled) {
 		account(&t->worker[c->worker], now);
 		began = dls__clock_exact();
-		fences = dls__clock_since(began, now = dls__clock_exact());
+		now = dls__clock_exact();
+		fences = dls__clock_since(began, now);
 	}
 	dls__tsan_release(&t->left);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */

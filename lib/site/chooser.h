@@ -28,7 +28,7 @@ struct dls__kept_site;
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
 	uint64_t came;			/* ... and came, if it is profiled */
-	uint64_t since;			/* the last reading of the clock; time since then belongs to the tally's current bucket */
+	uint64_t since;			/* the last reading of the clock; time since then belongs to the current bucket, or to `across` */
 	struct dls__tally tally;
 	struct dls__chunk rest;		/* of the chunk in hand, after the piece */
 	struct dls__chunk across;	/* the piece, if it is not of the tally's current bucket alone */

@@ -449,8 +449,8 @@ static void even(void)
 	CHECK(!dls__auto_is_even(record, 1000));
 }
 
-/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where they
- * pass fast, what the profile says is enough.  Breaks if a region is all that sharing costs. */
+/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where
+ * they pass fast, what the profile says is enough.  Breaks if a region is all that sharing costs. */
 static void slow_lines(void)
 {
 	static const char *const name[] = { "by fast lines", "by slow lines" };
@@ -474,8 +474,7 @@ static void even_loop(void)
 {
 	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even, beside a small one")
 		if (i % 500 == 0)
-			for (uint64_t began = dls__clock_now(); dls__clock_since(began, dls__clock_now()) < 20000; )
-				continue;
+			wait_20_us();
 }
 
 /* A small loop that becomes dear is dealt again though an even one runs before each of its executions.  Breaks if the blocks of that, all of

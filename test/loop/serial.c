@@ -1,8 +1,9 @@
 /* serial.c - small loops that auto runs on one thread.
  *
  * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body or the code after it finds another
- * number of threads for its regions than before, or regions in it get threads that they would not get in a team; a clause is not obeyed, or asked against for ever; a loop of another schedule, or a
- * watched one, runs on one thread; a reduction's bits change; or the choice stays although the loop has become dear. */
+ * number of threads for its regions than before, or regions in it get threads that they would not get in a team; a clause is not
+ * obeyed, or asked against for ever; a loop of another schedule, or a watched one, runs on one thread; a reduction's bits change; or the
+ * choice stays although the loop has become dear. */
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -223,4 +224,5 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(regions_in_bodies) T_OPENMP(clauses) T_OPENMP(others) T_OPENMP(becomes_dear))
+TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(regions_in_bodies) T_OPENMP(clauses)
+	  T_OPENMP(others) T_OPENMP(becomes_dear))
