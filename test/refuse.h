@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "dls/error.h"
+#include "dls/stats.h"
 #include "guard.h"
 
 /* Thousands of short regions: threads that wait for the next are to sleep, which runtimes read before main(). */
@@ -29,6 +30,13 @@ __attribute__((constructor, unused)) static void refuse_sleep(void)
 	if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0 &&
 	    readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
 		execl(self, self, (char *)NULL);
+}
+
+/* Until the library has asked the kernel for its clock, some milliseconds after the first reading: it does without an answer. */
+__attribute__((constructor, unused)) static void refuse_clock(void)
+{
+	while (dls_clock() < 10000000)
+		;
 }
 
 static atomic_int refuse_left = -1;	/* requests that still succeed; -1: all */
