@@ -11,7 +11,8 @@ static const double LONG = 1e-3;		/* s */
 
 enum {
 	REMEMBERED = 128,		/* executions after which times of a schedule that ran before count no more */
-	STEADY = 256			/* ... and a change of the loop */
+	STEADY = 256,			/* ... and a change of the loop */
+	OLD = 32			/* executions of which what a few lose is little */
 };
 
 bool dls__auto_due(const struct dls__auto_class *c)
@@ -166,6 +167,19 @@ static unsigned of_own_data(const struct dls__auto_class *c, double now)
 	return chosen;
 }
 
+/* Under one that leaves iterations to their workers, once nothing else promises a gain: fac2, which hands them out in their order.  That
+ * may change what they take, by what others have brought into a shared cache or have worked out, which no prediction knows. */
+static unsigned of_order(const struct dls__auto_class *c, double now)
+{
+	unsigned i = dls__auto_find(c, DLS__AUTO_FAC2);
+	const struct dls__auto_seen *s = &c->seen[i];
+
+	if (i == c->candidates || c->watch.since < OLD || s->walls > 0 || s->rejected > 1 || now * (double)c->n < LONG ||
+	    !dls__auto_open(c, i))
+		return DLS__AUTO_NONE;
+	return s->predicted > 0 && (double)s->predicted < 1.02 * now ? i : DLS__AUTO_NONE;
+}
+
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
 {
 	unsigned buckets = dls__buckets(c->p, c->n);
@@ -188,6 +202,8 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 	if (chosen != DLS__AUTO_NONE && !(now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN))
 		chosen = unrest || c->profile.count < DLS__LATEST ? DLS__AUTO_NONE :
 			 dls__auto_affine(c->seen[c->current].schedule) ? of_no_thief(c, now) : of_own_data(c, now);
+	if (chosen == DLS__AUTO_NONE && !unrest && c->profile.count == DLS__LATEST && dls__auto_affine(c->seen[c->current].schedule))
+		chosen = of_order(c, now);
 	if (chosen != DLS__AUTO_NONE) {
 		dls__auto_try(c, chosen);
 		c->decision.in_vain = 0;

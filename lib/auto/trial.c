@@ -213,6 +213,14 @@ static void switched(struct dls__auto_class *c)
 	c->watch.busies = 0;
 }
 
+/* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
+static bool blind(const struct dls__auto_class *c, double now)
+{
+	const struct dls__auto_seen *s = &c->seen[c->trial.place];
+
+	return !dls__auto_affine(s->schedule) && (double)s->predicted > 0.98 * now;
+}
+
 static void reject(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
@@ -225,6 +233,8 @@ static void reject(struct dls__auto_class *c)
 		c->told.lost += fmax(0, (double)c->trial.losing);
 	}
 	s->rejected += s->rejected < 255;
+	if (blind(c, dls__auto_median(&c->seen[c->current])))
+		s->walls = 0;		/* only what is predicted may bring it back */
 	switched(c);
 }
 
@@ -241,9 +251,9 @@ static void keep(struct dls__auto_class *c)
 
 /* Whether a trial is hopeless: its first execution is much too long, or two in sequence are too long.  A single one may have been
  * disturbed. */
-static bool hopeless(double wall, double before, double now)
+static bool hopeless(const struct dls__auto_class *c, double wall, double before, double now)
 {
-	return before > 0 ? fmin(wall, before) > 1.15 * now : wall > 2.5 * now;
+	return before > 0 ? fmin(wall, before) > (blind(c, now) ? 1.01 : 1.15) * now : wall > 2.5 * now;
 }
 
 /* Whether a candidate's times differ so much that few of them say little. */
@@ -265,13 +275,15 @@ static bool of_little(const struct dls__auto_class *c, double seconds)
 /* Whether a trial has shown that its schedule takes less than another that takes `now`. */
 static bool gains(const struct dls__auto_class *c, double now)
 {
-	return dls__auto_median(&c->seen[c->trial.place]) < (of_little(c, now * (double)c->n) ? 1.0 : 0.985) * now;
+	return dls__auto_median(&c->seen[c->trial.place]) < (of_little(c, now * (double)c->n) ? 1.0 : blind(c, now) ? 0.9 : 0.985) * now;
 }
 
-/* Measured executions of a trial, and then of the current schedule. */
-static unsigned runs_of(const struct dls__auto_class *c, double seconds)
+/* Measured executions of a trial, and then of the current schedule, which takes `now`. */
+static unsigned runs_of(const struct dls__auto_class *c, double now)
 {
-	return seconds < SHORT || of_little(c, seconds) || varies(&c->seen[c->trial.place]) ? RUNS_SHORT : RUNS;
+	double seconds = now * (double)c->n;
+
+	return seconds < SHORT || of_little(c, seconds) || blind(c, now) || varies(&c->seen[c->trial.place]) ? RUNS_SHORT : RUNS;
 }
 
 /* An execution of the trial has ended. */
@@ -283,9 +295,9 @@ static void judge(struct dls__auto_class *c, double wall)
 	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
 		add_wall(s, wall);
-	if (hopeless(wall, before, now)) {	/* also if only its last executions are: the loop has changed */
+	if (hopeless(c, wall, before, now)) {	/* also if only its last executions are: the loop has changed */
 		reject(c);
-	} else if (c->trial.runs <= runs_of(c, now * (double)c->n)) {
+	} else if (c->trial.runs <= runs_of(c, now)) {
 		c->trial.before = (float)wall;
 	} else if (!gains(c, now)) {
 		reject(c);
@@ -301,7 +313,7 @@ static void judge(struct dls__auto_class *c, double wall)
 static void judge_again(struct dls__auto_class *c, double wall)
 {
 	struct dls__auto_seen *now = &c->seen[c->current];
-	unsigned runs = runs_of(c, dls__auto_median(now) * (double)c->n);
+	unsigned runs = runs_of(c, dls__auto_median(now));
 
 	if (c->trial.runs++ > 0)
 		add_wall(now, wall);
