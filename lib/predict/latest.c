@@ -9,6 +9,7 @@
 #include "lib/predict/profile.h"
 
 enum { MIXED = 65535, BINS = 128 };
+_Static_assert(BINS == 4 * 32, "below() knows the width of a bin");
 
 /* Most buckets of a profile. */
 static size_t room(const struct dls__latest *l)
@@ -99,9 +100,14 @@ static inline double greater(double x, double y)
 /* The ratio below which `weight` of a histogram lies, whose bins are of logarithms from 1/4 to 4. */
 static double below(const float *bin, double weight)
 {
-	for (unsigned i = 0; i < BINS; i++) {
-		if (bin[i] > 0 && weight <= bin[i])
-			return exp2((i + weight / bin[i]) / (BINS / 4) - 2);
+	double from = 0.25;
+
+	for (unsigned i = 0; i < BINS; i++, from *= 1.0218971486541166 /* 2^(1/32) */) {
+		if (bin[i] > 0 && weight <= bin[i]) {
+			double x = weight / bin[i] * 0.021660849392498291;	/* ln 2 / 32 */
+
+			return from * (1 + x * (1 + x / 2 * (1 + x / 3)));	/* e^x */
+		}
 		weight -= bin[i];
 	}
 	return 1;
