@@ -95,11 +95,13 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	if (!small && c->current == blocks && (c->profile.count == 0 || dls__auto_uneven(c, wall) > 0.02 * wall))
 		c->current = c->home;
 	for (unsigned i = 0; i < from->candidates; i++) {
-		struct dls__auto_seen *s = &c->seen[counterpart(c, from, i)];
+		const struct dls__auto_seen *there = &from->seen[i];
 
-		if (from->seen[i].rejected > 0 && from->seen[i].until > from->told.executions && s->until == 0) {
-			s->rejected = from->seen[i].rejected;
-			s->until = TRIED;
+		if (there->rejected > 0 && there->until > from->told.executions) {
+			struct dls__auto_seen *here = &c->seen[counterpart(c, from, i)];
+
+			here->rejected = here->until == 0 ? there->rejected : here->rejected;
+			here->until = TRIED;
 		}
 	}
 	/* What is known need not be measured at once. */

@@ -365,9 +365,27 @@ static unsigned running(const struct dls__auto_class *c)
 	return c->trial.place != DLS__AUTO_NONE && !c->trial.again ? c->trial.place : c->current;
 }
 
+/* A small loop becomes static at once, since what the first guess costs may be most of its time, and is not profiled again soon, which
+ * takes longer than it does.  By its blocks if it has been profiled, else after two executions. */
+static void leave_guess(struct dls__auto_class *c)
+{
+	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
+	double wall = c->seen[c->current].walls ? dls__auto_usual(c) : (double)c->watch.last_wall;
+
+	if (c->told.kept > 0 || c->current != c->home || c->home == blocks || c->trial.place != DLS__AUTO_NONE ||
+	    (c->profile.count == 0 && c->trial.runs < 2) || !(wall > 0) || !dls__auto_small(c, wall))
+		return;
+	c->trial.place = (uint8_t)blocks;
+	c->told.trials++;
+	keep(c);
+	c->expected = (float)(wall / (double)c->n);
+	c->profile_at = c->told.executions + dls__auto_every(wall);
+}
+
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	leave_blocks(c);
+	leave_guess(c);
 
 	struct dls__auto_choice choice = { .schedule = c->seen[running(c)].schedule };
 	double wall = dls__auto_usual(c);
@@ -387,19 +405,12 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	return choice;
 }
 
-/* Loops too small to be worth a prediction: try static. */
+/* Loops too small to be worth a prediction: try static, and now and then the first guess. */
 static void try_small(struct dls__auto_class *c)
 {
 	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
 
-	/* Overhead of the first guess may be most of such a loop's time. */
-	if (c->told.kept == 0 && c->current == c->home && c->home != simple && c->trial.runs >= 2 && dls__auto_small(c, wall)) {
-		c->trial.place = (uint8_t)simple;
-		c->told.trials++;
-		keep(c);
-		return;
-	}
 	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
 	if (c->current == simple && wall < 10 * (double)c->sharing && c->current != c->home &&

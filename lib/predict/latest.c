@@ -9,6 +9,7 @@
 #include "lib/predict/profile.h"
 
 enum { MIXED = 65535, BINS = 128 };
+_Static_assert(BINS == 4 * 32, "below() knows the width of a bin");
 
 /* Most buckets of a profile. */
 static size_t room(const struct dls__latest *l)
@@ -23,14 +24,22 @@ size_t dls__latest_size(unsigned p)
 	return sizeof(float[1]) * (p + DLS__LATEST * (B + (B + 1) / 2));
 }
 
-static float *costs(const struct dls__latest *l, unsigned profile)
-{
-	return l->data + l->workers + profile * room(l);
-}
+/* One of the kept profiles. */
+struct view {
+	float *cost;			/* of an iteration of each bucket */
+	uint16_t *by;			/* who ran it */
+	const float *speed;		/* of each worker */
+};
 
-static uint16_t *workers(const struct dls__latest *l, unsigned profile)
+static struct view view_of(const struct dls__latest *l, unsigned profile)
 {
-	return (uint16_t *)(void *)(l->data + l->workers + DLS__LATEST * room(l) + profile * ((room(l) + 1) / 2));
+	size_t B = room(l);
+	float *costs = l->data + l->workers;
+
+	return (struct view){
+		.cost = costs + profile * B, .by = (uint16_t *)(void *)(costs + DLS__LATEST * B + profile * ((B + 1) / 2)),
+		.speed = l->data,
+	};
 }
 
 static uint64_t size_of(uint64_t n, unsigned B, unsigned b)
@@ -62,28 +71,43 @@ const float *dls__latest_speeds(const struct dls__latest *l)
 }
 
 /* A bucket's cost for a worker of speed 1, in one profile. */
-static double cost(const struct dls__latest *l, unsigned profile, unsigned b)
+static inline double cost(struct view v, unsigned b)
 {
-	unsigned w = workers(l, profile)[b];
+	unsigned w = v.by[b];
 
-	return (double)costs(l, profile)[b] * (w == MIXED ? 1 : l->data[w]);
+	return (double)v.cost[b] * (w == MIXED ? 1 : (double)v.speed[w]);
 }
 
-static double total_cost(const struct dls__latest *l, unsigned profile, unsigned B)
+static double total_cost(struct view v, unsigned B)
 {
 	double sum = 0;
 
 	for (unsigned b = 0; b < B; b++)
-		sum += cost(l, profile, b);
+		sum += cost(v, b);
 	return sum;
+}
+
+static inline double lesser(double x, double y)
+{
+	return x < y ? x : y;
+}
+
+static inline double greater(double x, double y)
+{
+	return x > y ? x : y;
 }
 
 /* The ratio below which `weight` of a histogram lies, whose bins are of logarithms from 1/4 to 4. */
 static double below(const float *bin, double weight)
 {
-	for (unsigned i = 0; i < BINS; i++) {
-		if (bin[i] > 0 && weight <= bin[i])
-			return exp2((i + weight / bin[i]) / (BINS / 4) - 2);
+	double from = 0.25;
+
+	for (unsigned i = 0; i < BINS; i++, from *= 1.0218971486541166 /* 2^(1/32) */) {
+		if (bin[i] > 0 && weight <= bin[i]) {
+			double x = weight / bin[i] * 0.021660849392498291;	/* ln 2 / 32 */
+
+			return from * (1 + x * (1 + x / 2 * (1 + x / 3)));	/* e^x */
+		}
 		weight -= bin[i];
 	}
 	return 1;
@@ -97,15 +121,38 @@ static double middle_of(const float *bin, double weight)
 	return below(bin, weight / 2);
 }
 
+/* log2 x to 2e-5, for x from 1/8 to 8, and of the nearest of these for others.  It is wanted for each bucket of each profile, where libm's
+ * takes most of the time. */
+static double logarithm(double x)
+{
+	const uint64_t fraction = ((uint64_t)1 << 52) - 1;
+	double near = greater(0.125, lesser(x, 8)), part, s, squared;
+	uint64_t bits, one;
+
+	memcpy(&bits, &near, sizeof(bits));
+	one = (bits & fraction) | (uint64_t)1023 << 52;		/* 1 to 2 */
+	memcpy(&part, &one, sizeof(part));
+	s = (part - 1) / (part + 1);
+	squared = s * s;
+	/* 2 / ln 2 (s + s^3 / 3 + s^5 / 5 + s^7 / 7) */
+	return (double)(bits >> 52) - 1023 + s * (2.88539008 + squared * (0.96179669 + squared * (0.57707802 + squared * 0.41219858)));
+}
+
 static void count(float *bin, double ratio, double weight)
 {
-	double at = (log2(ratio) + 2) * (BINS / 4);
+	double at = (logarithm(ratio) + 2) * (BINS / 4);
 
 	bin[at > 0 ? at < BINS ? (unsigned)at : BINS - 1 : 0] += (float)weight;
 }
 
-/* A worker's speed from buckets that it ran now and others earlier; 0: too few.  Parts of a bucket that several workers ran in one
- * execution say nothing: thieves take tails, which may differ from heads. */
+/* Whether a worker's part of a bucket can be compared with what another worker took for it in a kept profile.  Parts of a bucket that
+ * several workers ran in one execution say nothing: thieves take tails, which may differ from heads. */
+static inline bool comparable(struct view v, unsigned w, unsigned b, const struct dls__bucket *x, uint64_t size)
+{
+	return v.by[b] != w && v.by[b] != MIXED && usable(x) && x->time > 0 && mostly(x->n, size) && cost(v, b) > 0;
+}
+
+/* A worker's speed from buckets that it ran now and others earlier; 0: too few. */
 static double speed_of(const struct dls__latest *l, unsigned w, const struct dls__bucket *row, uint64_t n, unsigned B,
 		       const double *scale)
 {
@@ -113,26 +160,40 @@ static double speed_of(const struct dls__latest *l, unsigned w, const struct dls
 	float bin[BINS] = { 0 };
 	unsigned found = 0;
 
-	for (unsigned b = 0; b < B; b++) {
-		if (!usable(&row[b]) || !(row[b].time > 0))
-			continue;
-		busy += row[b].time;
-		for (unsigned k = 0; k < l->count; k++) {
-			unsigned v = workers(l, k)[b];
+	for (unsigned b = 0; b < B; b++)
+		busy += usable(&row[b]) ? row[b].time : 0;
+	for (unsigned k = 0; k < l->count; k++) {
+		struct view v = view_of(l, k);
 
-			if (scale[k] > 0 && v != w && v != MIXED && mostly(row[b].n, size_of(n, B, b)) && cost(l, k, b) > 0) {
-				count(bin, cost(l, k, b) * scale[k] * (double)row[b].n / row[b].time, row[b].time);
+		for (unsigned b = 0; b < B; b++)
+			if (comparable(v, w, b, &row[b], size_of(n, B, b))) {
+				count(bin, cost(v, b) * scale[k] * (double)row[b].n / row[b].time, row[b].time);
 				weight += row[b].time;
 				found++;
 			}
-		}
 	}
 	return found >= 3 && weight > 0.1 * busy ? middle_of(bin, weight) : 0;
+}
+
+/* Whether anything can be compared: mostly each worker has run the same buckets again. */
+static bool tells_speeds(const struct dls__latest *l, uint64_t n, unsigned B, const struct dls__bucket *const *row)
+{
+	for (unsigned k = 0; k < l->count; k++) {
+		struct view v = view_of(l, k);
+
+		for (unsigned w = 0; w < l->workers; w++)
+			for (unsigned b = 0; row[w] && b < B; b++)
+				if (comparable(v, w, b, &row[w][b], size_of(n, B, b)))
+					return true;
+	}
+	return false;
 }
 
 /* The new profile is not yet among the kept ones. */
 static void learn_speeds(struct dls__latest *l, uint64_t n, unsigned B, const struct dls__bucket *const *row)
 {
+	if (!tells_speeds(l, n, B, row))
+		return;
 	for (unsigned sweep = 0; sweep < 3; sweep++) {
 		double scale[DLS__LATEST], whole = 0, mean = 0;
 
@@ -141,7 +202,7 @@ static void learn_speeds(struct dls__latest *l, uint64_t n, unsigned B, const st
 				if (usable(&row[w][b]))
 					whole += row[w][b].time * l->data[w] / (double)size_of(n, B, b);
 		for (unsigned k = 0; k < l->count; k++) {
-			double total = total_cost(l, k, B);
+			double total = total_cost(view_of(l, k), B);
 
 			scale[k] = total > 0 ? whole / total : 0;
 		}
@@ -169,78 +230,93 @@ static bool have_room(struct dls__latest *l)
 }
 
 /* The median of the ratios of the newest profile's costs to another's, each as important as the smaller of the two. */
-static double typical_ratio(const struct dls__latest *l, unsigned profile)
+static double typical_ratio(struct view newest, struct view other, unsigned B)
 {
 	float bin[BINS] = { 0 };
 	double weight = 0;
 
-	for (unsigned b = 0; b < l->buckets; b++) {
-		double now = cost(l, l->last, b), then = cost(l, profile, b);
+	for (unsigned b = 0; b < B; b++) {
+		double now = cost(newest, b), then = cost(other, b);
 
 		if (now > 0 && then > 0) {
-			count(bin, now / then, fmin(now, then));
-			weight += fmin(now, then);
+			count(bin, now / then, lesser(now, then));
+			weight += lesser(now, then);
 		}
 	}
 	return below(bin, weight / 2);
 }
 
-/* Factors that bring all profiles to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
+/* The factor that brings a profile to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
  * in which one of the two was held up are left out, unless these are all. */
-static void scales(const struct dls__latest *l, double *scale)
+static double scale_of(struct view newest, struct view other, unsigned B)
 {
-	for (unsigned k = 0; k < l->count; k++) {
-		double typical = typical_ratio(l, k), total = 0, own = 0;
+	double typical = typical_ratio(newest, other, B), total = 0, own = 0;
 
-		for (unsigned b = 0; b < l->buckets; b++) {
-			double now = cost(l, l->last, b), then = cost(l, k, b);
+	for (unsigned b = 0; b < B; b++) {
+		double now = cost(newest, b), then = cost(other, b);
 
-			if (now <= 2 * typical * then && then * typical <= 2 * now) {
-				total += now;
-				own += then;
-			}
+		if (now <= 2 * typical * then && then * typical <= 2 * now) {
+			total += now;
+			own += then;
 		}
-		if (!(own > 0)) {
-			total = total_cost(l, l->last, l->buckets);
-			own = total_cost(l, k, l->buckets);
-		}
-		scale[k] = own > 0 ? total / own : 1;
 	}
+	if (!(own > 0)) {
+		total = total_cost(newest, B);
+		own = total_cost(other, B);
+	}
+	return own > 0 ? total / own : 1;
+}
+
+/* All profiles, brought to the newest one. */
+struct together {
+	struct view view[DLS__LATEST];
+	double scale[DLS__LATEST];
+	unsigned count;
+};
+
+static struct together together_of(const struct dls__latest *l)
+{
+	struct together t = { .count = l->count };
+
+	for (unsigned k = 0; k < l->count; k++) {
+		t.view[k] = view_of(l, k);
+		t.scale[k] = k == l->last ? 1 : scale_of(view_of(l, l->last), t.view[k], l->buckets);
+	}
+	return t;
 }
 
 /* What an iteration of a bucket costs by all profiles. */
-static double merged(const struct dls__latest *l, const double *scale, unsigned b)
+static double merged(const struct together *t, unsigned b)
 {
 	double x[DLS__LATEST] = { 0 };
 
-	for (unsigned k = 0; k < l->count; k++)
-		x[k] = cost(l, k, b) * scale[k];
-	if (l->count == 3)
-		return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
+	for (unsigned k = 0; k < t->count; k++)
+		x[k] = cost(t->view[k], b) * t->scale[k];
+	if (t->count == 3)
+		return greater(lesser(x[0], x[1]), lesser(greater(x[0], x[1]), x[2]));
 	/* Disturbances only add time. */
-	return l->count == 2 ? fmin(x[0], x[1]) : x[0];
+	return t->count == 2 ? lesser(x[0], x[1]) : x[0];
 }
 
 /* Work of all / P times that of the costliest of P equal blocks. */
 static double balance_of(const struct dls__latest *l)
 {
-	double scale[DLS__LATEST], sum = 0, block = 0, longest = 0, end, width = (double)l->buckets / l->workers;
+	struct together t = together_of(l);
+	double sum = 0, block = 0, longest = 0, width = (double)l->buckets / l->workers, end = width;
 	unsigned w = 1;
 
-	scales(l, scale);
-	end = width;
 	for (unsigned b = 0; b < l->buckets; b++) {
-		double x = merged(l, scale, b), from = b;
+		double x = merged(&t, b), from = b;
 
 		sum += x;
 		for (; w < l->workers && end <= b + 1; end = ++w * width) {
-			longest = fmax(longest, block + x * (end - from));
+			longest = greater(longest, block + x * (end - from));
 			block = 0;
 			from = end;
 		}
 		block += x * (b + 1 - from);
 	}
-	longest = fmax(longest, block);
+	longest = greater(longest, block);
 	return longest > 0 ? sum / l->workers / longest : 1;
 }
 
@@ -254,18 +330,17 @@ void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__late
 	for (unsigned w = 0; same && w < to->workers; w++)
 		to->data[w] = from->data[w];
 	for (unsigned k = 0; k < from->count; k++) {
-		memcpy(costs(to, k), costs(from, k), B * sizeof(float));
-		if (same)
-			memcpy(workers(to, k), workers(from, k), B * sizeof(uint16_t));
-		for (unsigned b = 0; !same && b < B; b++) {
-			costs(to, k)[b] = (float)cost(from, k, b);
-			workers(to, k)[b] = MIXED;
+		struct view v = view_of(to, k), other = view_of(from, k);
+
+		for (unsigned b = 0; b < B; b++) {
+			v.cost[b] = same ? other.cost[b] : (float)cost(other, b);
+			v.by[b] = same ? other.by[b] : MIXED;
 		}
 	}
 	to->count = from->count;
 	to->last = from->last;
 	to->buckets = from->buckets;
-	to->balance = (float)balance_of(to);
+	to->balance = same ? from->balance : (float)balance_of(to);
 }
 
 void dls__latest_forget(struct dls__latest *l)
@@ -279,8 +354,7 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 {
 	unsigned B = dls__buckets(l->workers, n), missing = 0, place;
 	double busy = 0, mean = 0;
-	uint16_t *by;
-	float *to;
+	struct view v;
 
 	if (B != l->buckets) {
 		l->count = 0;
@@ -301,14 +375,13 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 
 	/* The oldest makes room. */
 	place = l->count < DLS__LATEST ? l->count : (l->last + 1u) % DLS__LATEST;
-	to = costs(l, place);
-	by = workers(l, place);
+	v = view_of(l, place);
 	learn_speeds(l, n, B, row);
 	for (unsigned b = 0; b < B; b++) {
 		double time = 0, even = 0;
 		uint64_t done = 0, most = 0;
 
-		by[b] = MIXED;
+		v.by[b] = MIXED;
 		for (unsigned w = 0; w < l->workers; w++) {
 			if (!row[w] || !usable(&row[w][b]))
 				continue;
@@ -317,18 +390,18 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 			even += row[w][b].time * l->data[w];
 			if (row[w][b].n > most) {
 				most = row[w][b].n;
-				by[b] = (uint16_t)w;
+				v.by[b] = (uint16_t)w;
 			}
 		}
-		if (by[b] != MIXED && !mostly(most, done))
-			by[b] = MIXED;
-		to[b] = done ? (float)((by[b] == MIXED ? even : time) / (double)done) : 0;
-		mean += to[b];
+		if (v.by[b] != MIXED && !mostly(most, done))
+			v.by[b] = MIXED;
+		v.cost[b] = done ? (float)((v.by[b] == MIXED ? even : time) / (double)done) : 0;
+		mean += v.cost[b];
 	}
 	/* A bucket that nobody ran costs the mean. */
 	for (unsigned b = 0; missing && b < B; b++)
-		if (by[b] == MIXED && to[b] == 0)
-			to[b] = (float)(mean / (B - missing));
+		if (v.by[b] == MIXED && v.cost[b] == 0)
+			v.cost[b] = (float)(mean / (B - missing));
 	l->last = (uint8_t)place;
 	l->count += l->count < DLS__LATEST;
 	l->balance = (float)balance_of(l);
@@ -338,28 +411,29 @@ double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__buck
 unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
 {
 	unsigned B = l->buckets;
-	double scale[DLS__LATEST];
+	struct together t;
 
 	if (l->count == 0 || dls__buckets(l->workers, n) != B)
 		return 0;
-	scales(l, scale);
+	t = together_of(l);
 	for (unsigned b = 0; b < B; b++)
-		time[b] = merged(l, scale, b) * (double)size_of(n, B, b);
+		time[b] = merged(&t, b) * (double)size_of(n, B, b);
 	return B;
 }
 
 double dls__latest_unrest(const struct dls__latest *l)
 {
-	double scale[DLS__LATEST], apart = 0, total = 0;
+	struct together t;
+	double apart = 0, total = 0;
 
 	if (l->count < 2)
 		return 1;
-	scales(l, scale);
+	t = together_of(l);
 	for (unsigned b = 0; b < l->buckets; b++) {
-		double newest = cost(l, l->last, b);
+		double newest = cost(t.view[l->last], b);
 
 		for (unsigned k = 0; k < l->count; k++)
-			apart += fabs(cost(l, k, b) * scale[k] - newest);
+			apart += fabs(cost(t.view[k], b) * t.scale[k] - newest);
 		total += newest;
 	}
 	/* Time that has moved is counted twice: where it was and where it is. */
