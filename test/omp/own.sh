@@ -65,8 +65,9 @@ right() {	# text, options
 	(cd "$work" && "$dls_run" "$@" ./own) >"$log" 2>&1
 	point $? "$text"
 }
+# Without the phases of regions that have no loop, which are told if a thread is held up in them.
 loops() {
-	cut -d, -f1 "$work/report.csv" | sort -u >"$log"
+	grep -v '^[^,]*,"static","parts",' "$work/report.csv" | cut -d, -f1 | sort -u >"$log"
 	grep -cvx site "$log"
 }
 
@@ -85,11 +86,12 @@ point $? 'libdls.so, auto begins with what the program asked for'
 for schedule in auto steal rid; do
 	(cd "$work" && "$dls_run" --schedule "$schedule,multiple=1024" --report multiple.txt ./own) >"$log" 2>&1
 	same "libdls.so, $schedule,multiple=1024: loops of one chunk" '6 of 6' \
-		"$(awk '$1 == "measured" { n++; whole += $2 + 0 == $7 } END { print whole " of " n }' "$work/multiple.txt")"
+		"$(awk '$1 == "schedule" { loop = /multiple=1024/ }
+			loop && $1 == "measured" { n++; whole += $2 + 0 == $7 } END { print whole " of " n }' "$work/multiple.txt")"
 done
-# Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines.
+# Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines; and two regions have phases.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
-grep -q ' 6 loops' "$log" && ! grep -q 'omp\.h:' "$log"
+grep -q ' [678] loops' "$log" && ! grep -q 'omp\.h:' "$log"
 point $? 'libdls.so, advice on each loop once'
 
 cat >"$work/inside.c" <<'END_C'
