@@ -83,6 +83,7 @@ struct dls__auto_trial {
 	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	bool again;			/* it has shown a gain, and the current schedule runs again: the machine may have become faster */
+	bool together;			/* of static, with other loops */
 	float losing;			/* what it has lost, s */
 	float lost;			/* what the last one has, once it was rejected */
 	float before;			/* wall of its last execution, s for one iteration; 0: none */
@@ -126,6 +127,7 @@ struct dls__auto_class {
 	bool profiled;			/* what the last choice said */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
+	bool shares;			/* static was kept after a trial with other loops: executions that take longer are of little account */
 	uint8_t home, current;		/* places in `seen` */
 	uint8_t candidates;
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];

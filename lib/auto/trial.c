@@ -16,7 +16,8 @@ enum {
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
 	MORE = 60,			/* most executions without a call; as below, 61 is a prime */
-	AFTER_CHANGE = 16		/* executions in which unequal blocks are left without a trial */
+	AFTER_CHANGE = 16,		/* executions in which unequal blocks are left without a trial */
+	TOGETHER = 256			/* executions before the first trial of static with other loops */
 };
 
 /* Telling auto of an execution takes 0.25 us, and 3 us where cache lines pass slowly from thread to thread: of short ones, one in so many
@@ -100,13 +101,28 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 	c->told.trials++;
 }
 
-/* How many executions may follow the next one unasked: none past the next profile, and few enough for a change to be noticed. */
+/* Executions before a loop under a schedule that hands out iterations anywhere next tries static with other loops: each power of 2.  Loops
+ * that work on the same data, one after the other, are executed equally often, and so try at one time. */
+static uint32_t before_together(const struct dls__auto_class *c)
+{
+	uint32_t at = TOGETHER;
+
+	if (dls__auto_affine(c->seen[c->current].schedule))
+		return UINT32_MAX;
+	while (at > 0 && at < c->told.executions)
+		at *= 2;
+	return at - c->told.executions;
+}
+
+/* How many executions may follow the next one unasked: none past the next profile or trial with other loops, and few enough for a change
+ * to be noticed. */
 static uint16_t until(const struct dls__auto_class *c, double wall)
 {
-	uint32_t left = c->profile_at > c->told.executions ? c->profile_at - c->told.executions - 1 : 0;
+	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
+	uint32_t other = before_together(c) - 1;	/* none if this one is due by now, and is not wanted */
 	double most = fmin(MORE, TOLD_EVERY / wall);
 
-	return (uint16_t)fmin(left, most);
+	return (uint16_t)fmin(left < other ? left : other, most);
 }
 
 /* Whether a loop is short and unchanged, so that most of its executions need not be looked at. */
@@ -205,7 +221,7 @@ static void look(struct dls__auto_class *c)
 static void switched(struct dls__auto_class *c)
 {
 	c->trial.place = DLS__AUTO_NONE;
-	c->trial.again = false;
+	c->trial.again = c->trial.together = false;
 	c->trial.runs = 0;
 	c->trial.losing = c->trial.before = 0;
 	c->watch.until_check = CHECK;
@@ -219,6 +235,21 @@ static bool blind(const struct dls__auto_class *c, double now)
 	const struct dls__auto_seen *s = &c->seen[c->trial.place];
 
 	return !dls__auto_affine(s->schedule) && (double)s->predicted > 0.98 * now;
+}
+
+/* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since whoever moves iterations moves the
+ * data of the loops to come, too.  So costs look uneven; but two executions as unequal as that lose at most 1 %. */
+static void join(struct dls__auto_class *c)
+{
+	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC);
+	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
+
+	if (before_together(c) > 0 || c->single || simple == c->candidates || c->seen[c->current].walls == 0 || c->profile.count == 0 ||
+	    2 * uneven * wall / (wall - uneven) >= 0.01 * c->told.total)
+		return;
+	switched(c);
+	dls__auto_try(c, simple);
+	c->trial.together = true;
 }
 
 static void reject(struct dls__auto_class *c)
@@ -246,6 +277,11 @@ static void keep(struct dls__auto_class *c)
 	remember(c);
 	c->watch.efficiency = 0;
 	c->told.kept++;
+	c->shares = c->trial.together;
+	if (c->shares) {	/* the profiles are of data that were elsewhere */
+		dls__latest_forget(&c->profile);
+		c->profile_at = 0;
+	}
 	switched(c);
 }
 
@@ -331,7 +367,7 @@ static void flee(struct dls__auto_class *c, double wall)
 	const struct dls__auto_seen *s = &c->seen[c->current];
 	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
 
-	if (c->current == c->home || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference)
+	if (c->current == c->home || c->shares || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference)
 		return;
 	c->trial.place = c->current;
 	reject(c);
@@ -349,7 +385,7 @@ static void leave_blocks(struct dls__auto_class *c)
 	struct dls__auto_seen *s = &c->seen[c->current];
 	double wall = dls__auto_usual(c);
 
-	if (c->told.drifts == 0 || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || c->current == c->home ||
+	if (c->told.drifts == 0 || c->shares || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || c->current == c->home ||
 	    dls__auto_uneven(c, wall) < 0.1 * wall)
 		return;
 	s->until = c->told.executions + (4u * REJECTED << (c->told.drifts < 8 ? c->told.drifts : 8));
@@ -386,6 +422,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	leave_blocks(c);
 	leave_guess(c);
+	join(c);
 
 	struct dls__auto_choice choice = { .schedule = c->seen[running(c)].schedule };
 	double wall = dls__auto_usual(c);
