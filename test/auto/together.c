@@ -130,8 +130,10 @@ static double over(struct chain x, unsigned from, unsigned to, unsigned always)
 		sum += s < from ? 0 : now;
 		of += s < from ? 0 : then;
 	}
-	for (unsigned k = 0; k < LOOPS; k++)
+	for (unsigned k = 0; k < LOOPS; k++) {
 		dls__auto_free(&x.kept[k]);
+		dls__auto_free(&fixed.kept[k]);
+	}
 	return sum / of;
 }
 
