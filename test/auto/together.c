@@ -16,7 +16,7 @@ struct chain {
 	bool rising;
 	struct dls__auto kept[LOOPS];
 	uint8_t owner[N];
-	uint16_t left[LOOPS];	/* executions that may go on without a call, */
+	uint16_t left[LOOPS];		/* executions that may go on without a call, */
 	uint8_t schedule[LOOPS];	/* ... and what they run */
 	unsigned step, uneven_from;	/* 0: never */
 	uint64_t random;
