@@ -224,7 +224,8 @@ static void display(void)
 	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
 		tap_note("%s", said);
 	tap_read(file, text, sizeof(text));
-	if (!CHECK(tuned_seconds(text, " seconds=") && tuned_seconds(text, " first=")))
+	/* A loop that left the first guess at once, which a small one may, has no time for that. */
+	if (!CHECK(tuned_seconds(text, " seconds=") && (tuned_seconds(text, " first=") || strstr(text, " first=- "))))
 		tap_note("%s", text);
 #endif
 	CHECK(end);
