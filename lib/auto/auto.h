@@ -36,7 +36,7 @@ enum {
 /* A schedule that auto may choose is a number below DLS__AUTO_SCHEDULES, valid in the whole process. */
 enum {
 	DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
-	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS,
+	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS, DLS__AUTO_GSS,
 	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,65536 */
 	DLS__AUTO_SS = DLS__AUTO_STEAL + 17,	/* ss,1; the next ones ss,2 .. ss,2^60 */
 	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61

@@ -7,7 +7,7 @@
 #include "sched/chunk/first.h"
 
 static const char *const fixed[DLS__AUTO_STEAL] = {
-	"static", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site",
+	"static", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site", "gss",
 };
 
 size_t dls__auto_text(unsigned schedule, char *text, size_t size)

@@ -441,7 +441,7 @@ static unsigned own_flag(const struct dls_schedule *own)
 	else if (own->calc == &dls__calc_ss)
 		schedule = DLS__AUTO_SS + (own->chunk > 1 ? 63 - (unsigned)__builtin_clzll(own->chunk) : 0);
 	else
-		schedule = DLS__AUTO_FAC2;
+		schedule = DLS__AUTO_GSS;
 	return schedule < DLS__AUTO_SCHEDULES ? (1 + schedule) * DLS__AUTO_OWN : 0;
 }
 

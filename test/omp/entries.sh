@@ -119,7 +119,7 @@ begins() {	# text, schedule, variables and program
 }
 begins 'auto, runtime, nobody has asked' ss,64 "$work/runtime"
 begins 'auto, runtime, OMP_SCHEDULE=dynamic' ss,1 OMP_SCHEDULE=dynamic "$work/runtime"
-begins 'auto, runtime, OMP_SCHEDULE=guided' fac2 OMP_SCHEDULE=guided "$work/runtime"
+begins 'auto, runtime, OMP_SCHEDULE=guided' gss OMP_SCHEDULE=guided "$work/runtime"
 begins 'auto, runtime, omp_set_schedule' ss,4 "$work/runtime" dynamic
 
 # A runtime newer than the compiler's, of one thread, which has not all functions.

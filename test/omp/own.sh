@@ -80,7 +80,7 @@ right 'libdls.so, watched' --report report.csv
 point $? 'libdls.so, one report'
 # The first execution under auto runs the program's own schedule.
 (cd "$work" && "$dls_run" --schedule auto --report auto.json ./own) >"$log" 2>&1
-grep -q '"ran": "ss,2"' "$work/auto.json" && grep -q '"ran": "ss,4"' "$work/auto.json" && grep -q '"ran": "fac2"' "$work/auto.json"
+grep -q '"ran": "ss,2"' "$work/auto.json" && grep -q '"ran": "ss,4"' "$work/auto.json" && grep -q '"ran": "gss"' "$work/auto.json"
 point $? 'libdls.so, auto begins with what the program asked for'
 # A schedule that may not run in its place keeps what its chunks are multiples of: one chunk a loop.
 for schedule in auto steal rid; do
