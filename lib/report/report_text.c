@@ -103,7 +103,7 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 	fprintf(f, "  iteration   mean %s, deviation %s; a dispatch %s", dls__report_time(t.text[0], s->mu, false),
 		dls__report_time(t.text[1], s->sigma, false), dls__report_time(t.text[2], s->h, false));
 	if (s->trimmed)
-		fprintf(f, "; %llu chunks left out", (count)s->trimmed);
+		fprintf(f, "; %llu chunk%s left out", (count)s->trimmed, s->trimmed == 1 ? "" : "s");
 	putc('\n', f);
 }
 
