@@ -183,6 +183,7 @@ struct dls_opts_2d {
 	"write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"
 
 #ifdef __cplusplus
+#define DLS__ASSERT static_assert
 /* Assignments, since designators need C++20 and an order. */
 #define DLS__OPTS(...) __extension__({ dls_opts dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
 #define DLS__OPTS_2D(...) __extension__({ dls_opts_2d dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
@@ -219,8 +220,10 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	     }); \
 	     dls__c_##id; dls__c_##id = false)
 #else
-#define DLS__OPTS(...) { __VA_ARGS__ }
-#define DLS__OPTS_2D(...) { __VA_ARGS__ }
+#define DLS__ASSERT _Static_assert
+/* From the last member on, so that for an option without a name compilers warn of an excess element. */
+#define DLS__OPTS(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
+#define DLS__OPTS_2D(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
 #define DLS__VALUE(x) ((DLS__TYPE(x))(x))
 #define DLS__CHECKED(id, first, end_, ...) \
@@ -258,6 +261,12 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #endif
 #define DLS__PRAGMA_OF(...) DLS__PRAGMA(__VA_ARGS__)	/* of arguments in which macros are replaced */
 #define DLS__INSIDE(...) __VA_ARGS__
+
+/* Whether clauses stand in parentheses; where they do not, clang would leave them out. */
+#define DLS__ENCLOSED(clauses) DLS__SECOND(DLS__TWO clauses, 0, )
+#define DLS__TWO(...) 1, 1
+#define DLS__SECOND(...) DLS__SECOND_OF(__VA_ARGS__)
+#define DLS__SECOND_OF(a, b, ...) b
 
 /* A label, so that DLS_PARALLEL may stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and
  * its body unless the body begins in a macro. */
@@ -304,6 +313,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
+		     DLS__ASSERT(DLS__ENCLOSED(clauses), "clauses stand in parentheses: DLS_PARALLEL_FOR_WITH((reduction(+ : s)), i, 0, n)"); \
 		     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \

@@ -56,7 +56,9 @@ static void advise(struct loop *loop)
 		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
 		.saving = loop->wall > 0 && loop->threads > 0 ? loop->saving / loop->wall + loop->dispatch / loop->threads : NAN,
-		.alone = loop->alone, .elsewhere = elsewhere, .share = loop->share > 0 ? loop->share : NAN, .mean = NAN,
+		.alone = loop->alone, .elsewhere = elsewhere, .share = loop->share > 0 ? loop->share : NAN,
+		.mean = loop->executions > 0 ? loop->wall / loop->executions : NAN,
+		.blocks = loop->parts && !p->executions && !elsewhere ? loop->name : NULL,
 	};
 	if (!dls__advise(&loop->known, &loop->advice))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");

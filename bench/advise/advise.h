@@ -16,9 +16,11 @@ struct loop {
 	struct dls__speed *learned;		/* ... as traces tell */
 	double busy_mean, busy_longest;		/* sums over executions, s */
 	double wall, saving;			/* ... and what of it a perfect balance would save */
+	double executions;			/* ... that these are of */
 	double threads, dispatch;		/* ... of all threads, and what of it dispatching took */
 	const char *now;			/* the schedule in force last; NULL: not known */
 	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
+	bool parts;				/* ... an unmodified program's own, of which no chunk is known */
 	struct dls__tried *tried;		/* by any number of workers */
 	unsigned trieds;
 	struct dls__taken alone;

@@ -25,6 +25,14 @@ static void describe(FILE *f, const struct loop *l)
 	const struct dls__known *k = &l->known;
 	char ideal[32];
 
+	if (!l->profile.executions) {
+		if (l->parts)
+			fprintf(f, "%u threads, %llu execution%s, of which only each thread's time is known", l->workers,
+				whole(l->executions), l->executions < 2 ? "" : "s");
+		else
+			fputs("no execution was recorded as a whole", f);
+		return;
+	}
 	milliseconds(ideal, l->advice.ideal);
 	fprintf(f, "%llu iterations, %u thread%s", whole(k->n), k->workers, k->workers == 1 ? "" : "s");
 	if (k->elsewhere)
@@ -52,10 +60,6 @@ static void print_text(const struct loop *l)
 	const struct dls__advice *a = &l->advice;
 
 	printf("%s\n", l->name);
-	if (!l->profile.executions) {
-		puts("  no execution was recorded as a whole");
-		return;
-	}
 	fputs("  ", stdout);
 	describe(stdout, l);
 	putchar('\n');

@@ -36,6 +36,7 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 		if (next && strcmp(asked, next) == 0 && taken.executions >= most) {
 			now = dls__ran_under(asked, ran, why);
 			most = taken.executions;
+			loop->parts = strcmp(ran, "parts") == 0;
 		}
 	}
 	loop->ordered = dls__in_order(next);
@@ -119,6 +120,7 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 			double dispatch = read_number(at, site, "dispatch", 0, SECONDS, 0);
 
 			loop->wall += read_number(at, site, "wall", 0, SECONDS, 0);
+			loop->executions += measured;
 			loop->saving += read_number(at, site, "saving", 0, SECONDS, 0);
 			loop->threads += busy + dispatch + read_number(at, site, "idle", 0, SECONDS, 0);
 			loop->dispatch += dispatch;

@@ -262,7 +262,6 @@ template <class T> constexpr int dls__type_code()
 	       !std::is_integral<T>::value || sizeof(T) > 8 ? 0 : DLS__KIND(std::is_signed<T>::value ? 's' : 'u', T);
 }
 #define DLS__TYPE_CODE(T) (dls__type_code<__typeof__(T)>())
-#define DLS__REDUCE_ASSERT static_assert
 #define DLS__COPIES(T) (std::is_trivially_copyable<__typeof__(T)>::value)
 #else
 #define DLS__TYPE_CODE(T) __extension__ _Generic((__typeof__(T) *)0, _Bool *: DLS__KIND('b', T), \
@@ -272,7 +271,6 @@ template <class T> constexpr int dls__type_code()
 	long long *: DLS__KIND('s', T), unsigned long long *: DLS__KIND('u', T), float *: DLS__KIND('f', T), \
 	double *: DLS__KIND('f', T), long double *: DLS__KIND('f', T), float _Complex *: DLS__KIND('c', T), \
 	double _Complex *: DLS__KIND('c', T), long double _Complex *: DLS__KIND('c', T), default: 0)
-#define DLS__REDUCE_ASSERT _Static_assert
 #define DLS__COPIES(T) 1
 #endif
 
@@ -331,13 +329,13 @@ template <class T> constexpr int dls__type_code()
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 		for (struct dls__reduce_part dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
-			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
-						"the type is an arithmetic one, of at most 64 bits if it is an integer; for " \
-						"others there is DLS_REDUCE_BY"); \
-			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
-						"the operator is one of + * min max & | ^ && ||, and one that the type has; " \
-						"for others there is DLS_REDUCE_BY"); \
-			     DLS__REDUCE_ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
+			     DLS__ASSERT(DLS__IS(op_, "") || type_, \
+					 "the type is an arithmetic one, of at most 64 bits if it is an integer; for " \
+					 "others there is DLS_REDUCE_BY"); \
+			     DLS__ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
+					 "the operator is one of + * min max & | ^ && ||, and one that the type has; " \
+					 "for others there is DLS_REDUCE_BY"); \
+			     DLS__ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
 			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
 			     DLS__BOUNDS(i, begin, end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \

@@ -64,6 +64,11 @@ static bool too_small(struct dls__advising *a, double work)
 	return true;
 }
 
+static void too_balanced(struct dls__advising *a)
+{
+	say(a, "nothing to gain by another schedule: a perfect balance at no cost would save %.1f %% (measured)", 100 * a->known->saving);
+}
+
 /* Whether an execution took less than the ideal of all: those that were profiled were disturbed. */
 static bool below_ideal(const struct dls__advising *a)
 {
@@ -181,7 +186,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 	}
 	gain = 1 - best->expected / now->expected;
 	if (best != now && isnan(best->measured) && k->saving < LEAST)
-		say(a, "nothing to gain by another schedule: a perfect balance at no cost would save %.1f %% (measured)", 100 * k->saving);
+		too_balanced(a);
 	else if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
 		best->best = true;
 		recommend(a, best->schedule, gain, !isnan(best->measured));
@@ -201,10 +206,10 @@ static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
 
-	if (too_little(a) || too_small(a, k->mean))
+	if (too_little(a) || too_small(a, k->mean) || isnan(k->saving))
 		return;
-	if (!(k->saving > WORTH)) {
-		say(a, "nothing to gain: its threads' blocks are balanced (measured)");
+	if (k->saving < LEAST) {
+		too_balanced(a);
 		return;
 	}
 	recommend(a, "fac2", k->saving, false);

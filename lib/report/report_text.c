@@ -103,7 +103,7 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 	fprintf(f, "  iteration   mean %s, deviation %s; a dispatch %s", dls__report_time(t.text[0], s->mu, false),
 		dls__report_time(t.text[1], s->sigma, false), dls__report_time(t.text[2], s->h, false));
 	if (s->trimmed)
-		fprintf(f, "; %llu chunks left out", (count)s->trimmed);
+		fprintf(f, "; %llu chunk%s left out", (count)s->trimmed, s->trimmed == 1 ? "" : "s");
 	putc('\n', f);
 }
 
@@ -197,6 +197,16 @@ static void write_regions(FILE *f, const struct dls__report_facts *report)
 			dls__report_time(wall, report->serial, false), "");
 }
 
+/* Whether all executions are an unmodified program's own, of which each thread's time is known, and no iteration. */
+static bool in_parts(const struct dls__report_site *site)
+{
+	unsigned i = 0;
+
+	while (i < site->rans && strcmp(site->ran[i].calc, "parts") == 0)
+		i++;
+	return i > 0 && i == site->rans;
+}
+
 void dls__report_text(FILE *f, const struct dls__report_facts *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
@@ -212,8 +222,11 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 		write_name(f, site);
 		write_rans(f, site);
 		write_chosen(f, site);
-		fprintf(f, "  executions  %llu, with %llu iterations\n", (count)site->stats.executions,
-			(count)site->stats.iterations);
+		fprintf(f, "  executions  %llu", (count)site->stats.executions);
+		if (in_parts(site))
+			fputs("; a thread's part counts as one iteration\n", f);
+		else
+			fprintf(f, ", with %llu iterations\n", (count)site->stats.iterations);
 		if (site->stats.measured) {
 			write_figures(f, &site->stats);
 			write_workers(f, site);

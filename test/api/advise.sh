@@ -101,6 +101,24 @@ says 'a loop of less than 1 % of the time' 'nothing to gain: it takes 0.9 % of t
 same 'a loop of less than 1 % of the time: nothing else is said' 1 "$("$tool" -t 111 "$work/little.json" | grep -c advice:)"
 says 'buckets: those of one iteration each carry all' 'with 33 threads' -t 33 "$work/blocks.json"
 
+# A static loop of an unmodified program: its blocks are known, and no chunk.
+parts() {	# saving, of a wall time of 0.1 s
+	printf '%s' '[{"site": "a.c:1", "schedule": "static", "workers": 2, "measured": 50, "wall": 0.1, "busy": 0.16, "dispatch": 0, "idle": 0.04, ' \
+		"\"saving\": $1, " '"efficiency": 0.8, "time_share": 0.5, "profile": null, "worker": [{"speed": 1}, {"speed": 1}], "schedules": ' \
+		'[{"asked": "static", "ran": "parts", "taken": {"workers": 2, "executions": 50, "wall": 0.1, "busy": 0.16, "iterations": 100}}]}]' \
+		>"$work/parts.json"
+}
+parts 0.02
+says "blocks alone: advice as the report's" "DLS_SCHEDULE='a.c:1:fac2' would take 20 % less (predicted), if its region" "$work/parts.json"
+"$tool" "$work/parts.json" | grep -qx '  2 threads, 50 executions, of which only each thread.s time is known'
+point $? 'blocks alone: so it says'
+"$tool" --html "$work/parts.html" "$work/parts.json" >"$log" 2>&1 && grep -q '<p>2 threads, 50 executions, of which only' "$work/parts.html"
+point $? 'blocks alone: on the page, too'
+! "$tool" -t 4 "$work/parts.json" | grep -q advice:
+point $? 'blocks alone: nothing for other threads'
+parts 0.004
+says 'blocks alone: too little to save' 'nothing to gain by another schedule: a perfect balance at no cost would save 4.0 %' "$work/parts.json"
+
 # Equal iterations one by one, worker 1 taking twice as long: speeds 4/3 and 2/3, so iterations of 4/3 ms.
 awk 'BEGIN { for (i = 0; i < 256; i++) print 1, i % 3 == 2, 2, i, 1, i % 3 == 2 ? 2 : 1, "ss" }' >"$work/speeds"
 trace "$work/speeds.json" <"$work/speeds"

@@ -76,6 +76,28 @@ for cc in 'gcc -std=c11' 'clang -std=c11 -ferror-limit=0' 'g++ -std=c++17 -x c++
 		point $? "${cc%% *} on $loop"
 	done <"$work/loops"
 done
+# Options without a name: in C a warning that every compiler gives, in C++ an error.
+for cc in gcc clang g++ clang++; do
+	need $cc "$(package_of $cc)" "$cc: options without a name" || continue
+	for loop in 'DLS_PARALLEL_FOR(i, 0, 9, 4)' 'DLS_FOR_2D(i, j, 0, 9, 0, 9, 4)' 'DLS_REDUCE(+, int, s, i, 0, 9, 4)'; do
+		case $cc in *++) language=c++ ;; *) language=c ;; esac
+		printf '#include <dls.h>\nvoid f(void);\nvoid f(void) { int s = 0; %s {} (void)s; }\n' "$loop" >"$work/nameless.c"
+		$cc -x $language -Iinclude -fsyntax-only "$work/nameless.c" >"$log" 2>&1
+		grep -qE 'error:|warning: excess elements in struct' "$log"
+		point $? "$cc tells that an option has no name: $loop"
+	done
+done
+# Clauses without parentheses, which clang would leave out with a warning.
+for cc in gcc clang g++ clang++; do
+	need_openmp $cc "$cc: clauses without parentheses" || continue
+	for loop in 'FOR_WITH(reduction(+ : s), i, 0, 9)' 'FOR_CHUNK_WITH(num_threads(2), lo, hi, 0, 9)'; do
+		case $cc in *++) language=c++ ;; *) language=c ;; esac
+		printf '#include <dls.h>\nvoid f(void);\nvoid f(void) { int s = 0; DLS_PARALLEL_%s {} (void)s; }\n' "$loop" >"$work/bare.c"
+		! $cc -x $language -fopenmp -Iinclude -fsyntax-only "$work/bare.c" >"$log" 2>&1 &&
+			grep 'error:' "$log" | head -1 | grep -q 'clauses stand in parentheses'
+		point $? "$cc tells that clauses stand in parentheses: $loop"
+	done
+done
 # One message says what to write instead, no other error comes with it, and few macros are named.
 cat >"$work/loops" <<'END'
 DLS_FOR(i, 0, 1.5)

@@ -176,13 +176,19 @@ static void in_order(void)
 	CHECK(a->lines == 1 && begins(a, "the profile carries predictions for up to 32 threads: for 256") && has(a, "(steal,25)"));
 }
 
-/* Of static loops of unmodified programs, of which the blocks are known alone. */
+/* Of static loops of unmodified programs, of which the blocks are known alone.  Breaks if less to save than for other loops is advice. */
 static void no_advice_for_blocks(void)
 {
 	static struct dls__advice advice;
 	struct dls__known k = { .workers = P, .blocks = "a.c:1", .saving = 0.3, .share = 0.5, .mean = 1e-3 };
 
 	CHECK(dls__advise(&k, &advice) && advice.worthwhile && begins(&advice, "DLS_SCHEDULE='a.c:1:fac2' would take 30 % less (predicted)"));
+	k.saving = 0.049;
+	CHECK(dls__advise(&k, &advice) && !advice.worthwhile &&
+	      begins(&advice, "nothing to gain by another schedule: a perfect balance at no cost would save 4.9 %"));
+	k.saving = NAN;
+	CHECK(dls__advise(&k, &advice) && !advice.worthwhile && advice.lines == 0);
+	k.saving = 0.3;
 	k.mean = 9e-6;
 	CHECK(dls__advise(&k, &advice) && !advice.worthwhile && begins(&advice, "too small"));
 	k.mean = 1e-3;
