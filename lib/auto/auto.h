@@ -57,6 +57,9 @@ enum {
  * 2 up to N/512P, 1 to 64, N being that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 
+/* Whether a schedule may be chosen for loops with these flags. */
+bool dls__auto_offers(unsigned schedule, unsigned flags);
+
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */
 unsigned dls__auto_octave(uint64_t n);
 

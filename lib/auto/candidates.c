@@ -60,6 +60,17 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
 	return DLS__AUTO_STEAL + dls__first_power(p, n);
 }
 
+bool dls__auto_affine(unsigned schedule)
+{
+	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC ||
+	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
+}
+
+bool dls__auto_offers(unsigned schedule, unsigned flags)
+{
+	return !(flags & DLS__AUTO_MONOTONIC) || schedule == DLS__AUTO_STATIC || !dls__auto_affine(schedule);
+}
+
 unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule)
 {
 	unsigned i = 0;

@@ -32,12 +32,6 @@ unsigned dls__auto_every(double wall)
 	return !(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY;
 }
 
-bool dls__auto_affine(unsigned schedule)
-{
-	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC ||
-	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
-}
-
 /* The newest `most` walls, sorted; returns how many there are. */
 static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted[DLS__AUTO_WALLS])
 {

@@ -179,8 +179,8 @@ static struct dls__tune_key tune_key(const struct dls__kept_site *site, unsigned
 	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
 }
 
-/* The choice for the class in DLS_TUNE's file; -1: none. */
-static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n)
+/* The choice for the class in DLS_TUNE's file; -1: none, or one that is not for loops with these flags. */
+static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	struct dls__tune_key key = tune_key(site, p, n);
 	struct dls__choice choice;
@@ -191,7 +191,8 @@ static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n)
 	schedule = dls__auto_named(choice.schedule);
 	if (schedule < 0)
 		dls__tune_refuse(&key, &choice);
-	return schedule;
+	/* The file may be of a run in which the loop's iterations could be in any order. */
+	return schedule < 0 || dls__auto_offers((unsigned)schedule, flags) ? schedule : -1;
 }
 
 static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto_class *c)
@@ -212,7 +213,7 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
-	int home = tuned(site, p, n);
+	int home = tuned(site, p, n, flags);
 	struct dls_costs costs;
 
 	if (home < 0 && flags < DLS__AUTO_OWN && dls__site_watched(site))
@@ -392,7 +393,7 @@ void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n)
 static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		    unsigned flags)
 {
-	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
+	int frozen = dls__tune_frozen() ? tuned(site, p, n, flags) : -1;
 	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
 	uint64_t key = key_of(n, p, flags);
@@ -576,7 +577,7 @@ unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chose
 	if (pthread_mutex_timedlock(&chooser->mutex, &until))
 		return 0;
 	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
-		describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
+		describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n, c->flags) : -1, &chosen[n++]);
 	pthread_mutex_unlock(&chooser->mutex);
 	return n;
 }

@@ -54,7 +54,8 @@ static void many(const char *site, unsigned n)
 	}
 }
 
-/* Loops of two workers that take turns; prints each size of a first chunk, and how many loops in a row had it. */
+/* Loops of two workers that take turns; prints each size of a first chunk, and how many loops in a row had it.  Of a site whose name
+ * begins with "in_order" iterations are handed out in order. */
 static void loops(const char *name, unsigned n, unsigned times)
 {
 	struct dls_site *site;
@@ -64,6 +65,8 @@ static void loops(const char *name, unsigned n, unsigned times)
 
 	if (dls_site_named(&site, name) || dls_loop_open(&loop, 2, site, 0))
 		return;
+	if (strncmp(name, "in_order", 8) == 0)
+		dls_site_set_schedule(site, "monotonic:auto");
 	for (unsigned k = 0; k < times; k++) {
 		bool more[2] = { true, true }, first = true;
 
@@ -256,6 +259,24 @@ static void frozen_loops(void)
 	unlink(file);
 }
 
+/* Fails if a loop whose iterations must be handed out in order runs what a frozen file has for it, which does not do so. */
+static void loops_in_order(void)
+{
+	static const char *const schedule[] = { "steal,16", "frac,x=3" };
+	char value[80];
+
+	for (int i = 0; i < 2; i++) {
+		plant(HEAD "%s", tune_line("in_order", 2, schedule[i], DLS_VERSION, cpu));
+		snprintf(value, sizeof(value), "%s,frozen", file);
+		quietly(value, "loops in_order 1000000 3");
+		CHECK_TEXT(said, "250000 x 3\n");	/* the first guess is fac2 */
+	}
+	plant(HEAD "%s", tune_line("in_order", 2, "ss,16", DLS_VERSION, cpu));
+	quietly(value, "loops in_order 1000000 3");
+	CHECK_TEXT(said, "16 x 3\n");
+	unlink(file);
+}
+
 static void display(void)
 {
 	char value[80], wanted[128];
@@ -437,5 +458,5 @@ static void thousands(void)
 	unlink(file);
 }
 
-TEST_MAIN_OR(child, T(round_trip) T(others_stay) T(unchanged) T(frozen) T(frozen_loops) T(display) T(refused) T(complaints) T(unwritable)
-	     T(forked) T(writers) T(thousands))
+TEST_MAIN_OR(child, T(round_trip) T(others_stay) T(unchanged) T(frozen) T(frozen_loops) T(loops_in_order) T(display) T(refused) T(complaints)
+	     T(unwritable) T(forked) T(writers) T(thousands))
