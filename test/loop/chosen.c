@@ -224,8 +224,12 @@ static void display(void)
 	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
 		tap_note("%s", said);
 	tap_read(file, text, sizeof(text));
-	/* A loop that left the first guess at once, which a small one may, has no time for that. */
-	if (!CHECK(tuned_seconds(text, " seconds=") && (tuned_seconds(text, " first=") || strstr(text, " first=- "))))
+	/* A small loop that leaves the first guess at once has no time for it; the next run's first guess is what it went to. */
+	for (int k = 0; k < 5 && !tuned_seconds(text, " first="); k++) {
+		CHECK_EQ(child_status(first_use, file), 0);
+		tap_read(file, text, sizeof(text));
+	}
+	if (!CHECK(tuned_seconds(text, " seconds=") && tuned_seconds(text, " first=")))
 		tap_note("%s", text);
 #endif
 	CHECK(end);

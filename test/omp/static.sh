@@ -57,8 +57,9 @@ statics() {	# compiler
 	"$tool" --report stderr "$work/$1" >/dev/null 2>"$log"
 	grep -q 'serial, between regions$' "$log" && grep -q '^static.c:23 (main)$' "$log" && grep -q 'executions  10' "$log"
 	point $? "$1: a report of a program that nobody prepared"
-	[ "$1" = clang ] || grep -q "executions  10; a thread's part counts as one iteration" "$log"
-	point $? "$1: it says that iterations are counted, or that they are not"
+	[ "$1" = clang ] && return
+	grep -q "^  executions  .*; a thread's part counts as one iteration" "$log"
+	point $? "$1: it says that no iterations are counted"
 }
 for compiler in gcc clang; do
 	need_openmp $compiler && statics $compiler
