@@ -20,11 +20,6 @@ enum { VIRTUAL = 64 };		/* blocks for each worker */
 
 enum { UNSEEN, PLAIN, MIXED };
 
-/* The slots for this thread's regions, of which one at a time uses them. */
-static _Thread_local struct dls__slot (*own_slot)[2];
-static _Thread_local unsigned own_slots;
-static _Thread_local bool slots_busy;
-
 static uint64_t began;
 
 static void add_inside(struct dls__spot *spot, void *sum)
@@ -84,16 +79,8 @@ static void watch(struct dls__scene *s, unsigned threads)
 {
 	unsigned most = threads ? threads : (unsigned)s->runtime->omp_get_max_threads();
 
-	if (slots_busy)
-		return;
-	if (own_slots < most) {
-		free(own_slot);
-		own_slot = calloc(most, sizeof(*own_slot));
-		own_slots = own_slot ? most : 0;
-	}
-	s->slot = own_slot;
-	s->slots = own_slots;
-	slots_busy = own_slots > 0;
+	s->slot = calloc(most, sizeof(*s->slot));
+	s->slots = s->slot ? most : 0;
 }
 
 void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
@@ -173,7 +160,7 @@ void dls__scene_close(struct dls__scene *s)
 	}
 	if (s->slots) {
 		report(s, s->phases, s->workers, spot);
-		slots_busy = false;
+		free(s->slot);
 	}
 }
 

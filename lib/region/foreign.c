@@ -193,17 +193,11 @@ struct dls__chunk dls__foreign_over(struct dls__cursor *c)
 
 void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)
 {
-	static _Thread_local struct dls__watch *watch;
-	static _Thread_local unsigned room;
+	struct dls__watch *watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
 	struct dls__kept_site *site = dls__kept_site(place, NULL);
 	struct dls__execution e = { .workers = workers, .number = 1, .n = workers, .statistics = &site->statistics,
 				    .site = site->name, .schedule = like, .ran = "parts" };
 
-	if (room < workers) {
-		free(watch);
-		watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
-		room = watch ? workers : 0;
-	}
 	if (!watch)
 		return;
 	memset(watch, 0, workers * sizeof(*watch));
@@ -218,6 +212,7 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	e.opened = part[0].begin;
 	dls__statistics_count(&site->statistics, workers, &dls__here.seat);
 	dls__statistics_add(&site->statistics, &e);
+	free(watch);
 }
 
 void dls__foreign_regions(dls__each_region *each_region)

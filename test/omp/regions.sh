@@ -2,7 +2,8 @@
 # regions.sh - the regions of a program in the report of dls-run, and the time between them.
 #
 # Fails if: a region of gcc's or clang's is not in the text, JSON and HTML with its function and executions, or is there twice; one
-# within another is counted besides; the shares and the serial one do not add up to the whole; or dls-advise does not read the JSON.
+# within another is counted besides; the shares and the serial one do not add up to the whole; dls-advise does not read the JSON; or
+# threads that have regions and end leave memory behind.
 . test/omp.sh
 under_dls_run
 
@@ -80,5 +81,46 @@ END_C
 	others=$(sed -n 's/^.*  \([0-9]*\) others$/\1/p' "$log")
 	[ "$rows" -gt 10 ] && [ $((rows + others)) -eq 150 ]
 	point $? "... $rows rows, and one for $others others"
+
+	cat >"$work/ended.c" <<'END_C'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+static int count[2];
+
+static void *run(void *unused)
+{
+#pragma omp parallel for num_threads(2)
+	for (int i = 0; i < 100; i++)
+		__atomic_fetch_add(&count[i % 2], 1, __ATOMIC_RELAXED);
+	return unused;
+}
+
+static long after_threads(int n)
+{
+	struct rusage usage;
+
+	for (int i = 0; i < n; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, run, NULL) == 0)
+			pthread_join(thread, NULL);
+	}
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss;
+}
+
+int main(void)
+{
+	long first = after_threads(500);
+
+	printf("%ld\n", after_threads(2000) - first);
+	return count[0] + count[1] != 250000;
+}
+END_C
+	$compiler -g -O1 -fopenmp -pthread "$work/ended.c" -o "$work/ended" 2>"$log" || bail 'cannot compile'
+	grown=$("$dls_run" --report "$work/ended.csv" "$work/ended" 2>"$log") && [ "$grown" -lt 800 ]
+	point $? "$compiler: 2000 threads that end leave $grown KB"
 done
 finish
