@@ -279,7 +279,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #endif
 
 #define DLS__PARALLEL_REGION(region, ...) \
-	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
+	for (struct dls__parallel region DLS__LINE_BEGIN = dls__open_region(); !region.done; dls__parallel_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
 		     !DLS__CAT(region, _visit).done; dls__parallel_leave(&DLS__CAT(region, _visit))) \
@@ -308,8 +308,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
-/* A region and its loop, which is opened before the region.  The region copies to its threads what they need to join, mostly within
- * one cache line.  Each thread evaluates the options too, so that a constant step is a constant there. */
+/* A region and its loop, which is opened before the region.  The region copies to its threads what they need to join, from the begin of
+ * a cache line on: to fetch a line from another processor may take longer than all else here.  Each thread evaluates the options too, so that a constant step is a constant there. */
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
@@ -326,17 +326,15 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \
 		DLS__LAUNCHED(clauses, dls__w_##id, dls__x_##id, id, __VA_ARGS__)
 #define DLS__LAUNCHED(clauses, launch, x, id, ...) \
-	for (uint64_t x##_begin = launch->begin, x##_end = launch->end, x##_n = launch->ask.n, x##_how = launch->how, \
-	     x##_deal = (uintptr_t)launch->deal, x##_site = (uintptr_t)launch->ask.site, x##_once = 1; x##_once; x##_once = 0) \
-		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_begin, x##_end, x##_n, x##_how, x##_deal, x##_site) \
-			       DLS__INSIDE clauses) \
+	for (uint64_t x##_begin DLS__LINE_BEGIN = launch->begin, x##_n = launch->ask.n, x##_how = launch->how, \
+	     x##_deal = (uintptr_t)launch->deal, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_begin, x##_n, x##_how, x##_deal) DLS__INSIDE clauses) \
 		for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 		     dls__o_##id.dls__done = true) \
 			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 				     dls__o_##id.dls__begin = x##_begin; \
 				     dls__o_##id.dls__chunk = dls__launch_join( \
-					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, \
-					     (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
+					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_n); \
 				     &dls__r_##id; \
 			     }); \
 			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))

@@ -304,13 +304,17 @@ template <class Work> void on_team(dls_team *t, bool late, const Work &work)
 		work(apart, 0u, 1u);
 }
 
-/* What a loop that is its whole region hands to each thread: few words, since OpenMP copies them within a cache line or two. */
+/* A loop that is its whole region. */
+struct launched {
+	dls__launch launch;
+	failure failed;
+};
+
+/* What it hands to each thread: few words, since OpenMP copies them, from the begin of a cache line on. */
 template <class Each> struct hand {
-	dls__launch *launch;
+	launched *all;
 	dls__deal *deal;
 	std::uint64_t how, n;
-	dls_site *site;
-	failure *failed;
 	const Each *each;
 };
 
@@ -337,10 +341,10 @@ template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const E
 template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
 {
 	dls__room room;
-	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), h.launch, h.deal, h.how, h.site, h.n, level,
+	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), &h.all->launch, h.deal, h.how, h.n, level,
 						   worker, workers);
 
-	run_chunks(room, first, *h.each, worker, *h.failed);
+	run_chunks(room, first, *h.each, worker, h.all->failed);
 }
 
 /* What a loop says of the team that it runs on; nullptr: a region. */
@@ -374,8 +378,8 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
 	dls_team *const team = team_of(o);
-	dls__launch launched, *l = &launched;
-	failure first, *failed = &first;
+	launched both, *all = &both;
+	dls__launch *const l = &both.launch;
 	const Each *each = &each_;
 
 	check_multiple(o);
@@ -383,8 +387,8 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 		return;
 	dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n, false);
 	if (team && n == 1) {	/* nothing to share */
-		run_alone(l->ask, *each, *failed);
-		first.rethrow();
+		run_alone(l->ask, *each, both.failed);
+		both.failed.rethrow();
 		return;
 	}
 	l->how |= DLS__MAY_BE_SERIAL;
@@ -392,9 +396,9 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	if (l->how & DLS__SERIAL) {
 		if (!team)
 			dls__launch_inside(l, 1);
-		run_alone(l->ask, *each, *failed);
+		run_alone(l->ask, *each, both.failed);
 		dls__launch_close(l);
-		first.rethrow();
+		both.failed.rethrow();
 		return;
 	}
 #ifdef _OPENMP
@@ -403,20 +407,20 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 #endif
 
 	dls__deal *deal = l->deal;
-	std::uint64_t how = l->how;
+	std::uint64_t how DLS__LINE_BEGIN = l->how;
 
 #ifdef _OPENMP
 	if (!team) {
-#pragma omp parallel firstprivate(l, deal, how, n, site, failed, each)
-		take_part(hand<Each>{l, deal, how, n, site, failed, each}, omp_get_level(),
-			  static_cast<unsigned>(omp_get_thread_num()), static_cast<unsigned>(omp_get_num_threads()));
+#pragma omp parallel firstprivate(all, deal, how, n, each)
+		take_part(hand<Each>{all, deal, how, n, each}, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+			  static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
 		on_team(team, how & DLS__LATE, [=](int level, unsigned worker, unsigned workers) {
-			take_part(hand<Each>{l, deal, how, n, site, failed, each}, level, worker, workers);
+			take_part(hand<Each>{all, deal, how, n, each}, level, worker, workers);
 		});
 	dls__launch_close(l);
-	first.rethrow();
+	both.failed.rethrow();
 }
 
 /* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads, to which a line of this one's stack
@@ -448,7 +452,7 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 #ifdef _OPENMP
 	if (!team) {
 		/* One by one, since OpenMP copies numbers and points to objects. */
-		dls__chain *const chain = region.team;
+		dls__chain *const chain DLS__LINE_BEGIN = region.team;
 		dls__seg *const seg = region.seg;
 		const std::uint64_t loop = region.loop, epoch = region.epoch;
 		const bool cancellable = region.cancellable;
@@ -477,7 +481,7 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *
 	dls__chunk first = {0, 0};
 	unsigned workers;
 
-	run.end = 0;
+	run.end = nullptr;
 	run.barrier = run.memory = false;
 	if (region)
 		dls__for_seated(cursor, &ask, level, &workers, take ? &first : nullptr);

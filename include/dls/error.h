@@ -13,6 +13,8 @@
 #endif
 
 #define DLS_API __attribute__((visibility("default")))
+/* Of a variable, or of what a region copies to its threads if that has such a variable: it begins a cache line. */
+#define DLS__LINE_BEGIN __attribute__((aligned(64)))
 
 DLS__C_BEGIN
 

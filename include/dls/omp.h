@@ -84,7 +84,8 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
-	uint64_t end;		/* of the loop's indices, as bits */
+	const uint64_t *end;	/* of the loop's indices, as bits: in the launch, or */
+	uint64_t own_end;
 	bool barrier, memory;	/* at the end: wait at a barrier; return the memory of dls__loop_memory() */
 	struct dls__room cursor;
 };
@@ -152,8 +153,7 @@ DLS_API void dls__launch_inside(struct dls__launch *launch, unsigned workers);
 
 /* Join such a loop in its region; returns the first chunk. */
 DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
-					    uint64_t how, struct dls_site *site, uint64_t n, int level, unsigned worker,
-					    unsigned workers);
+					    uint64_t how, uint64_t n, int level, unsigned worker, unsigned workers);
 
 /* Open a loop for one worker. */
 DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first);
@@ -352,7 +352,8 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 
 	struct dls__chunk first;
 
-	run->end = end;
+	run->own_end = end;
+	run->end = &run->own_end;
 	dls__for_open(run, ask, after, &first);
 	return dls__for_chunk(run, first);
 }
@@ -388,17 +389,17 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 }
 
 static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal,
-						 uint64_t how, struct dls_site *site, uint64_t n, uint64_t end)
+						 uint64_t how, uint64_t n)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 
-	run->end = end;
+	run->end = &launch->end;
 	run->barrier = run->memory = false;
 #ifdef _OPENMP
-	return dls__for_launched(cursor, launch, deal, how, site, n, omp_get_level(), (unsigned)omp_get_thread_num(),
+	return dls__for_launched(cursor, launch, deal, how, n, omp_get_level(), (unsigned)omp_get_thread_num(),
 				 (unsigned)omp_get_num_threads());
 #else
-	return dls__for_launched(cursor, launch, deal, how, site, n, 0, 0, 1);
+	return dls__for_launched(cursor, launch, deal, how, n, 0, 0, 1);
 #endif
 }
 
@@ -473,12 +474,12 @@ static inline struct dls__strip dls__strip_next(struct dls__run_2d *run, struct 
 	return dls__strip_from(run, strip.row + 1, 0, strip.left);
 }
 
-/* The bound that a chunk stays before. */
+/* The bound that a chunk stays before; steps of 1 and -1 leave nothing over. */
 static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__chunk chunk, uint64_t begin, int64_t step)
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
+	return step == 1 || step == -1 || past < run->cursor.head.N ? begin + past * (uint64_t)step : *run->end;
 }
 
 DLS__C_END

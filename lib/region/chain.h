@@ -41,7 +41,7 @@ struct dls__seat {
 	uint64_t epoch;			/* when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
-	struct dls_site *where;		/* ... that loop, for the message about nesting */
+	struct dls_site *where;		/* ... that loop, for the message about nesting; NULL: that of a launch */
 	unsigned worker, workers;
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");

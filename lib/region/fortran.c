@@ -303,8 +303,7 @@ void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launc
 	loop->ending = DLS__FORTRAN_NOTHING;
 	loop->first = l->begin;
 	loop->step = l->end;
-	loop->held = dls__for_launched(cursor_of(loop), l, l->deal, l->how, l->ask.site, l->ask.n, level, (unsigned)worker,
-				       (unsigned)workers);
+	loop->held = dls__for_launched(cursor_of(loop), l, l->deal, l->how, l->ask.n, level, (unsigned)worker, (unsigned)workers);
 }
 
 void dls__fortran_launch_close(struct dls__fortran_launch *launch)

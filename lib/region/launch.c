@@ -241,8 +241,8 @@ void dls__launch_close(struct dls__launch *l)
 		dls__site_deal_put(l->at, l->deal);
 }
 
-struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
-				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
+struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how, uint64_t n,
+				    int level, unsigned worker, unsigned workers)
 {
 	struct dls__seat *seat = dls__visit_enter(&c->exit.visit, level);
 	struct dls__entrance e = {
@@ -253,11 +253,11 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
 	*seat = (struct dls__seat){
-		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
-		.workers = workers,
+		.ended = true, .level = level, .busy = level, .worker = worker, .workers = workers,
 	};
 	dls__get_in(c, seat);
-	c->exit.launch = how & DLS__CANCELLABLE ? l : NULL;
+	c->exit.launch = l;
+	c->exit.counted = how & DLS__CANCELLABLE;
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__SERIAL)

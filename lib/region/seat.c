@@ -56,14 +56,16 @@ void dls__visit_leave(struct dls__cursor *c)
 		dls__statistics_count(&c->exit.site->statistics, c->head.N, seat);
 	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
 	dls__get_out(c, seat);
-	if (c->exit.launch)	/* relaxed: looked at when all have come to the region's end */
+	if (c->exit.counted)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
 }
 
 void dls__inside_itself(const struct dls__seat *seat, const struct dls__ask *ask)
 {
+	const struct dls_site *outer = seat->where ? seat->where : ((const struct dls__here *)seat)->inside->exit.launch->ask.site;
+
 	dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body was left by break, "
-		   "goto or return", ask->site->file, ask->site->line, seat->where->file, seat->where->line);
+		   "goto or return", ask->site->file, ask->site->line, outer->file, outer->line);
 }
 
 void dls__leave_body(struct dls__cursor *cursor)
