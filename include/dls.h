@@ -278,12 +278,20 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__BODY(label) label: __attribute__((unused))
 #endif
 
-#define DLS__PARALLEL_REGION(region, ...) \
-	for (struct dls__parallel region DLS__LINE_BEGIN = dls__open_region(); !region.done; dls__parallel_close(&region)) \
-		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
-		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
-		     !DLS__CAT(region, _visit).done; dls__parallel_leave(&DLS__CAT(region, _visit))) \
-			DLS__BODY(DLS__CAT(region, _body))
+/* What the threads need is copied one by one: of an object OpenMP would copy the address. */
+#define DLS__PARALLEL_REGION(region, ...) DLS__REGION(region, __VA_ARGS__)	/* with its name expanded */
+#define DLS__REGION(region, ...) \
+	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
+		for (uint64_t region##_loop DLS__LINE_BEGIN = region.loop, region##_epoch = region.epoch, \
+		     region##_team = (uintptr_t)region.team, region##_seg = (uintptr_t)region.seg, \
+		     region##_cancellable = region.cancellable, region##_once = 1; region##_once; region##_once = 0) \
+			DLS__PRAGMA(omp parallel firstprivate(region##_loop, region##_epoch, region##_team, region##_seg, \
+							      region##_cancellable) __VA_ARGS__) \
+			for (struct dls__visit region##_visit = dls__visit_region( \
+				     (struct dls__chain *)(uintptr_t)region##_team, (struct dls__seg *)(uintptr_t)region##_seg, \
+				     region##_loop, region##_epoch, region##_cancellable); \
+			     !region##_visit.done; dls__parallel_leave(&region##_visit)) \
+				DLS__BODY(region##_body)
 
 /* How many iterations, and whether the step does not fit the index type, after DLS__BOUNDS. */
 #define DLS__COUNT(id, step) \

@@ -205,9 +205,12 @@ static inline struct dls__parallel dls__open_region(void)
 	return region;
 }
 
-static inline struct dls__visit dls__visit_region(struct dls__parallel region)
+static inline struct dls__visit dls__visit_region(struct dls__chain *team, struct dls__seg *seg, uint64_t loop, uint64_t epoch,
+						  bool cancellable)
 {
+	struct dls__parallel region = { team, seg, loop, epoch, false, cancellable };
 	struct dls__visit visit;
+
 #ifdef _OPENMP
 	dls__parallel_enter(&visit, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
 			    (unsigned)omp_get_num_threads());
