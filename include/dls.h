@@ -132,8 +132,8 @@ struct dls_opts_2d {
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
 #define DLS_PARALLEL(...) DLS__PARALLEL_REGION(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
-/** Region and loop in one.  A one-dimensional loop evaluates its bounds once, before the region, and its options once before the region
- * and once in each thread; the others evaluate both once in each thread.  The first argument of the macros with WITH is the region's
+/** Region and loop in one.  Bounds are evaluated once, before the region, and options once before the region and once in each thread.  The
+ * first argument of the macros with WITH is the region's
  * clauses in parentheses, such as `(num_threads(4) reduction(+ : sum))`. */
 #define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
@@ -147,8 +147,8 @@ struct dls_opts_2d {
 	DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(clauses, lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D_WITH(clauses, i, j, i_begin, i_end, j_begin, ...) \
-	DLS_PARALLEL clauses DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_2D_, DLS__OPTIONS(__VA_ARGS__))(clauses, i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /* Private from here on. */
 
@@ -164,18 +164,17 @@ struct dls_opts_2d {
 #define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
 #define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
-	DLS__FOR_2D_LOOP(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
+	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__FOR_2D_LOOP(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 #define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
 #define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
 #define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
 #define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
-/* The region's own barrier follows: */
-#define DLS__LAST_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
-	DLS__FOR_2D_LOOP(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__FOR_2D_LOOP(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+#define DLS__WITH_2D_0(clauses, i, j, i_begin, i_end, j_begin, j_end) \
+	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
+#define DLS__WITH_2D_N(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
 /* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside this message: */
 #define DLS__RULE \
@@ -263,6 +262,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__INSIDE(...) __VA_ARGS__
 
 /* Whether clauses stand in parentheses; where they do not, clang would leave them out. */
+#define DLS__ENCLOSED_OR_REFUSED(clauses) \
+	DLS__ASSERT(DLS__ENCLOSED(clauses), "clauses stand in parentheses: DLS_PARALLEL_FOR_WITH((reduction(+ : s)), i, 0, n)")
 #define DLS__ENCLOSED(clauses) DLS__SECOND(DLS__TWO clauses, 0, )
 #define DLS__TWO(...) 1, 1
 #define DLS__SECOND(...) DLS__SECOND_OF(__VA_ARGS__)
@@ -321,7 +322,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
-		     DLS__ASSERT(DLS__ENCLOSED(clauses), "clauses stand in parentheses: DLS_PARALLEL_FOR_WITH((reduction(+ : s)), i, 0, n)"); \
+		     DLS__ENCLOSED_OR_REFUSED(clauses); \
 		     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
@@ -342,7 +343,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 				     dls__o_##id.dls__begin = x##_begin; \
 				     dls__o_##id.dls__chunk = dls__launch_join( \
-					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_n); \
+					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_n, \
+					     DLS__STEP(dls__o_##id)); \
 				     &dls__r_##id; \
 			     }); \
 			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
@@ -380,10 +382,14 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 							   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
 		     dls__k_##lo; dls__k_##lo = 0)
 
+#define DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__RUN_2D(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
+#define DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__LAUNCH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
+
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
-#define DLS__FOR_2D_LOOP(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \
+#define DLS__STRIPS(i, j, i_end, j_end) \
 		for (struct dls__strip dls__t_##i = dls__strip_first(dls__p_##i, dls__o_##i.dls__chunk); dls__t_##i.n; \
 		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
 			DLS__ONCE(i, DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row)) \
@@ -397,7 +403,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 /* Declare for the strip under way. */
 #define DLS__ONCE(i, ...) for (__VA_ARGS__; dls__t_##i.n; dls__t_##i.n = 0)
 
-#define DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__RUN_2D(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; \
 	     dls__o_##i.dls__done = true) \
 		for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
@@ -410,10 +416,41 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
 			     dls__o_##i.dls__chunk = dls__for_first_chunk_2d( \
 				     &dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, dls__o_##i.multiple, \
-				     DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
+				     DLS__AFTER(i, false), DLS__EXTENT(i), DLS__EXTENT(j)); \
 			     &dls__r_##i; \
 		     }); \
 		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))
+
+/* As DLS__LAUNCH. */
+#define DLS__LAUNCH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+	for (struct dls_opts_2d dls__u_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
+	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
+		     DLS__ENCLOSED_OR_REFUSED(clauses); \
+		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
+		     DLS__BOUNDS(i, i_begin, i_end); \
+		     DLS__BOUNDS(j, j_begin, j_end); \
+		     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+		     DLS__CHECK_BEGIN(&dls__s_##i, j); \
+		     dls__launch_begin_2d(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, dls__u_##i.multiple, \
+					  dls__u_##i.nowait, (uint64_t)dls__b_##i, (uint64_t)dls__b_##j, DLS__EXTENT(i), DLS__EXTENT(j)); \
+		     &dls__l_##i; \
+	     }); \
+	     !dls__l_##i.done; dls__launch_close(&dls__l_##i)) \
+		DLS__LAUNCHED_2D(clauses, dls__w_##i, dls__x_##i, i, __VA_ARGS__)
+#define DLS__LAUNCHED_2D(clauses, launch, x, i, ...) \
+	for (uint64_t x##_i DLS__LINE_BEGIN = launch->begin, x##_j = launch->end, x##_rows = launch->ask.rows, \
+	     x##_columns = launch->columns, x##_how = launch->how, x##_deal = (uintptr_t)launch->deal, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_i, x##_j, x##_rows, x##_columns, x##_how, x##_deal) \
+			       DLS__INSIDE clauses) \
+		for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
+			for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
+				     dls__o_##i.dls__i = x##_i; \
+				     dls__o_##i.dls__j = x##_j; \
+				     dls__o_##i.dls__chunk = dls__launch_join_2d( \
+					     &dls__r_##i, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_rows, x##_columns); \
+				     &dls__r_##i; \
+			     }); \
+			     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))
 
 #define DLS__EXTENT(i) \
 	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)

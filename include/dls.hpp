@@ -481,7 +481,7 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *
 	dls__chunk first = {0, 0};
 	unsigned workers;
 
-	run.end = nullptr;
+	run.end = 0;
 	run.barrier = run.memory = false;
 	if (region)
 		dls__for_seated(cursor, &ask, level, &workers, take ? &first : nullptr);

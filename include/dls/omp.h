@@ -60,7 +60,8 @@ struct dls__ask {
  * DLS__LAUNCHED. */
 struct dls__launch {
 	struct dls__ask ask;
-	uint64_t begin, end;		/* as bits */
+	uint64_t begin, end;		/* as bits; of two indices: both begins */
+	uint64_t columns;		/* of two indices */
 	uint64_t how;			/* DLS__ONE_BY_ONE, ...; in units of DLS__EXPECTED: threads for which the deal is open */
 	uint64_t began;			/* TIMED: ns */
 	unsigned most;			/* threads that the region may have */
@@ -84,8 +85,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
-	const uint64_t *end;	/* of the loop's indices, as bits: in the launch, or */
-	uint64_t own_end;
+	uint64_t end;		/* of the loop's indices, as bits; a launch's with a step of 1 or -1: not known */
 	bool barrier, memory;	/* at the end: wait at a barrier; return the memory of dls__loop_memory() */
 	struct dls__room cursor;
 };
@@ -355,8 +355,7 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 
 	struct dls__chunk first;
 
-	run->own_end = end;
-	run->end = &run->own_end;
+	run->end = end;
 	dls__for_open(run, ask, after, &first);
 	return dls__for_chunk(run, first);
 }
@@ -372,15 +371,14 @@ static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_si
 	launch->ask = ask;
 	launch->begin = begin;
 	launch->end = end;
+	launch->columns = 0;
 	launch->how = (one_by_one ? DLS__ONE_BY_ONE : 0) | (multiple ? DLS__ALIGNED : 0);
 	launch->done = false;
 }
 
-static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
-				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
-				     uint64_t n, bool one_by_one)
+/* Of a region that follows. */
+static inline void dls__launch_open_here(struct dls__launch *launch)
 {
-	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
 #ifdef _OPENMP
 	launch->how |= DLS__MAY_BE_SERIAL | DLS__IN_REGION;
 	if (omp_get_cancellation())
@@ -391,12 +389,39 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 #endif
 }
 
+static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
+				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
+				     uint64_t n, bool one_by_one)
+{
+	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
+	dls__launch_open_here(launch);
+}
+
+static inline uint64_t dls__cells(const struct dls_site *site, uint64_t rows, uint64_t columns)
+{
+	uint64_t n;
+
+	if (__builtin_mul_overflow(rows, columns, &n))
+		dls__for_too_large(site, rows, columns);
+	return n;
+}
+
+static inline void dls__launch_begin_2d(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
+					int64_t multiple, bool nowait, uint64_t i, uint64_t j, uint64_t rows, uint64_t columns)
+{
+	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, i, j,
+			    dls__cells(site, rows, columns), false);
+	launch->ask.rows = rows;
+	launch->columns = columns;
+	dls__launch_open_here(launch);
+}
+
 static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal,
-						 uint64_t how, uint64_t n)
+						 uint64_t how, uint64_t n, int64_t step)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 
-	run->end = &launch->end;
+	run->end = step == 1 || step == -1 ? 0 : launch->end;
 	run->barrier = run->memory = false;
 #ifdef _OPENMP
 	return dls__for_launched(cursor, launch, deal, how, n, omp_get_level(), (unsigned)omp_get_thread_num(),
@@ -411,16 +436,25 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 							uint64_t columns)
 {
 	int says = dls__said(schedule) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
-	struct dls__ask ask = { site, name, schedule, says, 0, rows, 0, dls__for_multiple(site, multiple), 0 };
+	struct dls__ask ask = { site, name, schedule, says, dls__cells(site, rows, columns), rows, 0, dls__for_multiple(site, multiple), 0 };
 	struct dls__chunk first;
 
-	if (__builtin_mul_overflow(rows, columns, &ask.n))
-		dls__for_too_large(site, rows, columns);
 	run->rows = rows;
 	run->columns = columns;
 	dls__for_open(&run->run, ask, after, &first);
 	dls__for_curve(run);
 	return dls__for_chunk(&run->run, first);
+}
+
+static inline struct dls__chunk dls__launch_join_2d(struct dls__run_2d *run, struct dls__launch *launch, struct dls__deal *deal,
+						    uint64_t how, uint64_t rows, uint64_t columns)
+{
+	struct dls__chunk first = dls__launch_join(&run->run, launch, deal, how, rows * columns, 1);
+
+	run->rows = rows;
+	run->columns = columns;
+	dls__for_curve(run);
+	return first;
 }
 
 /* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last of them is a piece
@@ -482,7 +516,7 @@ static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return step == 1 || step == -1 || past < run->cursor.head.N ? begin + past * (uint64_t)step : *run->end;
+	return step == 1 || step == -1 || past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

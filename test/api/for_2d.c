@@ -244,6 +244,11 @@ static void types(void)
 		n++;
 	CHECK_EQ(n, 6);
 	CHECK_EQ(evaluated, 4);
+	n = 0;
+	DLS_PARALLEL_FOR_2D_WITH((num_threads(3) reduction(+ : n)), i, j, count(0), count(2), count(1), count(4), .name = "once before")
+		n++;
+	CHECK_EQ(n, 6);
+	CHECK_EQ(evaluated, 8);
 }
 
 /* Bounds that name variables which the indices hide: the types are theirs, not the indices'. */
@@ -272,6 +277,9 @@ static void hidden_names(void)
 	DLS_FOR_2D(i, m, 0, m->rows, begin, m->columns)
 		wrong += (i != 0 && i != 1) || m != begin + (n++ - 10) % 3;
 	CHECK_EQ(n, 16);
+	DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), k, j, 0, 1, k - 2, k)
+		wrong += k != 0 || sizeof(k) != sizeof(int) || j != 2999999998 + n++ - 16;
+	CHECK_EQ(n, 18);
 #pragma GCC diagnostic pop
 	CHECK_EQ(wrong, 0);
 }

@@ -39,6 +39,21 @@ static int launch(const char *name)
 	return threads;
 }
 
+static int launch_cells(const char *name)
+{
+	int threads = 0;
+
+	memset(done, 0, sizeof(done));
+	DLS_PARALLEL_FOR_2D(i, j, 0, N / 20, 0, 20, .name = name) {
+		done[20 * i + j]++;
+		if (i == 0 && j == 0)
+			threads = omp_get_num_threads();
+	}
+	for (int i = 0; i < N; i++)
+		CHECK_EQ(done[i], 1);
+	return threads;
+}
+
 static int launch_static(const char *name)
 {
 	int threads = 0;
@@ -136,8 +151,11 @@ static void launches(void)
 {
 	omp_set_num_threads(2);
 	choose("launch", launch);
-	for (int k = 0; k < CHOSEN; k++)
+	choose("cells", launch_cells);
+	for (int k = 0; k < CHOSEN; k++) {
 		CHECK_EQ(launch("launch"), 1);
+		CHECK_EQ(launch_cells("cells"), 1);
+	}
 	omp_set_num_threads(3);
 	CHECK_EQ(launch("launch"), 1);
 	CHECK_EQ(omp_get_max_threads(), 3);
