@@ -133,8 +133,7 @@ struct dls_opts_2d {
 #define DLS_PARALLEL(...) DLS__PARALLEL_REGION(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
 /** Region and loop in one.  Bounds are evaluated once, before the region, and options once before the region and once in each thread.  The
- * first argument of the macros with WITH is the region's
- * clauses in parentheses, such as `(num_threads(4) reduction(+ : sum))`. */
+ * first argument of the macros with WITH is the region's clauses in parentheses, such as `(num_threads(4) reduction(+ : sum))`. */
 #define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
@@ -318,7 +317,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
 /* A region and its loop, which is opened before the region.  The region copies to its threads what they need to join, from the begin of
- * a cache line on: to fetch a line from another processor may take longer than all else here.  Each thread evaluates the options too, so that a constant step is a constant there. */
+ * a cache line on: to fetch a line from another processor may take longer than all else here.  Each thread evaluates the options too, so
+ * that a constant step is a constant there. */
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \

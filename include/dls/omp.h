@@ -376,7 +376,7 @@ static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_si
 	launch->done = false;
 }
 
-/* Of a region that follows. */
+/* Open a launch whose region follows here. */
 static inline void dls__launch_open_here(struct dls__launch *launch)
 {
 #ifdef _OPENMP
