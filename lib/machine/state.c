@@ -1,4 +1,5 @@
 /* state.c - functions by which strategies and tasks read and set the state of a virtual processor. */
+#include "lib/base/mix.h"
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 #include "sched/wide.h"
@@ -83,8 +84,7 @@ uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
 	if (bound == 0 && vp->machine->rules.check)
 		dls__vp_refuse(vp, "dls_vp_random", "bound 0 is not above 0");
-	vp->random += UINT64_C(0x9e3779b97f4a7c15);
-	return dls__wide_shifted(dls__wide_product(dls__mix(vp->random), bound), 64);
+	return dls__wide_shifted(dls__wide_product(dls__mix_next(&vp->random), bound), 64);
 }
 
 void dls_vp_hold(struct dls_vp *vp)

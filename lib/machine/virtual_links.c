@@ -12,6 +12,7 @@
  * A link's state is in a hash table, by its two ends, from the link's first message on. */
 #include <stdlib.h>
 
+#include "lib/base/mix.h"
 #include "lib/machine/virtual_work.h"
 
 struct dls__links {

@@ -1,6 +1,7 @@
 /* vp.c - what a virtual processor does in every engine: messages, handlers, tasks. */
 #include <stdatomic.h>
 
+#include "lib/base/mix.h"
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 

@@ -88,14 +88,6 @@ _Static_assert(offsetof(struct dls_vp, running.load) == 192, "what each message 
 /* Charge the processor `times` times `ns`. */
 void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
-static inline uint64_t dls__mix(uint64_t z)
-{
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 /* Make a processor ready for a run: reset all but its id, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
 /* Start the strategy.  All queues are filled, and loads are known. */

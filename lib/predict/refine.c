@@ -5,6 +5,7 @@
  * beside it show, and a bucket's parts are scaled to add up to its time.  The draws depend on nothing but the profile's buckets. */
 #include <math.h>
 
+#include "lib/base/mix.h"
 #include "lib/predict/predict.h"
 #include "lib/predict/profile.h"
 
@@ -12,15 +13,10 @@ enum { EACH = 64 };	/* parts for each worker; finer ones change predictions by l
 
 #define EVEN 1e8	/* a shape above which a part takes the mean */
 
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.  From 0 to 1, both excluded. */
+/* From 0 to 1, both excluded. */
 static double draw(uint64_t *state)
 {
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	z ^= z >> 31;
-	return ((double)(z >> 12) + 0.5) * 0x1p-52;
+	return ((double)(dls__mix_next(state) >> 12) + 0.5) * 0x1p-52;
 }
 
 static double draw_normal(uint64_t *state)
