@@ -31,7 +31,7 @@ static __attribute__((noinline)) void loop_at(struct dls_site *place, const char
 #endif
 	{
 		struct dls__run run;
-		struct dls__chunk chunk = dls__launch_join(&run, &launch, launch.deal, launch.how, place, N, N);
+		struct dls__chunk chunk = dls__launch_join(&run, &launch, launch.deal, launch.how, N, 1);
 
 		while (chunk.n)
 			chunk = dls__for_next_chunk(&run);
