@@ -4,10 +4,10 @@
 
 #include "lib/auto/serial.h"
 
-/* What one thread may take of the team's time to be tried, by the workers' blocks, and to be chosen.  A trial leaves the data of other loops
- * in one cache; blocks that wait for data of others may take longer than on one thread.  HOPELESS: one execution of a trial that takes that
- * much ends it.  SLOWER: times what it took when it was chosen.  OTHER: by so much the team's time differs if the loop has changed. */
-static const float PROMISING = 1.2f, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OTHER = 0.3f;
+/* What one thread may take of the team's time to be chosen, by its blocks and measured: data that it leaves in its cache may make the next
+ * loop longer.  HOPELESS: one execution of a trial that takes that much ends it.  SLOWER: times what it took when it was chosen.
+ * OTHER: by so much the team's time differs if the loop has changed. */
+static const float PROMISING = 2, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OTHER = 0.3f;
 
 enum {
 	PAUSE = 256,			/* executions before the next look at what the team takes */
