@@ -68,4 +68,23 @@ static void courses_run(void)
 		run(&courses[i], &seed);
 }
 
-TEST_MAIN(T(courses_run))
+/* Whether one thread is tried in place of a team that takes 12 us. */
+static bool tried(float work)
+{
+	struct dls__serial a = { 0 };
+	bool serial = false;
+
+	for (unsigned k = 0; k < DLS__SERIAL_TIMES; k++)
+		serial = dls__serial_ended(&a, 12000, work).serial;
+	return serial;
+}
+
+/* Of two threads that wait for each other's lines, each block takes nearly as long as the loop, though one thread takes half of it.  It
+ * breaks if such a loop stays with the team untried, or if one is tried whose blocks take longer than two threads can explain. */
+static void contended(void)
+{
+	CHECK(tried(0) && tried(4000) && tried(23000));
+	CHECK(!tried(26000));
+}
+
+TEST_MAIN(T(courses_run) T(contended))
