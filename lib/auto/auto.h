@@ -130,6 +130,7 @@ struct dls__auto_class {
 	bool profiled;			/* what the last choice said */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
+	bool presumed;			/* static runs untried, as the loop is small: its blocks are taken to be equal */
 	bool shares;			/* static was kept after a trial with other loops: executions that take longer are of little account */
 	uint8_t home, current;		/* places in `seen` */
 	uint8_t candidates;

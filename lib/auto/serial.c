@@ -87,16 +87,19 @@ static struct dls__serial_answer tried(struct dls__serial *a)
 	return go_on(a);
 }
 
-/* Whether a trial need not go on; a single execution that is a little too long may have been disturbed. */
+/* Whether a trial need not go on.  A single execution that is a little too long may have been disturbed; but where the blocks promise
+ * nothing, the first one has to be short: it would be if the workers contended. */
 static bool hopeless(const struct dls__serial *a, float took)
 {
-	return took > HOPELESS * a->together || (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
+	if (a->times == 0)
+		return took > (a->work < FASTER * a->together ? HOPELESS : FASTER) * a->together;
+	return took > HOPELESS * a->together || fminf(took, a->time[a->times - 1]) > a->together;
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
-static bool promises(struct dls__serial *a, float work)
+static bool promises(struct dls__serial *a)
 {
-	if (work > PROMISING * a->together)
+	if (a->work > PROMISING * a->together)
 		return false;
 	if (a->skip == 0)
 		return true;
@@ -117,7 +120,8 @@ struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, f
 	if (a->trying)
 		return tried(a);
 	a->together = median(a->time);
-	if (!promises(a, work))
+	a->work = work;
+	if (!promises(a))
 		return stay(a);
 	a->trying = true;
 	return (struct dls__serial_answer){ true, 0 };

@@ -16,6 +16,7 @@ enum { DLS__SERIAL_TIMES = 5 };
 struct dls__serial {
 	float rejected;			/* what the team took when one thread was last found to be no faster */
 	float together, serial;		/* what an execution took by the team, on one thread; 0: not known */
+	float work;			/* what one thread would take, by the workers' blocks, when the team was timed; 0: not known */
 	float time[DLS__SERIAL_TIMES];	/* of the executions that are now being timed */
 	uint8_t times;
 	bool trying;		/* ... are on one thread, to see what they take */

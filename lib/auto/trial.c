@@ -124,9 +124,16 @@ static bool settled(const struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 
-	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || s->walls == 0 || !(wall < SHORT))
+	if (c->presumed || c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 ||
+	    s->walls == 0 || !(wall < SHORT))
 		return false;
 	return wall < 10 * (double)c->sharing || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
+}
+
+/* Whether it has become static since it is small, or been found to be faster so. */
+static bool in_small_blocks(const struct dls__auto_class *c)
+{
+	return c->seen[c->current].schedule == DLS__AUTO_STATIC && c->current != c->home && dls__auto_usual(c) < 20 * (double)c->sharing;
 }
 
 /* Forget all but the current schedule and its last three times. */
@@ -164,6 +171,7 @@ static void forget(struct dls__auto_class *c)
 	c->watch.reference = c->watch.efficiency = 0;
 	c->watch.busies = 0;
 	c->watch.checks = 0;
+	c->presumed = in_small_blocks(c);
 	c->told.drifts++;
 }
 
@@ -215,7 +223,7 @@ static void look(struct dls__auto_class *c)
 static void switched(struct dls__auto_class *c)
 {
 	c->trial.place = DLS__AUTO_NONE;
-	c->trial.again = c->trial.together = false;
+	c->trial.again = c->trial.together = c->presumed = false;
 	c->trial.runs = 0;
 	c->trial.losing = c->trial.before = 0;
 	c->watch.until_check = CHECK;
@@ -355,13 +363,15 @@ static void judge_again(struct dls__auto_class *c, double wall)
 		reject(c);
 }
 
-/* After two bad executions in sequence under an adopted schedule, go back to the first guess. */
+/* After two bad executions in sequence under an adopted schedule, go back to the first guess; not from small blocks, which other loops make
+ * longer when they move data. */
 static void flee(struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
-	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
+	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS], usual = (double)c->watch.reference;
+	double least = fmin(wall, before);
 
-	if (c->current == c->home || c->shares || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference)
+	if (c->current == c->home || c->shares || !(usual > 0) || least < 1.5 * usual || in_small_blocks(c))
 		return;
 	c->trial.place = c->current;
 	reject(c);
@@ -373,14 +383,17 @@ static void flee(struct dls__auto_class *c, double wall)
 	c->expected = (float)fmin(wall, before);
 }
 
-/* If a change has made static blocks unequal, go back to the first guess, and keep static out for long. */
+/* If a change has made static blocks unequal, go back to the first guess, and keep static out for long; but not if the guess has been
+ * measured since, and took longer. */
 static void leave_blocks(struct dls__auto_class *c)
 {
-	struct dls__auto_seen *s = &c->seen[c->current];
+	struct dls__auto_seen *s = &c->seen[c->current], *home = &c->seen[c->home];
 	double wall = dls__auto_usual(c);
 
-	if (c->told.drifts == 0 || c->shares || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || c->current == c->home ||
-	    dls__auto_uneven(c, wall) < 0.1 * wall)
+	if (c->told.drifts == 0 || c->shares || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || s == home ||
+	    c->presumed || c->trial.place != DLS__AUTO_NONE)
+		return;
+	if ((home->walls > 0 && dls__auto_median(home) > dls__auto_median(s)) || dls__auto_uneven(c, wall) < 0.1 * wall)
 		return;
 	s->until = c->told.executions + (4u * REJECTED << (c->told.drifts < 8 ? c->told.drifts : 8));
 	c->current = c->home;
@@ -395,27 +408,50 @@ static unsigned running(const struct dls__auto_class *c)
 	return c->trial.place != DLS__AUTO_NONE && !c->trial.again ? c->trial.place : c->current;
 }
 
-/* A small loop becomes static at once, since what the first guess costs may be most of its time, and is not profiled again soon, which
- * takes longer than it does.  By its blocks if it has been profiled, else after two executions. */
+/* A small loop becomes static at once, since what the first guess costs may be most of its time: once it has been profiled, or after two
+ * executions.  Where this is against its blocks, in a class that has inherited nothing, they are presumed to be equal: in cold caches, and
+ * where other loops have moved its data, even ones look uneven. */
 static void leave_guess(struct dls__auto_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = c->seen[c->current].walls ? dls__auto_usual(c) : (double)c->watch.last_wall;
+	bool even = dls__auto_small(c, wall), fresh = c->expected == 0 && c->flags < DLS__AUTO_OWN;
 
 	if (c->told.kept > 0 || c->current != c->home || c->home == blocks || c->trial.place != DLS__AUTO_NONE ||
-	    (c->profile.count == 0 && c->trial.runs < 2) || !(wall > 0) || !dls__auto_small(c, wall))
+	    (c->profile.count == 0 && c->trial.runs < 2) || !(wall > 0) ||
+	    !(even || (fresh && wall < 20 * (double)c->sharing && dls__auto_uneven(c, wall) < 0.3 * wall)))
 		return;
 	c->trial.place = (uint8_t)blocks;
 	c->told.trials++;
 	keep(c);
+	c->presumed = !even;
 	c->expected = (float)(wall / (double)c->n);
 	c->profile_at = c->told.executions + dls__auto_every(wall);
+	if (c->presumed) {
+		dls__latest_forget(&c->profile);
+		c->profile_at = c->told.executions + 2;
+	}
+}
+
+/* Blocks that are presumed to be equal: one profile may confirm that.  If the first three do not, try the first guess. */
+static void verify(struct dls__auto_class *c)
+{
+	double wall = dls__auto_usual(c);
+
+	if (!c->presumed || c->profile.count == 0)
+		return;
+	c->presumed = dls__auto_uneven(c, wall) > fmax(0.3 * (double)c->region, 0.05 * wall);
+	if (c->presumed && c->profile.count == DLS__LATEST) {
+		c->presumed = false;
+		dls__auto_try(c, c->home);
+	}
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	leave_blocks(c);
 	leave_guess(c);
+	verify(c);
 	join(c);
 
 	struct dls__auto_choice choice = { .schedule = c->seen[running(c)].schedule };
@@ -428,7 +464,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
 			 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile_at = c->told.executions + dls__auto_every(wall);
+		c->profile_at = c->told.executions + (c->presumed ? 1u << c->profile.count : dls__auto_every(wall));
 	else if (settled(c, wall))
 		choice.more = until(c, wall);
 	c->profiled = choice.profile;
@@ -445,7 +481,7 @@ static void try_small(struct dls__auto_class *c)
 	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
 	if (c->current == simple && wall < 10 * (double)c->sharing && c->current != c->home &&
-	    c->told.executions - c->told.adopted >= LOOK_AGAIN && dls__auto_open(c, c->home))
+	    c->told.executions - c->told.adopted >= LOOK_AGAIN && !dls__auto_even(c, wall) && dls__auto_open(c, c->home))
 		dls__auto_try(c, c->home);
 	else if ((wall < 10 * (double)c->sharing || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
 		dls__auto_try(c, simple);

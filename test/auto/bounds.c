@@ -197,34 +197,137 @@ static void tiny(void)
 }
 
 /* What the second execution runs, of a loop of `wall` s whose first block costs `first` times another. */
-static struct dls__auto_choice second(double wall, double first)
+/* A small loop of two workers. */
+struct small {
+	double region, moving;		/* as dls__auto_class() gets them */
+	double wall, other;		/* what it takes by static blocks and by other schedules, s; */
+	unsigned late[2];		/* ... in the executions from one to before the other 1.6 times as long */
+	/* What its first half costs over the second by a profile: of the first execution; of later ones under other schedules than static; of so
+	 * many under static, and of those that are late. */
+	double guessed, moved, first;
+	unsigned uneven;
+};
+
+enum { SMALL_RUNS = 250 };	/* before it looks again at what other schedules take */
+
+/* Which of the executions ran static blocks, and which were profiled. */
+struct ran {
+	bool blocks[SMALL_RUNS], profiled[SMALL_RUNS];
+};
+
+static void profile_small(struct dls__auto_class *c, double wall, double first)
 {
-	enum { P = 2, N = 6400, B = 64 };
+	enum { P = 2, B = 64 };
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *const row[P] = { buckets[0], buckets[1] };
-	struct dls__auto a = { 0 };
-	struct dls__auto_choice choice;
-	struct dls__auto_class *c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
 
 	for (unsigned b = 0; b < B; b++)
-		buckets[b / (B / P)][b] = (struct dls__bucket){ .time = (b < B / P ? first : 1) * wall / (B / P), .n = N / B };
-	choice = dls__auto_choose(c);
-	CHECK(choice.profile && choice.schedule != DLS__AUTO_STATIC);
-	dls__auto_ended(c, choice.schedule, N, wall);
-	dls__auto_profiled(c, N, row);
-	choice = dls__auto_choose(c);
-	dls__auto_free(&a);
-	return choice;
+		buckets[b / (B / P)][b] = (struct dls__bucket){ .time = (b < B / P ? first : 1) * wall / (B / P), .n = c->n / B };
+	dls__auto_profiled(c, c->n, row);
 }
 
-/* A small loop of equal blocks is static from its second execution on, which is not profiled.  It breaks if others are, too, or if such a
- * loop is profiled once more: that takes longer than it does. */
+static struct ran run_small(const struct small *x)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 2, 6400, 0, -1, x->region, x->moving);
+	unsigned blocks_profiled = 0;
+	struct ran ran = { 0 };
+
+	for (unsigned e = 0; e < SMALL_RUNS;) {
+		struct dls__auto_choice choice = dls__auto_choose(c);
+		bool blocks = choice.schedule == DLS__AUTO_STATIC;
+		bool late = e >= x->late[0] && e < x->late[1];
+		double wall = (blocks ? x->wall : x->other) * (late ? 1.6 : 1);
+		double first = e == 0 ? x->guessed : !blocks ? x->moved : late || blocks_profiled < x->uneven ? x->first : 1;
+
+		ran.profiled[e] = choice.profile;
+		dls__auto_ended(c, choice.schedule, 6400, wall);
+		if (choice.profile)
+			profile_small(c, wall, first);
+		blocks_profiled += blocks && choice.profile;
+		for (unsigned k = 0; k <= choice.more && e < SMALL_RUNS; k++)
+			ran.blocks[e++] = blocks;
+	}
+	dls__auto_free(&a);
+	return ran;
+}
+
+/* The first execution that did not run static blocks though the one before it did; 0: none. */
+static unsigned left(const struct ran *ran)
+{
+	for (unsigned e = 1; e < SMALL_RUNS; e++)
+		if (ran->blocks[e - 1] && !ran->blocks[e])
+			return e;
+	return 0;
+}
+
+static unsigned others(const struct ran *ran)
+{
+	unsigned n = 0;
+
+	for (unsigned e = 0; e < SMALL_RUNS; e++)
+		n += !ran->blocks[e];
+	return n;
+}
+
+/* A small loop is static from its second execution on.  It breaks if one that is larger, or clearly uneven, is, too, or if a tiny one is
+ * profiled once more: that takes longer than it does. */
 static void small(void)
 {
-	CHECK(second(19e-6, 1).schedule == DLS__AUTO_STATIC && !second(19e-6, 1).profile);
-	CHECK(second(3e-6, 1.1).schedule == DLS__AUTO_STATIC && !second(3e-6, 1.1).profile);
-	CHECK(second(19e-6, 1.2).schedule != DLS__AUTO_STATIC && second(19e-6, 1.2).profile);
-	CHECK(second(21e-6, 1).schedule != DLS__AUTO_STATIC && second(21e-6, 1).profile);
+	static const struct {
+		double wall, guessed;
+		bool blocks;
+	} cases[] = { { 19e-6, 1, true }, { 19e-6, 1.3, true }, { 3e-6, 1.1, true }, { 19e-6, 4, false }, { 21e-6, 1, false } };
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct small x = {
+			.region = 1e-6, .wall = cases[i].wall, .other = cases[i].wall, .guessed = cases[i].guessed, .moved = 1,
+		};
+		struct ran ran = run_small(&x);
+
+		CHECK(!ran.blocks[0] && ran.profiled[0]);
+		CHECK_EQ(ran.blocks[1], cases[i].blocks);
+		CHECK(cases[i].wall > 10e-6 || !ran.profiled[1]);
+	}
+}
+
+/* A small loop whose blocks are presumed to be equal is confirmed by one profile; if three do not, the first guess is tried, and stays if it
+ * takes less.  It breaks if a single profile decides that they are not: caches may have been cold; or if three do, unmeasured. */
+static void presumed(void)
+{
+	struct small x = { .region = 1e-6, .wall = 19e-6, .other = 15e-6, .guessed = 1.6, .moved = 1, .first = 1.6, .uneven = 1 };
+	struct ran ran = run_small(&x);
+
+	CHECK(ran.blocks[1] && left(&ran) == 0);
+	x.uneven = SMALL_RUNS;
+	ran = run_small(&x);
+	CHECK(ran.blocks[1] && left(&ran) > 3 && left(&ran) <= 12 && !ran.blocks[50]);
+	x.other = 19e-6;
+	ran = run_small(&x);
+	CHECK(left(&ran) > 3 && others(&ran) < 20 && ran.blocks[50]);
+}
+
+/* In a loop that is uneven for a while, static blocks stay once they have been measured to take less than the first guess, though by that
+ * one's profiles they would be unequal: it moves data.  It breaks if profiles decide that are older than the measurement. */
+static void measured(void)
+{
+	struct small x = {
+		.region = 2e-6, .moving = 10e-6, .wall = 15e-6, .other = 25e-6, .late = { 20, 40 }, .guessed = 1, .moved = 6, .first = 20,
+	};
+	struct ran ran = run_small(&x);
+
+	CHECK(others(&ran) < 60);
+	CHECK(ran.blocks[SMALL_RUNS - 1]);
+}
+
+/* A tiny loop stays static though two executions in sequence take longer, by less than sharing costs.  It breaks if it goes back to the first
+ * guess. */
+static void late(void)
+{
+	struct small x = { .region = 3e-6, .moving = 10e-6, .wall = 5e-6, .other = 5e-6, .late = { 5, 7 }, .guessed = 1, .first = 1 };
+	struct ran ran = run_small(&x);
+
+	CHECK_EQ(left(&ran), 0);
 }
 
 /* A trial of executions that take `factor` times the current schedule's time, which takes `later` times as long after it, of a schedule that
@@ -470,7 +573,7 @@ static void asks(void)
 	static const struct {
 		double wall;
 		unsigned profiles, told;	/* at most, of 1000 */
-	} cases[] = { { 199e-6, 62, 1000 }, { 15e-6, 62, 375 }, { 9e-6, 5, 240 }, { 1e-6, 5, 110 }, { 201e-6, 202, 1000 } };
+	} cases[] = { { 199e-6, 62, 1000 }, { 15e-6, 64, 375 }, { 9e-6, 5, 240 }, { 1e-6, 5, 110 }, { 201e-6, 202, 1000 } };
 
 	for (unsigned i = 0; i < 10; i++) {
 		unsigned sizes = 1 + i % 2;
@@ -583,4 +686,5 @@ static void predicted(void)
 }
 
 TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
-	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small))
+	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small) T(presumed) T(measured)
+	  T(late))

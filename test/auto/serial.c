@@ -2,7 +2,7 @@
  *
  * Fails if: one thread is not chosen where it takes clearly less, or is where it takes as much; learning costs more than 5 % of all
  * time; what blocks show to be hopeless is tried; one long execution changes the choice; a loop that has become dear stays on one
- * thread; a team that has become faster, or slower, is not noticed. */
+ * thread; a team that has become faster, or slower, is not noticed; a trial in doubt goes on. */
 #include <math.h>
 
 #include "lib/auto/serial.h"
@@ -87,4 +87,22 @@ static void contended(void)
 	CHECK(!tried(26000));
 }
 
-TEST_MAIN(T(courses_run) T(contended))
+/* Whether a trial of one thread, in place of a team that takes 12 us, goes on after an execution that took so long. */
+static bool goes_on(float work, float took)
+{
+	struct dls__serial a = { 0 };
+
+	for (unsigned k = 0; k < DLS__SERIAL_TIMES; k++)
+		dls__serial_ended(&a, 12000, work);
+	return dls__serial_ended(&a, took, work).serial;
+}
+
+/* One thread that takes over moves the data of the other blocks, also those of other loops: so where the blocks promise no gain the first
+ * execution decides.  It breaks if such a trial goes on, or if one that promises a gain ends before the data have moved. */
+static void doubted(void)
+{
+	CHECK(goes_on(8000, 20000) && goes_on(0, 20000));
+	CHECK(goes_on(20000, 7000) && !goes_on(20000, 11500));
+}
+
+TEST_MAIN(T(courses_run) T(contended) T(doubted))
