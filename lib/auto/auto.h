@@ -116,6 +116,7 @@ struct dls__auto_decision {
 /* A class.  The caller reads it for reports and tune files, and changes nothing. */
 struct dls__auto_class {
 	unsigned p, octave, flags;
+	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
 	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
@@ -136,8 +137,9 @@ struct dls__auto_class {
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
 };
 
-/* A loop in the source; all zero at first. */
+/* A loop in the source; all zero at first, but for the processors if they are known. */
 struct dls__auto {
+	unsigned processors;		/* that its workers share; 0: one for each worker */
 	struct dls__auto_class **kept;
 	unsigned count, room;		/* classes; places in `kept` */
 	uint32_t used;

@@ -44,7 +44,7 @@ static const struct dls__auto_class *nearest(const struct dls__auto_class *c, co
  * those are more it is neglected. */
 static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
 {
-	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->p / c->p;
+	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->at_once / c->at_once;
 	double region = fmin((double)c->region, wall);
 
 	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
