@@ -219,8 +219,8 @@ bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
 /* Likewise: the place of a schedule among the candidates; c->candidates: it is none. */
 unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule);
 
-/* Likewise: of so many executions that take `wall` one is profiled. */
-unsigned dls__auto_every(double wall);
+/* Likewise: of so many executions that take `wall` one is profiled; of workers that take turns, the share of one counts. */
+unsigned dls__auto_every(const struct dls__auto_class *c, double wall);
 
 /* Likewise: name the candidates anew; the first guess, which becomes the current one, is for iterations that take `each` s, 0 for
  * iterations of which nothing is known.  Nothing has been measured of them. */

@@ -107,7 +107,7 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	/* What is known need not be measured at once. */
 	c->watch.until_check = CHECK;
 	if (wall < SHORT || c->profile.count > 0)
-		c->profile_at = dls__auto_every(wall);
+		c->profile_at = dls__auto_every(c, wall);
 	if (small || from->trial.runs >= SETTLED)
 		c->trial.runs = SETTLED;
 }

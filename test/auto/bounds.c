@@ -574,7 +574,8 @@ static void due(void)
 }
 
 /* 64 workers take turns on two processors.  It breaks if the time of their loop, times 64, counts as work: then an iteration looks 32 times
- * as long as it is, they look idle, an even loop promises a gain, and the loop of 128 workers is expected to take half the time. */
+ * as long as it is, they look idle, an even loop promises a gain, and the loop of 128 workers is expected to take half the time; or if that is
+ * profiled as often as a loop that keeps all its workers busy so long. */
 static void in_turns(void)
 {
 	enum { P = 64, N = 1024 * P, B = 2 * P };
@@ -600,6 +601,8 @@ static void in_turns(void)
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
 	c = dls__auto_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
 	CHECK(fabs((double)c->expected * N - WALL) < 0.01 * WALL);
+	CHECK_EQ(dls__auto_every(c, 64 * 190e-6), 17);		/* a worker has 190 us of that */
+	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
 	dls__auto_free(&a);
 }
 
