@@ -116,6 +116,7 @@ struct dls__auto_decision {
 /* A class.  The caller reads it for reports and tune files, and changes nothing. */
 struct dls__auto_class {
 	unsigned p, octave, flags;
+	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
 	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
@@ -137,8 +138,9 @@ struct dls__auto_class {
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
 };
 
-/* A loop in the source; all zero at first. */
+/* A loop in the source; all zero at first, but for the processors if they are known. */
 struct dls__auto {
+	unsigned processors;		/* that its workers share; 0: one for each worker */
 	struct dls__auto_class **kept;
 	unsigned count, room;		/* classes; places in `kept` */
 	uint32_t used;
@@ -218,8 +220,8 @@ bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
 /* Likewise: the place of a schedule among the candidates; c->candidates: it is none. */
 unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule);
 
-/* Likewise: of so many executions that take `wall` one is profiled. */
-unsigned dls__auto_every(double wall);
+/* Likewise: of so many executions that take `wall` one is profiled; of workers that take turns, the share of one counts. */
+unsigned dls__auto_every(const struct dls__auto_class *c, double wall);
 
 /* Likewise: name the candidates anew; the first guess, which becomes the current one, is for iterations that take `each` s, 0 for
  * iterations of which nothing is known.  Nothing has been measured of them. */

@@ -87,19 +87,19 @@ static void add(struct dls__auto_class *c, unsigned schedule)
 		c->seen[c->candidates++].schedule = (uint8_t)schedule;
 }
 
-/* log2 K of steal,K for iterations of `each` s.  A worker makes N/PK takes of 8 ns, and the chunk that starts last keeps the others
- * waiting for about K/4 iterations: together they are least at K = 2 sqrt(8 ns / each N/P).  A worker has 8 chunks at least, for others
- * to steal. */
-static unsigned suited(unsigned p, uint64_t n, double each)
+/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes of 8 ns, and the chunk that starts last keeps the
+ * others waiting for about K/4 iterations: together they are least at K = 2 sqrt(8 ns / each N/Q).  A worker has 8 chunks at least, for
+ * others to steal. */
+static unsigned suited(const struct dls__auto_class *c, double each)
 {
-	double share = dls__typical(n) / p;
+	double n = dls__typical(c->n);
 
-	return dls__power(fmin(2 * sqrt(8e-9 / each * share), share / 8), 16);
+	return dls__power(fmin(2 * sqrt(8e-9 / each * (n / c->at_once)), n / c->p / 8), 16);
 }
 
 double dls__auto_each(const struct dls__auto_class *c, double wall)
 {
-	return fmax(wall - (double)c->region, 0.1 * wall) * c->p / (double)c->n;
+	return fmax(wall - (double)c->region, 0.1 * wall) * c->at_once / (double)c->n;
 }
 
 bool dls__auto_crowded(const struct dls__auto_class *c, double wall)
@@ -117,7 +117,7 @@ void dls__auto_guess(struct dls__auto_class *c, double each)
 	unsigned first = dls__auto_first(c->p, c->n, c->flags % DLS__AUTO_OWN);
 
 	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
-		first = DLS__AUTO_STEAL + suited(c->p, c->n, each);
+		first = DLS__AUTO_STEAL + suited(c, each);
 	memset(c->seen, 0, sizeof(c->seen));
 	c->candidates = c->home = c->current = 0;
 	if (c->flags >= DLS__AUTO_OWN)

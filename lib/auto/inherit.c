@@ -44,7 +44,7 @@ static const struct dls__auto_class *nearest(const struct dls__auto_class *c, co
  * those are more it is neglected. */
 static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
 {
-	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->p / c->p;
+	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->at_once / c->at_once;
 	double region = fmin((double)c->region, wall);
 
 	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
@@ -107,7 +107,7 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	/* What is known need not be measured at once. */
 	c->watch.until_check = CHECK;
 	if (wall < SHORT || c->profile.count > 0)
-		c->profile_at = dls__auto_every(wall);
+		c->profile_at = dls__auto_every(c, wall);
 	if (small || from->trial.runs >= SETTLED)
 		c->trial.runs = SETTLED;
 }

@@ -10,7 +10,7 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 
 	if (busy > 0 && w->last_wall > 0) {
 		w->busy_last = (uint8_t)((w->busy_last + 1) % 3);
-		w->busy[w->busy_last] = (float)fmin(1, busy / (c->p * (double)w->last_wall));
+		w->busy[w->busy_last] = (float)fmin(1, busy / (c->at_once * (double)w->last_wall));
 		w->busies += w->busies < 3;
 	}
 }

@@ -4,12 +4,12 @@
 
 #include "lib/auto/auto.h"
 
-static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned flags, int home)
+static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
 {
 	free(c->profile.data);
 	*c = (struct dls__auto_class){
-		.p = p, .n = n, .octave = dls__auto_octave(n), .flags = flags, .profile.workers = p,
-		.region = 1e-6f, .single = p == 1 || n <= 1,
+		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
+		.profile.workers = p, .region = 1e-6f, .single = p == 1 || n <= 1,
 		/* Measured on a slow machine; replaced by the first decision here. */
 		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
 		.trial.place = DLS__AUTO_NONE,
@@ -66,7 +66,7 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 	if (!c)
 		return NULL;
 	if (!found || c->flags != flags) {
-		begin(c, p, n, flags, home);
+		begin(c, p, a->processors, n, flags, home);
 		set_costs(c, region, moving);
 		if (home < 0)
 			dls__auto_inherit(c, a);

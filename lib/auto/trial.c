@@ -27,9 +27,11 @@ static const double TOLD_EVERY = 80e-6;
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
 enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
 
-unsigned dls__auto_every(double wall)
+unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 {
-	return !(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY;
+	double share = wall * ((double)c->at_once / c->p);	/* of a worker; a profile is evaluated worker by worker */
+
+	return !(wall > 0) || share >= SHORT ? EVERY : share >= TINY ? EVERY_SHORT : EVERY_TINY;
 }
 
 /* The newest `most` walls, sorted; returns how many there are. */
@@ -426,7 +428,7 @@ static void leave_guess(struct dls__auto_class *c)
 	keep(c);
 	c->presumed = !even;
 	c->expected = (float)(wall / (double)c->n);
-	c->profile_at = c->told.executions + dls__auto_every(wall);
+	c->profile_at = c->told.executions + dls__auto_every(c, wall);
 	if (c->presumed) {
 		dls__latest_forget(&c->profile);
 		c->profile_at = c->told.executions + 2;
@@ -464,7 +466,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
 			 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile_at = c->told.executions + (c->presumed ? 1u << c->profile.count : dls__auto_every(wall));
+		c->profile_at = c->told.executions + (c->presumed ? 1u << c->profile.count : dls__auto_every(c, wall));
 	else if (settled(c, wall))
 		choice.more = until(c, wall);
 	c->profiled = choice.profile;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "dls/predict.h"
+#include "lib/base/openmp.h"
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
@@ -108,6 +109,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 	mine->enough = 1;
 	atomic_init(&mine->even_from, UINT64_MAX);
 	mine->settled = SETTLED;
+	mine->known.processors = dls__runtime_processors();
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
@@ -514,7 +516,7 @@ static double ideal_of(const struct dls__auto_class *c)
 	for (unsigned b = 0; b < buckets; b++)
 		sum += time[b];
 	free(time);
-	return sum > 0 ? sum / c->p : (double)NAN;
+	return sum > 0 ? sum / c->at_once : (double)NAN;
 }
 
 static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)

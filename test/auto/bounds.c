@@ -676,6 +676,39 @@ static void due(void)
 	dls__auto_free(&a);
 }
 
+/* 64 workers take turns on two processors.  It breaks if the time of their loop, times 64, counts as work: then an iteration looks 32 times
+ * as long as it is, they look idle, an even loop promises a gain, and the loop of 128 workers is expected to take half the time; or if that is
+ * profiled as often as a loop that keeps all its workers busy so long. */
+static void in_turns(void)
+{
+	enum { P = 64, N = 1024 * P, B = 2 * P };
+	static const double WALL = 10e-3;
+	static struct dls__bucket buckets[P][B];
+	const struct dls__bucket *row[P];
+	struct dls__auto a = { .processors = 2 };
+	struct dls__auto_class *c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
+
+	CHECK_EQ(dls__buckets(P, N), B);
+	for (unsigned b = 0; b < B; b++)
+		buckets[b % P][b] = (struct dls__bucket){ 2 * WALL / B, N / B };
+	for (unsigned w = 0; w < P; w++)
+		row[w] = buckets[w];
+	for (unsigned e = 0; e < 5; e++) {
+		dls__auto_ended(c, dls__auto_choose(c).schedule, N, WALL);
+		dls__auto_profiled(c, N, row);
+	}
+	CHECK_EQ(c->seen[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
+	CHECK(fabs(dls__auto_busy(c) - 1) < 0.01);
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	CHECK(fabs((double)c->decision.correction[0] - 1) < 0.05);
+	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
+	c = dls__auto_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
+	CHECK(fabs((double)c->expected * N - WALL) < 0.01 * WALL);
+	CHECK_EQ(dls__auto_every(c, 64 * 190e-6), 17);		/* a worker has 190 us of that */
+	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
+	dls__auto_free(&a);
+}
+
 /* Every candidate gets a prediction, but for those that adapt where the workers are alike, and for
  * one whose schedule there is no memory for.  It breaks if one of these gets a prediction, too, or another one none. */
 static void predicted(void)
@@ -686,5 +719,5 @@ static void predicted(void)
 }
 
 TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
-	  T(own_data) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small) T(presumed) T(measured)
-	  T(late))
+	  T(own_data) T(in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small) T(presumed)
+	  T(measured) T(late))
