@@ -269,13 +269,12 @@ inline dls_team *team_of(const options &o)	/* nullptr: a region */
 	return o.team ? o.team->get() : nullptr;
 }
 #else
-/* The program's own team lasts as long as the program. */
 inline dls_team *team_of(const options &o)
 {
 	static dls_team *const own = [] {
 		dls_team *t = nullptr;
 
-		check(dls_team_open(&t, 0), "dls_team_open");
+		check(dls__team_own(&t), "dls_team_open");
 		return t;
 	}();
 

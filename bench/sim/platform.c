@@ -542,9 +542,7 @@ void platform_read(void)
 	if (!sim.platform || p.hosts)
 		return;
 	platform_place = (struct place){ .file = sim.platform };
-	in = fopen(sim.platform, "r");
-	if (!in)
-		platform_refuse(NULL, "%s", strerror(errno));
+	in = tool_open_again("--platform", sim.platform);
 	tool_keep_file(sim.platform, tool_cksum("--platform", sim.platform));
 	while ((c = getc(in)) == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0xef || c == 0xbb || c == 0xbf)
 		;

@@ -100,17 +100,17 @@ static void take_line(struct study *s, char *text, size_t line)
 
 static void read_lines(struct study *s)
 {
-	FILE *in = fopen(s->file, "r");
+	FILE *in = tool_open_again("--study", s->file);
 	char *text = NULL;
 	size_t room = 0;
 	ssize_t length = 0;
 
-	for (size_t line = 1; in && (length = getline(&text, &room, in)) >= 0; line++) {
+	for (size_t line = 1; (length = getline(&text, &room, in)) >= 0; line++) {
 		if (memchr(text, 0, (size_t)length))
 			tool_die(TOOL_USAGE, "--study \"%s\", line %zu: a NUL byte; only text is accepted", s->file, line);
 		take_line(s, text, line);
 	}
-	if (!in || ferror(in) || !feof(in))
+	if (ferror(in) || !feof(in))
 		tool_die(TOOL_USAGE, "--study \"%s\": %s", s->file, strerror(errno));
 	free(text);
 	fclose(in);

@@ -1,5 +1,6 @@
 /* read.c - files of numbers, a few on each line, and lists of them; anything else is refused by line and column. */
 #include <stdarg.h>
+#include <sys/stat.h>
 
 #include "bench/tool/tool.h"
 
@@ -29,9 +30,19 @@ uint32_t tool_sum_end(struct tool_sum *sum)
 	return ~sum->crc;
 }
 
-uint32_t tool_cksum(const char *option, const char *file)
+FILE *tool_open_again(const char *option, const char *file)
 {
 	FILE *in = tool_open(option, file, "rb");
+	struct stat status;
+
+	if (fstat(fileno(in), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		tool_die(TOOL_USAGE, "%s \"%s\": it is no regular file, and would be read twice", option, file);
+	return in;
+}
+
+uint32_t tool_cksum(const char *option, const char *file)
+{
+	FILE *in = tool_open_again(option, file);
 	struct tool_sum sum;
 	int c;
 

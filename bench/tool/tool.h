@@ -131,7 +131,9 @@ struct tool_sum {
 void tool_sum_begin(struct tool_sum *sum);
 void tool_sum_add(struct tool_sum *sum, unsigned byte);
 uint32_t tool_sum_end(struct tool_sum *sum);
-/* Of a file; one that cannot be read ends the program. */
+/* A file that is read more than once, from its begin each time; another than a regular one, such as a pipe, ends the program. */
+FILE *tool_open_again(const char *option, const char *file);
+/* Of such a file; one that cannot be read ends the program. */
 uint32_t tool_cksum(const char *option, const char *file);
 
 /* Most lines of a file, each of at most 255 bytes. */

@@ -42,6 +42,10 @@ DLS_API void dls_team_close(struct dls_team *team);
 
 /* Private from here on. */
 
+/* The program's own team: one for all modules, with a worker for each processor, made by the first call; it lasts as long as the program,
+ * since threads and destructors may run loops until its end.  Errors as dls_team_open().  Threads: any. */
+DLS_API int dls__team_own(struct dls_team **team);
+
 /* Run work(arg, worker) once for each worker: as dls_team_run() if the team is idle, else on this thread and on those of the team that
  * have nothing to do meanwhile, also one worker after another.  Never DLS_EBUSY unless this is the child of a fork() in a run. */
 DLS_API int dls__team_deal(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);

@@ -8,9 +8,12 @@
  * E2: each function is called once, under a mutex; exit() after a caught signal does not return.
  * E3: a second signal ends the process at once, but not within GRACE: timeout(1) and others send one signal twice.
  * E4: a child of fork() has no such thread: there the handler gives the signal its default action.
+ * E5: the thread does not keep the process: it ends once it sees that main() has ended by pthread_exit(), and signals are not caught any
+ *     more.  The last thread then calls exit(), and may be this one.
  * Without a thread, or memory for it, signals are not caught. */
 #define _XOPEN_SOURCE 700	/* SA_ONSTACK */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -18,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,22 +104,32 @@ static void handle(int signal)
 	errno = error;
 }
 
-static void *watch(void *arg)
+/* Whether the process has only other threads left. */
+static bool main_ended(void)
 {
-	sigset_t one;
-	int signal;
+	char text[100];		/* "NUMBER (NAME) STATE" */
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	const char *state;
 
-	while (sem_wait(&wake) != 0)
-		;
-	signal = atomic_load_explicit(&caught, memory_order_relaxed);	/* relaxed: as above */
-	if (signal) {
-		write_once();
-		end_by(signal);
-		sigemptyset(&one);
-		sigaddset(&one, signal);
-		pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-	}
-	return arg;
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+	state = strrchr(text, ')');
+	return state && strncmp(state, ") Z", 3) == 0;
+}
+
+/* Wait for a signal; false: none came for a second. */
+static bool woken(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (sem_timedwait(&wake, &until) == 0)
+		return true;
+	nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);	/* whatever the clock says */
+	return false;
 }
 
 /* Catch the signals that would end the program; or give caught ones their default action again. */
@@ -133,6 +147,27 @@ static void catch(bool on)
 			sigaction(signals[i], on ? &ours : &normal, NULL);
 }
 
+static void *watch(void *arg)
+{
+	sigset_t one;
+	int signal;
+
+	while (!woken())
+		if (main_ended()) {
+			catch(false);
+			break;
+		}
+	signal = atomic_load_explicit(&caught, memory_order_relaxed);	/* relaxed: as above */
+	if (signal) {
+		write_once();
+		end_by(signal);
+		sigemptyset(&one);
+		sigaddset(&one, signal);
+		pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+	}
+	return arg;
+}
+
 /* The process ends, or a module that has its own copy of the library goes. */
 static void end(void)
 {
@@ -141,7 +176,7 @@ static void end(void)
 	if (atomic_load_explicit(&begun, memory_order_relaxed))		/* relaxed: a number alone */
 		catch(false);
 	/* acquire: pairs with the release in dls__watch_signals(). */
-	if (atomic_load_explicit(&watched, memory_order_acquire) != getpid())
+	if (atomic_load_explicit(&watched, memory_order_acquire) != getpid() || pthread_equal(watcher, pthread_self()))
 		return;
 	sem_post(&wake);
 	pthread_join(watcher, NULL);	/* a signal that was caught ends the process here */

@@ -27,6 +27,7 @@
 
 #include "dls/loop.h"
 #include "dls/team.h"
+#include "lib/base/once.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
 #include "lib/region/fork.h"
@@ -558,4 +559,30 @@ void dls_team_close(struct dls_team *t)
 		pthread_cond_destroy(&t->ended);
 	}
 	free(t);
+}
+
+/* The program's own team; `made` becomes it if there is none. */
+static struct dls_team *own_or(struct dls_team *made)
+{
+	static struct dls_team *own;
+	struct dls_team *t;
+
+	pthread_mutex_lock(&dls__once_mutex);
+	own = own ? own : made;
+	t = own;
+	pthread_mutex_unlock(&dls__once_mutex);
+	return t;
+}
+
+int dls__team_own(struct dls_team **team)
+{
+	struct dls_team *made = NULL, *own = own_or(NULL);
+	int code = own ? 0 : dls_team_open(&made, 0);
+
+	if (code)
+		return code;
+	*team = own_or(made);
+	if (made != *team)
+		dls_team_close(made);
+	return 0;
 }

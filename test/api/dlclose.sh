@@ -3,7 +3,8 @@
 #
 # Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
 # plug-in that is gone (the program crashes, or takes the second's loop for the first's), the library goes with the plug-in that
-# brought it, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops.
+# brought it, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops, each opening of a plug-in with loops
+# of dls.hpp without OpenMP leaves threads.
 . test/sh.sh
 plain_builds_only
 [ -e "$build/libdls.so" ] || skip_all "no $build/libdls.so"
@@ -171,5 +172,53 @@ elif [ -e "$build/libdls-omp.so" ]; then
 	point $? 'what libdls-omp.so has registered lasts'
 else
 	skip 'what libdls-omp.so has registered lasts' "no $build/libdls-omp.so"
+fi
+
+# Without unique symbols, which would keep the plug-in loaded.
+cat >"$work/threads.cc" <<'END'
+#include <dls.hpp>
+extern "C" int run()
+{
+	std::atomic<int> done{0};
+
+	dls::for_each(0, 200, [&](int) { done++; });
+	return done;
+}
+END
+cat >"$work/threads.c" <<'END'
+#include <string.h>
+#include "common.h"
+
+/* Once more each time: as many threads as after the first? */
+static int threads(void)
+{
+	char line[200];
+	int n = 0;
+	FILE *file = fopen("/proc/self/status", "r");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (strncmp(line, "Threads:", 8) == 0)
+			n = atoi(line + 8);
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	int first = 0;
+
+	for (int k = 0; k < 5 && argc == 2; k++) {
+		use(argv[1], 100);
+		first = first ? first : threads();
+	}
+	printf("%d threads, then %d\n", first, threads());
+	return first != threads();
+}
+END
+if need g++ g++ 'a plug-in in C++ leaves no threads'; then
+	g++ -std=c++17 -O2 -Iinclude -fPIC -fno-gnu-unique -shared -o "$work/threads.so" "$work/threads.cc" -L"$build" -ldls \
+		-Wl,-rpath,"$(cd "$build" && pwd)" >"$log" 2>&1 && program threads >>"$log" 2>&1 &&
+		"$work/threads" "$work/threads.so" >>"$log" 2>&1
+	point $? 'a plug-in in C++ leaves no threads'
+	sed 's/^/# /' "$log"
 fi
 finish

@@ -5,7 +5,8 @@
  * Fails if: a file is not written, not whole, or written where the program or the system handles the signal itself; the parent sees
  * another end than without the library; a signal that is ignored, handled, blocked or waited for is not the program's any more; a
  * call is interrupted, or exit() after it hides the signal; a child of fork(), exit() meanwhile, a writer that waits or a second signal
- * hangs; the report is written twice, or while workers change what it reads; a thread that cannot be had is missed. */
+ * hangs; the report is written twice, or while workers change what it reads; a thread that cannot be had is missed; the library's thread
+ * keeps a process that ends with its last thread, after main(). */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -108,6 +109,13 @@ static void *leave(void *signal)
 	return NULL;
 }
 
+static void *outlive(void *seconds)
+{
+	nanosleep(&(struct timespec){ (intptr_t)seconds, 50000000 }, NULL);
+	loop("last");
+	return NULL;
+}
+
 static pthread_t start(void *(*run)(void *), void *arg)
 {
 	pthread_t thread;
@@ -144,6 +152,20 @@ static void insist(int signal)
 		kill(parent, signal);
 		nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
 	}
+	_exit(0);
+}
+
+/* Nothing less ends a process without its main thread whose others block all signals. */
+static void kill_later(void)
+{
+	pid_t parent = getpid();
+
+	if (fork() != 0)
+		return;
+	for (int i = 0; i < 300 && getppid() == parent; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
+	if (getppid() == parent)
+		kill(parent, SIGKILL);
 	_exit(0);
 }
 
@@ -221,6 +243,10 @@ static int act(const char *what)
 			loop("fourth");
 		start(leave, (void *)(intptr_t)signal);
 		run_on("fourth");
+	} else if (strncmp(what, "outlived", 8) == 0) {
+		kill_later();
+		start(outlive, (void *)strtol(what + 8, NULL, 10));
+		pthread_exit(NULL);
 	} else if (strcmp(what, "insisted") == 0) {
 		insist(signal);
 		wait_long();
@@ -365,6 +391,19 @@ static void busy(void)
 	}
 }
 
+/* main() ends by pthread_exit(): the last thread is the library's own, or one that goes on after that. */
+static void outlived(void)
+{
+	char text[8000];
+
+	for (int k = 0; k < 2; k++) {
+		CHECK_EQ(run(SIGTERM, k ? "outlived 3" : "outlived 0"), 0);
+		CHECK_TEXT(complained, "");
+		whole();
+		CHECK(strstr(tap_read(csv, text, sizeof(text)), "\"last\",\"ss\",") != NULL);
+	}
+}
+
 static void refused(void)
 {
 	CHECK_EQ(run(SIGTERM, "without a thread"), 128 + SIGTERM);
@@ -388,4 +427,4 @@ static void end(void)
 	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
-TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(refused) T(end))
+TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(outlived) T(refused) T(end))

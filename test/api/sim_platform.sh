@@ -120,6 +120,11 @@ bad '"none": No such file' 'host a 1 trace=none'
 put '0 1' '1 0' >stops
 bad 'processors do not fail: 0 is refused' 'host a 1 trace=stops'
 refused '"none.txt": No such file' --platform none.txt
+# It would be read for ever.
+mkfifo pipe
+put 'host a 1' >pipe &
+refused '"pipe": it is no regular file' --platform pipe
+wait
 refused '"9": --platform "c.txt" has 4 hosts' --platform c.txt --processors 9
 refused '"mesh:3x3": 9 processors, but --platform "c.txt" has 4 hosts' --platform c.txt --net mesh:3x3
 refused '"1:2": not with --platform' --platform c.txt --speeds 1:2

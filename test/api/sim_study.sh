@@ -161,6 +161,10 @@ bad 'line 1, "sid": not one of the study' 'against sid'
 printf 'net ring\0\n' >bad.study
 refused 'line 1: a NUL byte' --study bad.study
 refused '--study "none.study": No such file' --study none.study
+mkfifo pipe.study
+put 'net ring' >pipe.study &
+refused '"pipe.study": it is no regular file' --study pipe.study
+wait
 refused 'its name must end in .study or .txt' --study u.csv
 refused 'lines of the file' --study u.study --tasks 3
 same 'no file of a refused study' '' "$(ls bad.* | grep -v study)"
