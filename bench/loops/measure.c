@@ -49,6 +49,9 @@ static void measure_iterations(const struct kernel *kernel)
 	loops.sigma = sqrt(fmax(0, squares / kernel->n - loops.mu * loops.mu));
 }
 
+/* A run of a kernel of many loops is as many in a row as take so long serially, s. */
+static const double MANY = 0.02;
+
 /* The result of a serial run, in which the cost of iterations is measured; a second run is timed. */
 static void *serial(void)
 {
@@ -69,7 +72,7 @@ static void *serial(void)
 	loops.serial = tool_now() - loops.serial;
 	loops.taken = 1 - (thread_time() - running) / loops.serial;
 	loops.busy |= loops.taken > 0.1;
-	loops.repeats = (size_t)fmax(1, round(loops.least / loops.serial));
+	loops.repeats = (size_t)fmax(1, round(fmax(loops.least, kernel->steps ? MANY : 0) / loops.serial));
 	if (memcmp(kernel->result, expected, kernel->size))
 		tool_die(TOOL_CHECK_FAILED, "%s: two serial results differ", kernel->name);
 	return expected;
@@ -206,7 +209,7 @@ static void shuffle(struct side **turn, size_t sides, uint64_t *random)
 }
 
 /* The sides run in turn within each round, each at both speeds.  A side finds in the caches what the side before it has left there:
- * in random order no side has the same one before it each time. */
+ * in random order no side has the same one before it each time.  Where loops are many and short, that is much of their time: see MANY. */
 void loops_measure(struct side *side, size_t sides)
 {
 	size_t rounds = loops.clocked_runs + loops.runs;
