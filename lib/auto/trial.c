@@ -440,7 +440,7 @@ static void verify(struct dls__auto_class *c)
 {
 	double wall = dls__auto_usual(c);
 
-	if (!c->presumed || c->profile.count == 0)
+	if (!c->presumed || c->profile.count == 0 || c->trial.place != DLS__AUTO_NONE)
 		return;
 	c->presumed = dls__auto_uneven(c, wall) > fmax(0.3 * (double)c->region, 0.05 * wall);
 	if (c->presumed && c->profile.count == DLS__LATEST) {
