@@ -429,4 +429,5 @@ static void end(void)
 	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
-TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(outlived) T(refused) T(end))
+TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(outlived)
+	T(refused) T(end))
