@@ -4,7 +4,6 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/base/reading.h"
 #include "lib/base/openmp.h"
@@ -13,7 +12,7 @@
 static const char *const beginnings[] = { "libgomp", "libomp", "libiomp" };
 
 /* NULL: the program is linked with no runtime. */
-__attribute__((weak)) int omp_get_max_threads(void), omp_get_num_procs(void);
+__attribute__((weak)) int omp_get_max_threads(void);
 
 static const char *base_name(const char *path)
 {
@@ -51,13 +50,4 @@ char *dls__runtime_names(char text[DLS__RUNTIME])
 unsigned dls__runtime_threads(void)
 {
 	return omp_get_max_threads ? (unsigned)omp_get_max_threads() : 0;
-}
-
-unsigned dls__runtime_processors(void)
-{
-	long processors = omp_get_num_procs ? omp_get_num_procs() : 1;
-
-	if (processors <= 1)
-		processors = sysconf(_SC_NPROCESSORS_ONLN);
-	return processors > 0 ? (unsigned)processors : 0;
 }

@@ -10,8 +10,4 @@ char *dls__runtime_names(char text[DLS__RUNTIME]);
 /* How many threads the calling thread's next region has at most; 0: the program is linked with no runtime. */
 unsigned dls__runtime_threads(void);
 
-/* How many threads of this process can run at one time: the processors that the runtime counts.  One may be the calling thread's alone, to
- * which a program has bound it; then, and without a runtime, all processors of the machine. */
-unsigned dls__runtime_processors(void);
-
 #endif

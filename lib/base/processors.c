@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/processors.h"
 #include "lib/base/reading.h"
@@ -295,4 +296,20 @@ void dls__processors_read(struct dls__processors *p, const char *root)
 	each_line(read_online, &p->online, "%s/sys/devices/system/cpu/online", root);
 	read_quotas(p, root);
 	read_threads(p, root);
+}
+
+atomic_uint dls__processors_counted;
+
+unsigned dls__processors_online(void)
+{
+	/* relaxed, both: a number alone. */
+	unsigned known = atomic_load_explicit(&dls__processors_counted, memory_order_relaxed);
+	long online;
+
+	if (known > 0)
+		return known;
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	known = online > 0 ? (unsigned)online : 1;
+	atomic_store_explicit(&dls__processors_counted, known, memory_order_relaxed);
+	return known;
 }

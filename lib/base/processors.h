@@ -2,6 +2,7 @@
 #ifndef LIB_BASE_PROCESSORS_H
 #define LIB_BASE_PROCESSORS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct dls__processors {
@@ -14,5 +15,11 @@ struct dls__processors {
 /* Read it from the files of the system below `root`, which is "" but for tests.  Threads that have ended are not counted.
  * Takes some 50 us, and 10 us a thread. */
 void dls__processors_read(struct dls__processors *p, const char *root);
+
+/* Those of the machine: as many threads can run at one time.  Counted once, in some 10 us.  Threads: any. */
+unsigned dls__processors_online(void);
+
+/* What that returns; 0: it has yet to count.  A test sets it. */
+extern atomic_uint dls__processors_counted;
 
 #endif

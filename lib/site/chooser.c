@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "dls/predict.h"
-#include "lib/base/openmp.h"
+#include "lib/base/processors.h"
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
@@ -109,7 +109,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 	mine->enough = 1;
 	atomic_init(&mine->even_from, UINT64_MAX);
 	mine->settled = SETTLED;
-	mine->known.processors = dls__runtime_processors();
+	mine->known.processors = dls__processors_online();
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
 	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
