@@ -132,7 +132,7 @@ static bool settled(const struct dls__auto_class *c, double wall)
 	return wall < 10 * (double)c->sharing || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
 }
 
-/* Whether it has become static since it is small, or been found to be faster so. */
+/* Whether a small loop has gone over from the first guess to static blocks. */
 static bool in_small_blocks(const struct dls__auto_class *c)
 {
 	return c->seen[c->current].schedule == DLS__AUTO_STATIC && c->current != c->home && dls__auto_usual(c) < 20 * (double)c->sharing;
@@ -365,15 +365,15 @@ static void judge_again(struct dls__auto_class *c, double wall)
 		reject(c);
 }
 
-/* After two bad executions in sequence under an adopted schedule, go back to the first guess; not from small blocks, which other loops make
- * longer when they move data. */
+/* After two bad executions in sequence under an adopted schedule, go back to the first guess; but not from static blocks of a small loop:
+ * other loops make them longer when they move data. */
 static void flee(struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
-	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS], usual = (double)c->watch.reference;
-	double least = fmin(wall, before);
+	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
 
-	if (c->current == c->home || c->shares || !(usual > 0) || least < 1.5 * usual || in_small_blocks(c))
+	if (c->current == c->home || c->shares || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference ||
+	    in_small_blocks(c))
 		return;
 	c->trial.place = c->current;
 	reject(c);

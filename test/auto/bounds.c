@@ -320,8 +320,7 @@ static void measured(void)
 	CHECK(ran.blocks[SMALL_RUNS - 1]);
 }
 
-/* A tiny loop stays static though two executions in sequence take longer, by less than sharing costs.  It breaks if it goes back to the first
- * guess. */
+/* A tiny loop stays static though two executions in sequence take longer.  It breaks if it goes back to the first guess. */
 static void late(void)
 {
 	struct small x = { .region = 3e-6, .moving = 10e-6, .wall = 5e-6, .other = 5e-6, .late = { 5, 7 }, .guessed = 1, .first = 1 };
