@@ -435,6 +435,12 @@ static void leave_guess(struct dls__auto_class *c)
 	}
 }
 
+/* Whether the profiles show that a small loop's blocks are not equal. */
+static bool unequal(const struct dls__auto_class *c, double wall)
+{
+	return dls__auto_uneven(c, wall) > fmax(0.3 * (double)c->region, 0.05 * wall);
+}
+
 /* Blocks that are presumed to be equal: one profile may confirm that.  If the first three do not, try the first guess. */
 static void verify(struct dls__auto_class *c)
 {
@@ -442,7 +448,7 @@ static void verify(struct dls__auto_class *c)
 
 	if (!c->presumed || c->profile.count == 0 || c->trial.place != DLS__AUTO_NONE)
 		return;
-	c->presumed = dls__auto_uneven(c, wall) > fmax(0.3 * (double)c->region, 0.05 * wall);
+	c->presumed = unequal(c, wall);
 	if (c->presumed && c->profile.count == DLS__LATEST) {
 		c->presumed = false;
 		dls__auto_try(c, c->home);
@@ -474,7 +480,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	return choice;
 }
 
-/* Loops too small to be worth a prediction: try static, and now and then the first guess. */
+/* Loops too small to be worth a prediction: try static, and now and then the first guess if the blocks are not equal. */
 static void try_small(struct dls__auto_class *c)
 {
 	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC);
@@ -483,7 +489,8 @@ static void try_small(struct dls__auto_class *c)
 	if (c->trial.runs < DLS__AUTO_WALLS)
 		return;
 	if (c->current == simple && wall < 10 * (double)c->sharing && c->current != c->home &&
-	    c->told.executions - c->told.adopted >= LOOK_AGAIN && !dls__auto_even(c, wall) && dls__auto_open(c, c->home))
+	    c->told.executions - c->told.adopted >= LOOK_AGAIN && c->profile.count == DLS__LATEST && unequal(c, wall) &&
+	    dls__auto_open(c, c->home))
 		dls__auto_try(c, c->home);
 	else if ((wall < 10 * (double)c->sharing || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
 		dls__auto_try(c, simple);
