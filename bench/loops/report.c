@@ -273,7 +273,7 @@ static void print_rows(struct tool_table *table, const struct side *side, size_t
 /* How the default does in the programs, table by table: its time over that of others. */
 static struct program {
 	const char *name;
-	double shipped, compiler, any;
+	struct figure over[3];		/* the compiler's loops as shipped, the fastest of its sides, the fastest of all */
 } *program;
 static size_t programs;
 
@@ -298,7 +298,7 @@ static double time_of_half(const struct side *side, size_t half)
 
 /* A side's time over that of the fastest other, which in each half of the runs is the one that was fastest in the other half: the fastest of
  * many is also the luckiest in the runs that it was chosen by. */
-static double over_fastest(const struct side *own, const struct side *side, size_t sides)
+static struct figure over_fastest(const struct side *own, const struct side *side, size_t sides)
 {
 	const struct side *best[2] = { NULL, NULL };
 	double ratio[RUNS_MAX];
@@ -309,7 +309,7 @@ static double over_fastest(const struct side *own, const struct side *side, size
 				best[half] = &side[i];
 	for (size_t r = 0; r < loops.timed; r++)
 		ratio[r] = runs_of(own)->time[r] / runs_of(best[1 - r % 2])->time[r];
-	return loops_figure(ratio, loops.timed).median;
+	return loops_figure(ratio, loops.timed);
 }
 
 static void keep_program(const struct side *side, size_t sides)
@@ -318,8 +318,8 @@ static void keep_program(const struct side *side, size_t sides)
 
 	program = tool_need(realloc(program, (programs + 1) * sizeof(*program)));
 	program[programs++] = (struct program){
-		.name = loops.kernel->name, .shipped = over(own, &side[0]).median,
-		.compiler = over_fastest(own, side, COMPILERS), .any = over_fastest(own, side, sides),
+		.name = loops.kernel->name,
+		.over = { over(own, &side[0]), over_fastest(own, side, COMPILERS), over_fastest(own, side, sides) },
 	};
 }
 
@@ -352,19 +352,23 @@ static void conclude_programs(const struct side *side)
 	double mean[3] = { 0 }, worst[3] = { 0 };
 
 	printf("%s: its time over that of the compiler's loops as shipped, of the best of its\n"
-	       "schedules for all loops, and of the best of all these schedules:\n\n  program       as shipped  compiler's best  best of all\n",
+	       "schedules for all loops, and of the best of all these schedules; run by run, the\n"
+	       "median and half the distance of the quartiles:\n\n"
+	       "  program             as shipped  compiler's best     best of all\n",
 	       side->schedule);
 	for (size_t k = 0; k < programs; k++) {
-		double ratio[3] = { program[k].shipped, program[k].compiler, program[k].any };
-
-		printf("  %-12s  %10.3f  %15.3f  %11.3f\n", program[k].name, ratio[0], ratio[1], ratio[2]);
+		printf("  %-12s", program[k].name);
 		for (int i = 0; i < 3; i++) {
-			mean[i] += ratio[i] / (double)programs;
-			worst[i] = fmax(worst[i], ratio[i]);
+			struct figure ratio = program[k].over[i];
+
+			printf("   %5.3f +- %.3f", ratio.median, ratio.half);
+			mean[i] += ratio.median / (double)programs;
+			worst[i] = fmax(worst[i], ratio.median);
 		}
+		putchar('\n');
 	}
-	printf("  mean          %10.3f  %15.3f  %11.3f\n  worst         %10.3f  %15.3f  %11.3f\n", mean[0], mean[1], mean[2], worst[0], worst[1],
-	       worst[2]);
+	printf("  mean           %5.3f            %5.3f            %5.3f\n  worst          %5.3f            %5.3f            %5.3f\n", mean[0],
+	       mean[1], mean[2], worst[0], worst[1], worst[2]);
 }
 
 /* For libdls stands a schedule that was fixed before the runs, not the one that came out best. */
