@@ -91,7 +91,7 @@ if [ -e /usr/local/lib/libdls-omp.so ]; then
 else
 	ends 3 'where this tool is' 'no library' lone/dls-run --schedule fac2 ./loop
 fi
-# /dev/shm is empty: of what a killed process of the same number left there, libomp asks /proc/self/maps or aborts.
+# /dev/shm is hidden, too: if a killed process of the same number left a file there, libomp reads /proc/self/maps, and aborts without it.
 bare='mount -t tmpfs none /proc && mount -t tmpfs none /dev/shm && [ ! -e /proc/self ]'
 if unshare -rm sh -c "$bare" 2>/dev/null; then
 	ends 7 '' 'without /proc' unshare -rm sh -c "$bare && exec '$dls_run' --schedule fac2 --report bare.csv ./loop 7"
