@@ -175,10 +175,13 @@ struct dls_opts_2d {
 #define DLS__WITH_2D_N(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
-/* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside this message: */
+/* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside these messages: */
 #define DLS__RULE \
 	"the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
 	"write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"
+#define DLS__FORMS \
+	"the end of a loop is missing: DLS_FOR(i, begin, end), DLS_FOR_CHUNK(lo, hi, begin, end), " \
+	"DLS_FOR_2D(i, j, i_begin, i_end, j_begin, j_end); clauses and operators come first"
 
 #ifdef __cplusplus
 #define DLS__ASSERT static_assert
@@ -212,6 +215,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
 #define DLS__CHECKED(id, first, end_, ...) \
 	for (bool dls__c_##id = __extension__({ \
+		     static_assert(sizeof(#end_) > 1 && __builtin_strncmp(#end_, ".", 1), DLS__FORMS); \
 		     enum { dls__integers = dls__bound<decltype((first))>::ok && dls__bound<decltype((end_))>::ok }; \
 		     static_assert(dls__integers, DLS__RULE); \
 		     true; \
@@ -226,6 +230,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__VALUE(x) ((DLS__TYPE(x))(x))
 #define DLS__CHECKED(id, first, end_, ...) \
 	for (bool dls__c_##id = __extension__({ \
+		     _Static_assert(sizeof(#end_) > 1 && __builtin_strncmp(#end_, ".", 1), DLS__FORMS); \
 		     enum { dls__integers = DLS__OK(first) && DLS__OK(end_) }; \
 		     _Static_assert(dls__integers, DLS__RULE); \
 		     true; \

@@ -194,19 +194,15 @@ static void object(struct source *s)
 /* The report within its page. */
 static void page(struct source *s)
 {
-	static const char begin[] = "<script type=\"application/json\" id=\"report\">\n";
-	char *line = NULL;
-	size_t room = 0;
+	static const char begin[] = "\n<script type=\"application/json\" id=\"report\">\n";
 
-	do {
-		errno = 0;
-		if (getline(&line, &room, s->in) < 0) {
-			if (errno == ENOMEM)
-				die_memory(s);
+	for (size_t at = 0; begin[at];) {
+		int c = getc(s->in);
+
+		if (c == EOF || c == 0)
 			die_neither(s);
-		}
-	} while (strcmp(line, begin) != 0);
-	free(line);
+		at = c == begin[at] ? at + 1 : c == begin[0];
+	}
 	if (next(s) != '[')
 		die_neither(s);
 	array(s);
@@ -221,6 +217,8 @@ static char *cell(struct source *s, int *end)
 	int c;
 
 	while ((c = getc(s->in)) != EOF && (quoted || (c != ',' && c != '\n'))) {
+		if (c == 0)
+			die_neither(s);
 		if (c == '"') {
 			int after = quoted ? getc(s->in) : 0;
 

@@ -111,26 +111,16 @@ static void take(const char *line)
 
 static void read_events(const char *file)
 {
-	FILE *in = tool_open("--trace", file, "r");
 	struct tool_sum sum;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
+	struct tool_lines lines = { "--trace", file, .in = tool_open("--trace", file, "r"), .sum = &sum };
 
 	t.file = file;
 	tool_sum_begin(&sum);
-	for (errno = 0; (length = getline(&line, &room, in)) >= 0; errno = 0) {
-		t.line++;
-		for (ssize_t i = 0; i < length; i++)
-			tool_sum_add(&sum, (unsigned char)line[i]);
-		take(line);
+	while (tool_line(&lines)) {
+		t.line = lines.line;
+		take(lines.text);
 	}
-	if (errno == ENOMEM)
-		tool_need(NULL);
-	if (ferror(in))
-		tool_die(TOOL_USAGE, "--trace \"%s\": %s", file, strerror(errno));
-	free(line);
-	fclose(in);
+	fclose(lines.in);
 	tool_keep_file(file, tool_sum_end(&sum));
 	if (!t.events)
 		tool_die(TOOL_USAGE, "--trace \"%s\": none of its lines is a chunk of a loop, as DLS_TRACE=FILE writes them", file);

@@ -105,26 +105,17 @@ static void read_line(const char *at, size_t line)
 
 static void read_lines(void)
 {
-	FILE *in = fopen(graph.file, "r");
 	struct tool_sum sum;
-	size_t room = 0;
-	char *text = NULL;
-	ssize_t n;
+	struct tool_lines lines = { "--load", sim.load, .in = fopen(graph.file, "r"), .sum = &sum };
 
-	if (!in)
+	if (!lines.in)
 		tool_die(TOOL_USAGE, "--load \"%s\": %s", sim.load, strerror(errno));
 	tool_sum_begin(&sum);
-	for (size_t line = 1; (n = getline(&text, &room, in)) > 0; line++) {
-		for (ssize_t i = 0; i < n; i++)
-			tool_sum_add(&sum, (unsigned char)text[i]);
-		read_line(text, line);
-	}
-	if (ferror(in))
-		tool_die(TOOL_USAGE, "--load \"%s\": %s", sim.load, strerror(errno));
+	while (tool_line(&lines))
+		read_line(lines.text, lines.line);
 	if (graph.tasks == 0)
 		tool_die(TOOL_USAGE, "--load \"%s\": the file is empty", sim.load);
-	free(text);
-	fclose(in);
+	fclose(lines.in);
 	tool_keep_file(graph.file, tool_sum_end(&sum));
 }
 

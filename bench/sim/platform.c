@@ -542,7 +542,7 @@ void platform_read(void)
 	if (!sim.platform || p.hosts)
 		return;
 	platform_place = (struct place){ .file = sim.platform };
-	in = tool_open_again("--platform", sim.platform);
+	in = tool_open_again("--platform", sim.platform, "rb");
 	tool_keep_file(sim.platform, tool_cksum("--platform", sim.platform));
 	while ((c = getc(in)) == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0xef || c == 0xbb || c == 0xbf)
 		;

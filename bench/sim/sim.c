@@ -1,6 +1,7 @@
 /* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
 #include <limits.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "dls/platform.h"
 #include "sim.h"
@@ -354,11 +355,7 @@ static size_t open_resumed(const struct job *jobs, size_t n, FILE **file)
 	if (format == TOOL_JSON)
 		tool_die(TOOL_USAGE, "--resume \"%s\": writes CSV, not with --json", resume);
 	format = TOOL_CSV;
-	*file = fopen(resume, "r+");
-	if (!*file && errno == ENOENT)
-		*file = fopen(resume, "w+");
-	if (!*file)
-		tool_die(TOOL_USAGE, "--resume \"%s\": %s", resume, strerror(errno));
+	*file = tool_open_again("--resume", resume, access(resume, F_OK) == 0 ? "r+" : "w+");
 	return print_resume(*file, resume, jobs, n);
 }
 

@@ -100,7 +100,7 @@ static void take_line(struct study *s, char *text, size_t line)
 
 static void read_lines(struct study *s)
 {
-	FILE *in = tool_open_again("--study", s->file);
+	FILE *in = tool_open_again("--study", s->file, "rb");
 	char *text = NULL;
 	size_t room = 0;
 	ssize_t length = 0;

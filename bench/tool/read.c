@@ -30,19 +30,19 @@ uint32_t tool_sum_end(struct tool_sum *sum)
 	return ~sum->crc;
 }
 
-FILE *tool_open_again(const char *option, const char *file)
+FILE *tool_open_again(const char *option, const char *file, const char *mode)
 {
-	FILE *in = tool_open(option, file, "rb");
+	FILE *in = tool_open(option, file, mode);
 	struct stat status;
 
 	if (fstat(fileno(in), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-		tool_die(TOOL_USAGE, "%s \"%s\": it is no regular file, and would be read twice", option, file);
+		tool_die(TOOL_USAGE, "%s \"%s\": it is no regular file", option, file);
 	return in;
 }
 
 uint32_t tool_cksum(const char *option, const char *file)
 {
-	FILE *in = tool_open_again(option, file);
+	FILE *in = tool_open_again(option, file, "rb");
 	struct tool_sum sum;
 	int c;
 
@@ -53,6 +53,36 @@ uint32_t tool_cksum(const char *option, const char *file)
 		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
 	fclose(in);
 	return tool_sum_end(&sum);
+}
+
+static _Noreturn void refuse_line(const struct tool_lines *l, const char *what)
+{
+	tool_die(TOOL_USAGE, "%s \"%s\", line %zu: %s", l->option, l->file, l->line, what);
+}
+
+bool tool_line(struct tool_lines *l)
+{
+	int c = 0;
+
+	l->line++;
+	for (l->length = 0; c != '\n' && (c = getc_unlocked(l->in)) != EOF; l->text[l->length++] = (char)c) {
+		if (l->sum)
+			tool_sum_add(l->sum, (unsigned)c);
+		if (c == 0)
+			refuse_line(l, "a NUL byte; only text is accepted");
+		if (l->length == TOOL_LINE_MAX)
+			refuse_line(l, tool_string("more than %d bytes", TOOL_LINE_MAX));
+		if (l->length + 1 >= l->room)
+			l->text = tool_need(realloc(l->text, l->room = l->room ? 2 * l->room : 256));
+	}
+	if (ferror(l->in))
+		refuse_line(l, strerror(errno));
+	if (l->length) {
+		l->text[l->length] = 0;
+		return true;
+	}
+	free(l->text);
+	return false;
 }
 
 struct reader {

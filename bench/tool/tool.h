@@ -131,10 +131,23 @@ struct tool_sum {
 void tool_sum_begin(struct tool_sum *sum);
 void tool_sum_add(struct tool_sum *sum, unsigned byte);
 uint32_t tool_sum_end(struct tool_sum *sum);
-/* A file that is read more than once, from its begin each time; another than a regular one, such as a pipe, ends the program. */
-FILE *tool_open_again(const char *option, const char *file);
+/* A file that is read more than once, from its begin each time, or read and then written, opened as by fopen(); another than a regular
+ * one, such as a pipe, ends the program. */
+FILE *tool_open_again(const char *option, const char *file, const char *mode);
 /* Of such a file; one that cannot be read ends the program. */
 uint32_t tool_cksum(const char *option, const char *file);
+
+/* The lines of a text, of any length up to TOOL_LINE_MAX.  tool_line() goes to the next one; a NUL byte, a longer line, and what
+ * cannot be read end the program.  False: there are no more, and the text is freed. */
+#define TOOL_LINE_MAX 100000000
+struct tool_lines {
+	const char *option, *file;	/* for messages */
+	FILE *in;
+	char *text;		/* with its end, if it has one */
+	size_t length, room, line;
+	struct tool_sum *sum;	/* of the bytes read; may be NULL */
+};
+bool tool_line(struct tool_lines *lines);
 
 /* Most lines of a file, each of at most 255 bytes. */
 #define TOOL_LINES_MAX 10000000

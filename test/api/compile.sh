@@ -127,6 +127,27 @@ for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11' 'g++ -std=c+
 		point $? "${cc%% *} tells what to write for $loop"
 	done <"$loops"
 done
+# Without an end the first error says how the macros are written.
+cat >"$work/loops" <<'END'
+DLS_PARALLEL_FOR(i, 9)
+DLS_FOR(i, 9, .nowait = true)
+DLS_FOR_CHUNK(lo, 0, 9)
+DLS_FOR_2D(i, j, 0, 9, 9)
+DLS_PARALLEL_FOR_WITH(i, 0, 9)
+DLS_REDUCE(+, int, *p, i, 9)
+END
+for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11 -ferror-limit=0' 'g++ -std=c++11 -x c++' \
+	  'clang++ -std=c++20 -ferror-limit=0 -x c++'; do
+	command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
+	judge "$work/loops" "$cc"
+	k=0
+	while read -r loop; do
+		k=$((k + 1))
+		log=$work/said.$k
+		grep -s 'error:' "$log" | head -1 | grep -q 'error:.*the end of a loop is missing'
+		point $? "${cc%% *} tells first that an end is missing: $loop"
+	done <"$work/loops"
+done
 log=$work/log
 for cxx in g++ clang++; do
 	need $cxx "$(package_of $cxx)" "$cxx -std=c++98" || continue

@@ -93,6 +93,23 @@ bytes() {
 refused 2 'line 10000001: more than 10000000 lines' lines chunks 0
 refused 2 'line 1: more than 255 bytes' bytes chunks
 
+# The same of files whose lines may have any length.
+tool() {
+	($most; "$bin/$@") >"$work/out" 2>"$work/err"
+}
+page() {	# what it begins with
+	{ printf %s "$1"; cat /dev/zero 2>"$work/cat"; } | tool dls-advise -
+}
+refused 2 'line 1: a NUL byte' tool dls-chunks --trace /dev/zero
+refused 2 'line 1: a NUL byte' tool dls-sim --load graph=/dev/zero
+refused 2 'no regular file' tool dls-sim --resume /dev/zero
+refused 2 'neither a trace' page site,
+refused 2 'neither a trace' page '<'
+trace() {
+	tr '\0' x </dev/zero 2>"$work/tr" | tool dls-chunks --trace /dev/stdin
+}
+refused 2 'line 1: more than 100000000 bytes' trace
+
 # 10^7 lines of two numbers are 160 MB, and are doubled once more.
 if [ "$most" = : ]; then
 	skip 'memory that runs out' 'a sanitizer takes all the address space there is'
