@@ -92,8 +92,8 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says; "mpi": across ranks,
  *           see below
  * net, costs, faults, seed  as dls/machine.h says
- * processors  in all, the scheduler counted in; 0: the sum of the racks, or without racks one for each processor online and a
- *             dedicated scheduler
+ * processors  in all, the scheduler counted in; 0: the sum of the racks, or without racks one for each processor that the
+ *             calling thread may run on, and a dedicated scheduler
  * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
  * scheduler_rack  of a dedicated scheduler, from 0
  * shared    there is no dedicated scheduler: the last group's foreman schedules too

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "lib/base/processors.h"
 #include "lib/machine/step.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks for messages before a processor sleeps */
@@ -16,7 +16,7 @@ enum { PORTION = 2000, LONG = 100000 };	/* ns: work between looks for messages; 
 enum gate { CLOSED, OPEN, CANCELLED };
 
 struct threads {
-	bool spin;			/* the computer has a processor for each thread */
+	bool spin;			/* there is a processor for each thread */
 	atomic_flag shutting;
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
@@ -320,7 +320,7 @@ static int open_engine(struct dls_machine *m)
 		return DLS_ENOMEM;
 	}
 	*t = (struct threads){
-		.spin = sysconf(_SC_NPROCESSORS_ONLN) >= (long)m->net.processors, .shutting = ATOMIC_FLAG_INIT,
+		.spin = dls__processors_allowed() >= m->net.processors, .shutting = ATOMIC_FLAG_INIT,
 		.thread = thread, .sleepers.all = m->net.processors,
 	};
 	pthread_mutex_init(&t->mutex, NULL);

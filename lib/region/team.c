@@ -23,11 +23,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "dls/loop.h"
 #include "dls/team.h"
 #include "lib/base/once.h"
+#include "lib/base/processors.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
 #include "lib/region/fork.h"
@@ -348,14 +348,14 @@ static int start(struct dls_team *t)
 
 int dls_team_open(struct dls_team **result, unsigned workers)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned allowed = dls__processors_allowed();
 	struct dls_team *t;
 	int code;
 
 	if (!result)
 		return DLS_EINVAL;
 	if (workers == 0)
-		workers = online > 0 ? (unsigned)online : 1;
+		workers = allowed;
 	if (workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
 
@@ -364,7 +364,7 @@ int dls_team_open(struct dls_team **result, unsigned workers)
 	t = aligned_alloc(DLS__APART, (size + DLS__APART - 1) / DLS__APART * DLS__APART);
 	if (!t)
 		return DLS_ENOMEM;
-	*t = (struct dls_team){ .workers = workers, .spin = online >= (long)workers };
+	*t = (struct dls_team){ .workers = workers, .spin = allowed >= workers };
 	code = start(t);
 	if (code)
 		free(t);

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dls/calc.h"
+#include "lib/base/processors.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 #include "lib/machine/machine.h"
@@ -26,13 +26,11 @@ struct racks {
 
 static void find_racks(struct racks *racks, const struct dls_repart_desc *desc)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
 	*racks = (struct racks){ desc->rack, desc->racks, desc->processors };
 	if (desc->rack)
 		return;
 	if (!racks->all)
-		racks->all = (online > 1 ? (unsigned)online : 1) + !desc->shared;
+		racks->all = dls__processors_allowed() + !desc->shared;
 	racks->rack = &racks->all;
 	racks->racks = 1;
 }

@@ -2,6 +2,8 @@
  *
  * Fails if: a wake-up is lost (the program hangs), a worker runs a job twice, the barrier lets one through early, a thief and
  * an owner take the same chunk, ThreadSanitizer finds a weakened order. */
+#define _GNU_SOURCE	/* sched_setaffinity() */
+
 #include <pthread.h>
 #include <sched.h>
 
@@ -238,4 +240,37 @@ static void misuse(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))
+#ifdef CPU_SET
+static int on_one_processor(const void *unused)
+{
+	struct dls_team *team;
+	cpu_set_t set;
+	unsigned first = 0, workers;
+
+	(void)unused;
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return 0;
+	while (!CPU_ISSET(first, &set))
+		first++;
+	CPU_ZERO(&set);
+	CPU_SET(first, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) || dls_team_open(&team, 0))
+		return 0;
+	workers = dls_team_workers(team);
+	dls_team_close(team);
+	return (int)workers;
+}
+
+/* Fails if processors that the affinity takes away get a worker, too: both would wait for the one processor in turn. */
+static void affinity(void)
+{
+	CHECK_EQ(child_status(on_one_processor, NULL), 1 << 8);
+}
+#else
+static void affinity(void)
+{
+	tap_skip("the C library does not tell of affinities");
+}
+#endif
+
+TEST_MAIN(T(affinity) T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))
