@@ -827,7 +827,8 @@ private:
 /** init combined by op with transform(i) for each i of begin <= i < end; of iterators, with transform(*i).
  *
  * init       combined once, from the left; its type is that of the result, and can be moved
- * op         op(a, b) combines a with b, which comes from later iterations; associative, for a result that makes sense
+ * op         op(a, b) combines a with b, which comes from later iterations; associative, for a result that makes sense: b is a result
+ *            too, not an element as in std::accumulate()
  * transform  transform(i), or transform(i, dls::worker)
  *
  * The result depends on the number of iterations alone, not on the schedule or the threads: it is put together from the same blocks

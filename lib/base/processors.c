@@ -2,7 +2,8 @@
  *
  * A control group limits what all its processes use together, and its parents limit it in turn.  A process can use the union of its
  * threads' affinities: an OpenMP runtime may have bound each thread to one processor.
- * Files are read line by line; a line that does not look as expected is skipped.
+ * Files are read line by line; a line that does not look as expected is skipped.  Texts are in the heap: exit() may be called in a
+ * thread with a small stack.
  * See cgroups(7), proc(5), sched-bwc and cgroup-v2 of the kernel's documentation. */
 #define _GNU_SOURCE	/* sched_getaffinity() */
 
@@ -13,6 +14,7 @@
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,27 +28,29 @@ typedef void visitor(void *arg, char *line);
 /* Call visit() for each line of a file, whose name is printed, without its end; lines that are too long are left out. */
 static __attribute__((format(printf, 3, 4))) void each_line(visitor *visit, void *arg, const char *format, ...)
 {
-	char name[PATH_MAX], line[LINE], *end;
+	char *text = malloc(PATH_MAX > LINE ? PATH_MAX : LINE), *end;	/* the name, and then each line */
 	bool begins = true;
 	va_list args;
 	FILE *file;
 	int length;
 
-	va_start(args, format);
-	length = vsnprintf(name, sizeof(name), format, args);
-	va_end(args);
-	file = length < PATH_MAX ? fopen(name, "r") : NULL;
-	if (!file)
+	if (!text)
 		return;
-	while (fgets(line, sizeof(line), file)) {
-		end = strchr(line, '\n');
+	va_start(args, format);
+	length = vsnprintf(text, PATH_MAX, format, args);
+	va_end(args);
+	file = length < PATH_MAX ? fopen(text, "r") : NULL;
+	while (file && fgets(text, LINE, file)) {
+		end = strchr(text, '\n');
 		if (end)
 			*end = 0;
 		if (begins && (end || feof(file)))
-			visit(arg, line);
+			visit(arg, text);
 		begins = end != NULL;
 	}
-	fclose(file);
+	if (file)
+		fclose(file);
+	free(text);
 }
 
 /* The next word of a line; NULL: there is none. */
@@ -101,6 +105,7 @@ struct groups {
 	struct dls__processors *p;
 	const char *root;
 	char unified[LINE], cpu[LINE];	/* the process's groups, of version 2 and of version 1's "cpu"; empty: none */
+	char folder[PATH_MAX];		/* under way */
 };
 
 /* Whether a word is one of those between commas. */
@@ -149,28 +154,27 @@ static void unescape(char *text)
 }
 
 /* The limits of a group and its parents, as far as they are mounted: `top`, the folder `place`, is one of them. */
-static void read_mounted(const struct groups *g, const char *group, const char *top, const char *place)
+static void read_mounted(struct groups *g, const char *group, const char *top, const char *place)
 {
 	size_t n = strcmp(top, "/") ? strlen(top) : 0, base = strlen(g->root) + strlen(place);
-	char folder[PATH_MAX];
 
 	/* A path that leads out of this namespace is of a group that is not mounted, as is one beside `top`. */
 	if (strncmp(group, top, n) != 0 || (group[n] && group[n] != '/') || strstr(group, "/.."))
 		group = top;
-	if (snprintf(folder, sizeof(folder), "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
+	if (snprintf(g->folder, PATH_MAX, "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
 		return;
 	for (;;) {
-		read_group(g->p, folder);
-		if (strlen(folder) <= base)
+		read_group(g->p, g->folder);
+		if (strlen(g->folder) <= base)
 			return;
-		*strrchr(folder, '/') = 0;
+		*strrchr(g->folder, '/') = 0;
 	}
 }
 
 /* proc/self/mountinfo: ID PARENT DEVICE ROOT PLACE OPTIONS [TAG]... - TYPE SOURCE OPTIONS. */
 static void read_mount(void *arg, char *line)
 {
-	const struct groups *g = arg;
+	struct groups *g = arg;
 	char *field[6] = { NULL }, *rest = line, *type, *options;
 
 	field[0] = strtok_r(line, " \t", &rest);
@@ -195,11 +199,16 @@ static void read_mount(void *arg, char *line)
 
 static void read_quotas(struct dls__processors *p, const char *root)
 {
-	struct groups g = { .p = p, .root = root };
+	struct groups *g = calloc(1, sizeof(*g));
 
 	p->quota = INFINITY;
-	each_line(read_membership, &g, "%s/proc/self/cgroup", root);
-	each_line(read_mount, &g, "%s/proc/self/mountinfo", root);
+	if (!g)
+		return;
+	g->p = p;
+	g->root = root;
+	each_line(read_membership, g, "%s/proc/self/cgroup", root);
+	each_line(read_mount, g, "%s/proc/self/mountinfo", root);
+	free(g);
 }
 
 /* Where the figures of one thread go. */

@@ -134,6 +134,8 @@ static void display(void)
 
 static void read_variables(void)
 {
+	if (dls__foreign_cleared())
+		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
 	env.strict = dls__variable_flag("DLS_STRICT");
 	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
 	dls__schedules_read(&env.schedules, dls__complain);

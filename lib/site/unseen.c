@@ -16,17 +16,24 @@ static void (*environment_end)(void);
 
 /* libdls-omp.so is loaded, also into all programs that the program starts, such as shells. */
 static bool preloaded;
+static long run;		/* the process that dls-run has started; 0: none, or not a program of OpenMP */
 
 void dls__foreign_loaded(void)
 {
+	const char *number = getenv("DLS_RUN");
+
 	preloaded = true;
+	run = number ? strtol(number, NULL, 10) : 0;
 }
 
 bool dls__foreign_run(void)
 {
-	const char *number = getenv("DLS_RUN");
+	return run == getpid();
+}
 
-	return number && strtol(number, NULL, 10) == getpid();
+bool dls__foreign_cleared(void)
+{
+	return dls__foreign_run() && !getenv("DLS_RUN");
 }
 
 /* If the environment was read, a report is written instead. */

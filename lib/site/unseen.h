@@ -14,5 +14,7 @@ void dls__unseen_ask(bool (*known)(void), void (*end)(void));
  * dls-run itself has started then says that it has seen no loop. */
 DLS_API void dls__foreign_loaded(void);
 DLS_API bool dls__foreign_run(void);
+/* Whether it is that process, and has removed from its environment what dls-run put there. */
+bool dls__foreign_cleared(void);
 
 #endif

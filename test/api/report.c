@@ -4,9 +4,11 @@
  *
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
  * text is not quoted, a chunk above N/P draws no word or a smaller one does, the statistics of a real run differ from those worked out from its trace, the page is not
- * well-formed, needs another file or lacks a picture, the profile is not of the same chunks, or a bad name is accepted. */
+ * well-formed, needs another file or lacks a picture, the profile is not of the same chunks, a bad name is accepted, or
+ * exit() in a thread with a small stack crashes. */
 #include <errno.h>
 #include <locale.h>
+#include <pthread.h>
 
 #include "child.h"
 #include "deal.h"
@@ -321,9 +323,42 @@ static void provenance(void)
 	CHECK(strstr(of_file(scratch("x.json")), "\"run\": {\"threads\": 3, \"program\": \"/"));
 }
 
-static int run(const char *which)
+static void *end(void *unused)
 {
-	return strcmp(which, "many") ? child() : many();
+	(void)unused;
+	exit(child());
 }
 
-TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance))
+/* The child in a thread with a small stack, which calls exit(). */
+static int small(void)
+{
+	enum { SMALL = 32768 };
+	long least = sysconf(_SC_THREAD_STACK_MIN);
+	pthread_attr_t how;
+	pthread_t thread;
+
+	return pthread_attr_init(&how) || pthread_attr_setstacksize(&how, least > SMALL ? (size_t)least : SMALL) ||
+	       pthread_create(&thread, &how, end, NULL) || pthread_join(thread, NULL);
+}
+
+/* Fails if what writes the report has large arrays on its stack. */
+static void small_stack(void)
+{
+	static const char *const name[] = { "x.txt", "x.csv", "x.json", "x.html" };
+
+	if (tap_skip_if(TAP_THREAD_SANITIZER || TAP_ADDRESS_SANITIZER, "sanitizers' frames are larger"))
+		return;
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		const char *const variables[] = { "DLS_REPORT", scratch(name[i]), NULL };
+
+		CHECK_EQ(child_again("small", variables, true), STATUS);
+	}
+}
+
+static int run(const char *which)
+{
+	return strcmp(which, "many") == 0 ? many() : strcmp(which, "small") == 0 ? small() : child();
+}
+
+TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
+	     T(small_stack))

@@ -4,8 +4,8 @@
 # Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
 # a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
 # not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
-# without /proc, or what the loader's variables had is lost; without options anything is preloaded; or one of several processes
-# writes no report, or over that of another.
+# without /proc, or what the loader's variables had is lost; without options anything is preloaded; one of several processes
+# writes no report, or over that of another; or a program that clears its environment is silent.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -30,11 +30,14 @@ static int right(void)
 	return !wrong;
 }
 
-/* loop STATUS: ends with it; loop fork: a child has a loop, then the parent. */
+/* loop STATUS: ends with it; loop fork: a child has a loop, then the parent; loop clear: without an environment. */
 int main(int argc, char **argv)
 {
+	extern char **environ;
 	int status = 0;
 
+	if (argc > 1 && argv[1][0] == 'c')
+		environ = NULL;
 	if (argc > 1 && argv[1][0] == 'f') {
 		pid_t child = fork();
 
@@ -150,5 +153,6 @@ ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mk
 point $? 'the report is where it was asked for'
 ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
 same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
+ends 0 'has cleared its environment' 'a program that clears its environment' "$dls_run" --report cleared.csv ./loop clear
 ends 5 'in parallel regions' 'advice is on standard error' "$dls_run" --advise ./loop 5
 finish
