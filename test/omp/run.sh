@@ -33,11 +33,12 @@ static int right(void)
 /* loop STATUS: ends with it; loop fork: a child has a loop, then the parent; loop clear: without an environment. */
 int main(int argc, char **argv)
 {
+	static char *none[] = { NULL };
 	extern char **environ;
 	int status = 0;
 
 	if (argc > 1 && argv[1][0] == 'c')
-		environ = NULL;
+		environ = none;	/* libomp does not bear NULL */
 	if (argc > 1 && argv[1][0] == 'f') {
 		pid_t child = fork();
 
