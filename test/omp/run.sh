@@ -34,10 +34,11 @@ static int right(void)
 int main(int argc, char **argv)
 {
 	extern char **environ;
+	static char *nothing;
 	int status = 0;
 
 	if (argc > 1 && argv[1][0] == 'c')
-		environ = NULL;
+		environ = &nothing;	/* NULL, as clearenv() has it, crashes libomp by itself */
 	if (argc > 1 && argv[1][0] == 'f') {
 		pid_t child = fork();
 
