@@ -385,8 +385,6 @@ void print_end(void)
 {
 	if (as != TOOL_TEXT)
 		tool_table_end(&table);
-	else if (fflush(stdout) || ferror(stdout))
-		tool_die(TOOL_CHECK_FAILED, "cannot write");
 }
 
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n)

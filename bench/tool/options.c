@@ -81,6 +81,7 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 	int lists = 0, c;
 
 	tool_name = tool->name;
+	atexit(tool_end_output);
 	strcat(letters, tool->command ? "+:" : ":");
 	tool_keep_command(argc, argv);
 	for (const struct tool_option *o = tool->option; o->name; o++) {

@@ -1,6 +1,7 @@
 /* tool.c - ending a tool with a message, and reading its numbers. */
 #include <ctype.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "bench/tool/tool.h"
 #include "dls/strategy.h"
@@ -21,6 +22,8 @@ int __lsan_is_turned_off(void)
 #define END_EARLY() ((void)0)
 #endif
 
+static bool told;	/* what is wrong */
+
 void tool_die(int code, const char *format, ...)
 {
 	char message[16384];
@@ -32,7 +35,16 @@ void tool_die(int code, const char *format, ...)
 	va_end(args);
 	fprintf(stderr, "%s: %s%s\n", tool_name, tool_given ? tool_given(message) : "", message);
 	END_EARLY();
+	told = true;
 	exit(code);
+}
+
+void tool_end_output(void)
+{
+	if (told || (fflush(stdout) == 0 && !ferror(stdout)))
+		return;
+	fprintf(stderr, "%s: standard output is not whole: %s\n", tool_name, strerror(errno));
+	_exit(TOOL_CHECK_FAILED);
 }
 
 void *tool_need(void *memory)

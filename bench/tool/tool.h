@@ -25,6 +25,9 @@ enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
 
 /* "dls-chunks: " + the message + newline on stderr, then exit(code). */
 _Noreturn void tool_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* At the end: standard output that is not whole, as on a full disk, ends the program with 1, after a message if there was none.
+ * tool_options() registers it. */
+void tool_end_output(void);
 /* The name messages start with; tool_options() sets it. */
 extern const char *tool_name;
 /* Where the option was given that a message is about, if not on the command line; "" if it was.  NULL: all were. */

@@ -3,7 +3,8 @@
 # library's, and what is no option is refused in the same words.
 #
 # Fails if: an option is missing in --help or in the manual, its help is lost, an option without a value is taken for one with
-# a value or the reverse, -h is another option, the page is not named, or a tool does not end with 2 where it is used wrongly.
+# a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it is used wrongly,
+# or with 1 where what it prints is lost.
 export LC_ALL=C
 . test/sh.sh
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
@@ -34,6 +35,10 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-s
 	"$bin/$tool" -h 2>&1 | cmp -s - "$work/help" && grep -qx "More: man $tool" "$work/help"
 	point $? "$tool -h is --help, which names the page"
 	same "$tool --version" "0 $tool $version" "$("$bin/$tool" --version >"$work/out"; echo "$? $(cat "$work/out")")"
+	if [ -w /dev/full ]; then
+		same "$tool on a full disk" "1 $tool: standard output is not whole: No space left on device" \
+			"$("$bin/$tool" --help 2>"$work/err" >/dev/full; echo "$? $(cat "$work/err")")"
+	fi
 	refused $tool '--nosuch: no such option' --nosuch
 	refused $tool '-x: no such option' -x
 	refused $tool '--csv=3: takes no value' --csv=3

@@ -33,12 +33,12 @@ static int right(void)
 /* loop STATUS: ends with it; loop fork: a child has a loop, then the parent; loop clear: without an environment. */
 int main(int argc, char **argv)
 {
-	static char *none[] = { NULL };
 	extern char **environ;
+	static char *nothing;
 	int status = 0;
 
 	if (argc > 1 && argv[1][0] == 'c')
-		environ = none;	/* libomp does not bear NULL */
+		environ = &nothing;	/* NULL, as clearenv() has it, crashes libomp by itself */
 	if (argc > 1 && argv[1][0] == 'f') {
 		pid_t child = fork();
 
