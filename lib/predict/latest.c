@@ -145,30 +145,55 @@ static void count(float *bin, double ratio, double weight)
 	bin[at > 0 ? at < BINS ? (unsigned)at : BINS - 1 : 0] += (float)weight;
 }
 
-/* Whether a worker's part of a bucket can be compared with what another worker took for it in a kept profile.  Parts of a bucket that
- * several workers ran in one execution say nothing: thieves take tails, which may differ from heads. */
-static inline bool comparable(struct view v, unsigned w, unsigned b, const struct dls__bucket *x, uint64_t size)
+/* What one worker did in one bucket of the new execution. */
+struct part {
+	unsigned worker, bucket;
+	uint64_t n, size;		/* iterations; of the bucket */
+	double time;
+};
+
+/* The new execution's: one worker's after the other's, each by bucket.  Few workers come to a bucket where there are many. */
+struct parts {
+	struct part *begin, *end;
+};
+
+/* begin == NULL: there is no memory. */
+static struct parts parts_of(const struct dls__latest *l, uint64_t n, unsigned B, const struct dls__bucket *const *row)
 {
-	return v.by[b] != w && v.by[b] != MIXED && usable(x) && x->time > 0 && mostly(x->n, size) && cost(v, b) > 0;
+	struct part *begin = malloc(sizeof(*begin) * l->workers * B), *end = begin;
+
+	for (unsigned w = 0; begin && w < l->workers; w++)
+		for (unsigned b = 0; row[w] && b < B; b++)
+			if (usable(&row[w][b]))
+				*end++ = (struct part){ w, b, row[w][b].n, size_of(n, B, b), row[w][b].time };
+	return (struct parts){ begin, end };
+}
+
+/* Whether a part can be compared with what another worker took for that bucket in a kept profile.  Parts of a bucket that several
+ * workers ran in one execution say nothing: thieves take tails, which may differ from heads. */
+static inline bool comparable(struct view v, const struct part *x)
+{
+	unsigned by = v.by[x->bucket];
+
+	return by != x->worker && by != MIXED && x->time > 0 && mostly(x->n, x->size) && cost(v, x->bucket) > 0;
 }
 
 /* A worker's speed from buckets that it ran now and others earlier; 0: too few. */
-static double speed_of(const struct dls__latest *l, unsigned w, const struct dls__bucket *row, uint64_t n, unsigned B,
-		       const double *scale)
+static double speed_of(const struct dls__latest *l, struct parts own, const double *scale)
 {
 	double weight = 0, busy = 0;
 	float bin[BINS] = { 0 };
 	unsigned found = 0;
 
-	for (unsigned b = 0; b < B; b++)
-		busy += usable(&row[b]) ? row[b].time : 0;
+	for (const struct part *x = own.begin; x < own.end; x++)
+		busy += x->time;
 	for (unsigned k = 0; k < l->count; k++) {
 		struct view v = view_of(l, k);
 
-		for (unsigned b = 0; b < B; b++)
-			if (comparable(v, w, b, &row[b], size_of(n, B, b))) {
-				count(bin, cost(v, b) * scale[k] * (double)row[b].n / row[b].time, row[b].time);
-				weight += row[b].time;
+		for (const struct part *x = own.begin; x < own.end; x++)
+			if (comparable(v, x)) {
+				count(bin, cost(v, x->bucket) * scale[k] * (double)x->n / x->time, x->time);
+				weight += x->time;
 				found++;
 			}
 	}
@@ -176,39 +201,41 @@ static double speed_of(const struct dls__latest *l, unsigned w, const struct dls
 }
 
 /* Whether anything can be compared: mostly each worker has run the same buckets again. */
-static bool tells_speeds(const struct dls__latest *l, uint64_t n, unsigned B, const struct dls__bucket *const *row)
+static bool tells_speeds(const struct dls__latest *l, struct parts all)
 {
 	for (unsigned k = 0; k < l->count; k++) {
 		struct view v = view_of(l, k);
 
-		for (unsigned w = 0; w < l->workers; w++)
-			for (unsigned b = 0; row[w] && b < B; b++)
-				if (comparable(v, w, b, &row[w][b], size_of(n, B, b)))
-					return true;
+		for (const struct part *x = all.begin; x < all.end; x++)
+			if (comparable(v, x))
+				return true;
 	}
 	return false;
 }
 
 /* The new profile is not yet among the kept ones. */
-static void learn_speeds(struct dls__latest *l, uint64_t n, unsigned B, const struct dls__bucket *const *row)
+static void learn_speeds(struct dls__latest *l, unsigned B, struct parts all)
 {
-	if (!tells_speeds(l, n, B, row))
+	if (!tells_speeds(l, all))
 		return;
 	for (unsigned sweep = 0; sweep < 3; sweep++) {
 		double scale[DLS__LATEST], whole = 0, mean = 0;
+		struct parts own = { all.begin, all.begin };
 
-		for (unsigned w = 0; w < l->workers; w++)
-			for (unsigned b = 0; row[w] && b < B; b++)
-				if (usable(&row[w][b]))
-					whole += row[w][b].time * l->data[w] / (double)size_of(n, B, b);
+		for (const struct part *x = all.begin; x < all.end; x++)
+			whole += x->time * l->data[x->worker] / (double)x->size;
 		for (unsigned k = 0; k < l->count; k++) {
 			double total = total_cost(view_of(l, k), B);
 
 			scale[k] = total > 0 ? whole / total : 0;
 		}
 		for (unsigned w = 0; w < l->workers; w++) {
-			double speed = row[w] ? speed_of(l, w, row[w], n, B, scale) : 0;
+			double speed;
 
+			own.begin = own.end;
+			while (own.end < all.end && own.end->worker == w)
+				own.end++;
+			speed = speed_of(l, own, scale);
 			/* Halfway, since the others' speeds change in the same sweep. */
 			if (speed > 0)
 				l->data[w] = (float)sqrt(l->data[w] * speed);
@@ -350,61 +377,86 @@ void dls__latest_forget(struct dls__latest *l)
 		l->data[w] = 1;
 }
 
+/* All parts of a bucket. */
+struct whole {
+	uint64_t n, most;		/* iterations; most of one worker */
+	unsigned by;			/* who ran `most` */
+	double time, even;		/* time; that of workers of speed 1 */
+};
+
+/* Returns the time of all. */
+static double add_up(struct parts all, struct whole *whole)
+{
+	double busy = 0;
+
+	for (const struct part *x = all.begin; x < all.end; x++) {
+		struct whole *to = &whole[x->bucket];
+
+		to->n += x->n;
+		to->time += x->time;
+		busy += x->time;
+		if (x->n > to->most) {
+			to->most = x->n;
+			to->by = x->worker;
+		}
+	}
+	return busy;
+}
+
+/* The oldest profile makes room. */
+static void keep(struct dls__latest *l, unsigned B, struct parts all, struct whole *whole, unsigned missing)
+{
+	unsigned place = l->count < DLS__LATEST ? l->count : (l->last + 1u) % DLS__LATEST;
+	struct view v = view_of(l, place);
+	double mean = 0;
+
+	for (const struct part *x = all.begin; x < all.end; x++)
+		whole[x->bucket].even += x->time * l->data[x->worker];
+	for (unsigned b = 0; b < B; b++) {
+		const struct whole *x = &whole[b];
+		bool one = x->n > 0 && mostly(x->most, x->n);
+
+		v.by[b] = one ? (uint16_t)x->by : MIXED;
+		v.cost[b] = x->n > 0 ? (float)((one ? x->time : x->even) / (double)x->n) : 0;
+		mean += v.cost[b];
+	}
+	/* A bucket that nobody ran costs the mean. */
+	for (unsigned b = 0; missing && b < B; b++)
+		if (whole[b].n == 0)
+			v.cost[b] = (float)(mean / (B - missing));
+	l->last = (uint8_t)place;
+	l->count += l->count < DLS__LATEST;
+	l->balance = (float)balance_of(l);
+}
+
+static double add(struct dls__latest *l, uint64_t n, unsigned B, struct parts all, struct whole *whole)
+{
+	double busy = add_up(all, whole);
+	unsigned missing = 0;
+
+	for (unsigned b = 0; b < B; b++)
+		missing += whole[b].n == 0 || whole[b].n > size_of(n, B, b);
+	if (missing > B / 4 || !(busy > 0) || !have_room(l))
+		return 0;
+	learn_speeds(l, B, all);
+	keep(l, B, all, whole, missing);
+	return busy;
+}
+
 double dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__bucket *const *row)
 {
-	unsigned B = dls__buckets(l->workers, n), missing = 0, place;
-	double busy = 0, mean = 0;
-	struct view v;
+	unsigned B = dls__buckets(l->workers, n);
+	struct parts all = parts_of(l, n, B, row);
+	struct whole *whole = calloc(B, sizeof(*whole));
+	double busy;
 
 	if (B != l->buckets) {
 		l->count = 0;
 		l->buckets = (uint16_t)B;
 	}
-	for (unsigned b = 0; b < B; b++) {
-		uint64_t done = 0;
-
-		for (unsigned w = 0; w < l->workers; w++)
-			if (row[w] && usable(&row[w][b])) {
-				done += row[w][b].n;
-				busy += row[w][b].time;
-			}
-		missing += done == 0 || done > size_of(n, B, b);
-	}
-	if (missing > B / 4 || !(busy > 0) || !have_room(l))
-		return 0;
-
-	/* The oldest makes room. */
-	place = l->count < DLS__LATEST ? l->count : (l->last + 1u) % DLS__LATEST;
-	v = view_of(l, place);
-	learn_speeds(l, n, B, row);
-	for (unsigned b = 0; b < B; b++) {
-		double time = 0, even = 0;
-		uint64_t done = 0, most = 0;
-
-		v.by[b] = MIXED;
-		for (unsigned w = 0; w < l->workers; w++) {
-			if (!row[w] || !usable(&row[w][b]))
-				continue;
-			done += row[w][b].n;
-			time += row[w][b].time;
-			even += row[w][b].time * l->data[w];
-			if (row[w][b].n > most) {
-				most = row[w][b].n;
-				v.by[b] = (uint16_t)w;
-			}
-		}
-		if (v.by[b] != MIXED && !mostly(most, done))
-			v.by[b] = MIXED;
-		v.cost[b] = done ? (float)((v.by[b] == MIXED ? even : time) / (double)done) : 0;
-		mean += v.cost[b];
-	}
-	/* A bucket that nobody ran costs the mean. */
-	for (unsigned b = 0; missing && b < B; b++)
-		if (v.by[b] == MIXED && v.cost[b] == 0)
-			v.cost[b] = (float)(mean / (B - missing));
-	l->last = (uint8_t)place;
-	l->count += l->count < DLS__LATEST;
-	l->balance = (float)balance_of(l);
+	busy = all.begin && whole ? add(l, n, B, all, whole) : 0;
+	free(whole);
+	free(all.begin);
 	return busy;
 }
 

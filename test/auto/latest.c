@@ -1,7 +1,7 @@
 /* latest.c - the profile of a loop from its latest executions, some of which were disturbed.
  *
- * Fails if: a worker that was held up in one execution makes the loop's other iterations look cheap, or stays in the profile; or an
- * execution that the whole machine slowed down counts for the others. */
+ * Fails if: a worker that was held up in one execution makes the loop's other iterations look cheap, or stays in the profile; an
+ * execution that the whole machine slowed down counts for the others; or of many workers, each in few buckets, one has another's speed. */
 #include <math.h>
 
 #include "tap.h"
@@ -71,4 +71,33 @@ static void disturbed(void)
 		}
 }
 
-TEST_MAIN(T(disturbed))
+/* Two buckets a worker, in each execution others; each fourth worker is half as fast. */
+static void many(void)
+{
+	enum { WORKERS = 256, BUCKETS = 2 * WORKERS, EXECUTIONS = 12, EACH = 100 };
+	static struct dls__bucket all[WORKERS][BUCKETS];
+	static const struct dls__bucket *every[WORKERS];
+	struct dls__latest l = { .workers = WORKERS };
+	const float *speeds;
+
+	for (unsigned k = 0; k < EXECUTIONS; k++) {
+		memset(all, 0, sizeof(all));
+		for (unsigned b = 0; b < BUCKETS; b++) {
+			unsigned w = (b / 2 + 37 * k) % WORKERS;
+
+			all[w][b] = (struct dls__bucket){ .n = EACH, .time = 1e-6 * EACH * (1 + b % 7) * (w % 4 ? 1 : 2) };
+			every[w] = all[w];
+		}
+		CHECK(dls__latest_add(&l, (uint64_t)BUCKETS * EACH, every) > 0);
+	}
+	speeds = dls__latest_speeds(&l);
+	for (unsigned w = 0; CHECK(speeds) && w < WORKERS; w++) {
+		double want = (w % 4 ? 1 : 0.5) / (0.75 + 0.25 * 0.5);
+
+		if (!CHECK(fabs((double)speeds[w] / want - 1) < 0.1))
+			tap_note("worker %u: %g, not %g", w, (double)speeds[w], want);
+	}
+	free(l.data);
+}
+
+TEST_MAIN(T(disturbed) T(many))
