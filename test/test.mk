@@ -70,7 +70,8 @@ scale: $B/test/soak/scale
 .PHONY: soak scale
 
 # One after the other; a failed one does not end the others.
-NIGHTLY = 'check DLS_STRESS=10' 'check MACHINES=no' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
+NIGHTLY = 'check DLS_STRESS=10' 'check MACHINES=no' 'check SAN=address,undefined' 'check SAN=thread' \
+	'check CC=clang' 'check CC=musl-gcc' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
 	'check-arch ARCH=s390x' 'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
 nightly:
 	$Qfailed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
