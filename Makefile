@@ -51,8 +51,9 @@ endif
 ifeq ($(origin CC),default)
 CC = gcc
 endif
-CFLAGS ?= -O2 -g
-CXXFLAGS ?= -O2 -g
+# With sanitizers gcc compiles a third faster at -O1.
+CFLAGS ?= $(if $(SAN),-O1,-O2) -g
+CXXFLAGS ?= $(if $(SAN),-O1,-O2) -g
 # As many jobs as there are processors where -j does not say; `make clean all` is one after the other.
 ifeq ($(filter -j% --jobserver-auth=%,$(MAKEFLAGS))$(filter clean,$(MAKECMDGOALS)),)
 MAKEFLAGS += -j$(shell nproc)

@@ -150,6 +150,7 @@ $B/weak/libdls.a: $(WEAK_SRC:%.c=$B/weak/%.o)
 $(WEAK_OWN): $B/weak/%.o: test/weak/%.c Makefile
 	$Qmkdir -p $(@D) && $(WEAK_CC) -std=c11 -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes -MMD -MP -O2 -g -fno-pie -c -o $@ $<
 
+$B/weak/lib/base/clock.o: override WEAK_HOOKS += -Dfopen=weak_clocksource
 $B/weak/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(WEAK_CC) $(CPPFLAGS) -MMD -MP $(WEAK_FLAGS) $(WEAK_HOOKS) -c -o $@ $<
 
