@@ -69,12 +69,13 @@ scale: $B/test/soak/scale
 	$Q$(if $P,P=$P) $(if $S,S='$S') $<
 .PHONY: soak scale
 
-# One after the other; a failed one does not end the others.
+# One after the other, each with its own build; a failed one does not end the others.
 NIGHTLY = 'check DLS_STRESS=10' 'check MACHINES=no' 'check SAN=address,undefined' 'check SAN=thread' \
-	'check CC=clang' 'check CC=musl-gcc' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
+	'check SAN=thread CC=clang' 'check CC=clang' 'check CC=musl-gcc' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
 	'check-arch ARCH=s390x' 'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
 nightly:
-	$Qfailed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
+	$Qunset B$(if $(filter file,$(origin CXX)), CXX); \
+		failed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
 		[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
 .PHONY: nightly
 
