@@ -32,8 +32,9 @@ enum { PROFILED_MOST = 256 };
 /* Octaves of loops that may be over before a region is; the last one is of all larger ones, too. */
 enum { SERIAL_OCTAVES = 17 };
 
-/* Executions after which a loop need not be dealt. */
-enum { SETTLED = 64 };
+/* Executions after which a loop need not be dealt; those that show, once it is dealt again, whether it has changed; and how many times
+ * longer, at most, its blocks have to differ for that. */
+enum { SETTLED = 64, DEALT_AGAIN = 16, PATIENCE = 64 };
 
 /* Executions in which one thread is not asked for again. */
 enum { NOT_ASKED = 4096 };
@@ -45,6 +46,9 @@ struct dls__chooser {
 	unsigned small;			/* consecutive answers by which the loop is too small to be dealt, */
 	unsigned enough;		/* ... and how many of them it takes */
 	uint32_t settled;		/* executions after which a loop that is even need not be dealt */
+	unsigned patience;		/* so many times longer its blocks have to differ, for it to be dealt again */
+	bool ended;			/* it is dealt again, since they did; */
+	uint32_t ran, kept;		/* ... when it had settled, its class had run so often, and kept so many trials */
 	unsigned below;			/* b of the small ones */
 	_Atomic uint64_t even_from;	/* iterations from which on loops are undealt because they are even */
 	struct dls__even even;		/* ... and what they take */
@@ -109,6 +113,7 @@ static struct dls__chooser *make_chooser(struct dls__kept_site *site)
 	mine->enough = 1;
 	atomic_init(&mine->even_from, UINT64_MAX);
 	mine->settled = SETTLED;
+	mine->patience = 1;
 	mine->known.processors = dls__processors_online();
 	dls__tsan_release(&site->chooser);
 	/* release: publishes the chooser; acquire: that of another thread. */
@@ -230,12 +235,35 @@ static float small_time(const struct dls__auto_class *c)
 	return fminf(10 * c->region, fmaxf(3 * c->region, 10e-6f));
 }
 
+/* A loop that has been dealt again has settled anew: if nothing better was found meanwhile, what made its blocks differ was hardly the
+ * loop, and has to last longer the next time. */
+static void learn_patience(struct dls__chooser *chooser, const struct dls__auto_class *c)
+{
+	if (!chooser->ended)
+		return;
+	if (c->told.kept == chooser->kept)
+		chooser->patience = chooser->patience < PATIENCE ? 2 * chooser->patience : PATIENCE;
+	else
+		chooser->settled *= 2;	/* as with `enough` */
+	chooser->ended = false;
+}
+
+/* Whether a loop has settled; again, if it has been dealt again. */
+static bool settled(const struct dls__chooser *chooser, const struct dls__auto_class *c)
+{
+	return dls__auto_settled(&chooser->known, c, chooser->settled) &&
+	       (!chooser->ended || c->told.executions - chooser->ran >= DEALT_AGAIN);
+}
+
 /* Leave a loop that is not small, but even, to static blocks. */
 static void set_even(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c, unsigned b)
 {
 	double wall = dls__auto_usual(c), n = (double)c->n;
 
-	dls__even_begin(&chooser->even, 1e9 * fmax(wall - (double)c->region, 0.5 * wall) * c->p / n);
+	learn_patience(chooser, c);
+	chooser->ran = c->told.executions;
+	chooser->kept = c->told.kept;
+	dls__even_begin(&chooser->even, 1e9 * fmax(wall - (double)c->region, 0.5 * wall) * c->p / n, chooser->patience);
 	/* relaxed: a block may be timed in vain, or not. */
 	atomic_store_explicit(&chooser->even_from, 1 + (uint64_t)(n * fmin(1, (double)small_time(c) / wall)), memory_order_relaxed);
 	dls__site_set_small(site, b);
@@ -254,7 +282,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 		return;
 	if (small && chooser->small >= chooser->enough)
 		dls__site_set_small(site, chooser->below = b);
-	else if (blocks && dls__auto_settled(&chooser->known, c, chooser->settled))
+	else if (blocks && settled(chooser, c))
 		set_even(chooser, site, c, b);
 }
 
@@ -295,7 +323,7 @@ static void end_even(struct dls__chooser *chooser, struct dls__kept_site *site)
 	/* relaxed, both: only written under the mutex; a block may be timed in vain, or not. */
 	if (atomic_load_explicit(&chooser->even_from, memory_order_relaxed) != UINT64_MAX) {
 		atomic_store_explicit(&chooser->even_from, UINT64_MAX, memory_order_relaxed);
-		chooser->settled *= 2;	/* as with `enough` */
+		chooser->ended = true;
 		dls__site_set_small(site, chooser->below);
 	}
 	pthread_mutex_unlock(&chooser->mutex);

@@ -14,11 +14,12 @@ enum { DLS__EVEN_WORKERS = 64 };
 
 struct dls__even {
 	_Atomic float each;		/* what an iteration takes of its worker's time, ns */
-	atomic_uchar off[DLS__EVEN_WORKERS];	/* by worker: how much its last blocks in sequence differed */
+	_Atomic float time;		/* for which a worker's blocks have to differ, ns */
+	atomic_ushort off[DLS__EVEN_WORKERS];	/* by worker: how much its last blocks in sequence differed */
 };
 
-/* An iteration takes so much from now on, ns. */
-void dls__even_begin(struct dls__even *even, double each);
+/* An iteration takes so much from now on, ns; blocks have to differ for so many times longer than at first. */
+void dls__even_begin(struct dls__even *even, double each, unsigned patience);
 
 /* A worker's block of a loop of n iterations took so many ns; true: the loop is no longer what it was. */
 bool dls__even_ended(struct dls__even *even, uint64_t n, unsigned worker, unsigned workers, uint64_t took);

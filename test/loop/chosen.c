@@ -406,9 +406,9 @@ static void interrupted(void)
 	CHECK_EQ(atomic_load(&record->small), 0);
 }
 
-/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part, that take so many us, a little
- * less under static, until such loops are undealt; returns how many. */
-static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, double more, unsigned most)
+/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part, that take so many us, `blocks` of
+ * that under static, until such loops are undealt; returns how many. */
+static unsigned undealt_if(struct dls__kept_site *site, uint64_t n, double us, double more, double blocks, unsigned most)
 {
 	const struct dls_schedule *automatic;
 	struct dls__timing t = { 0 };
@@ -428,12 +428,17 @@ static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us
 				};
 		}
 		if (t.timed)
-			dls__auto_learn(&t, site, n, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? 0.97 : 1), t.profiled ? row : NULL);
+			dls__auto_learn(&t, site, n, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? blocks : 1), t.profiled ? row : NULL);
 		executions++;
 	}
 	free(t.worker);
 	free(t.bucket);
 	return executions;
+}
+
+static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, double more, unsigned most)
+{
+	return undealt_if(site, n, us, more, 0.97, most);
 }
 
 /* A loop of 50 us whose blocks are even is undealt once auto has settled, and dealt again when they are no longer.  Breaks if a long loop is
@@ -459,6 +464,40 @@ static void even(void)
 	}
 	CHECK_EQ(atomic_load(&record->small), 7);
 	CHECK(!dls__auto_is_even(record, 1000));
+}
+
+/* Blocks of 100 us, where 50 us are usual, until an even loop is dealt again; returns how many. */
+static unsigned long_blocks(struct dls__kept_site *site)
+{
+	unsigned blocks = 0;
+
+	for (; dls__auto_is_even(site, 1000) && blocks < 1000; blocks++)
+		dls__auto_block(site, 1000, 1, 2, 100000);
+	return blocks;
+}
+
+/* A loop that settled anew after its blocks had differed, and auto had found nothing better, is dealt again later the next time.  Breaks
+ * if that is forgotten, if it also holds where dealing it was of use, or if it settles at once, or ever later, where it was of none. */
+static void dealt_in_vain(void)
+{
+	struct dls__kept_site *record = deal_site("dealt in vain")->site;
+	unsigned settled, blocks, before;
+
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "dealt in vain")
+		(void)i;
+	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
+	before = long_blocks(record);
+	CHECK_EQ(before, 3);
+	for (int k = 0; k < 6; k++) {
+		settled = undealt_after(record, 1000, 50, 0, 2000);
+		blocks = long_blocks(record);
+		if (!CHECK(settled >= 16 && settled < 100 && blocks > before))
+			tap_note("settled after %u executions, dealt after %u blocks", settled, blocks);
+		before = blocks;
+	}
+	CHECK_EQ(undealt_if(record, 1000, 50, 0.4, 1.4, 300), 300);
+	CHECK(undealt_after(record, 1000, 50, 0, 4000) < 2000);
+	CHECK_EQ(long_blocks(record), before);
 }
 
 /* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where
@@ -602,4 +641,5 @@ static void environment(void)
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one) T(memory) T(runtime))
+	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
+	  T(memory) T(runtime))

@@ -1,7 +1,8 @@
 /* even.c - whether a loop that is left to static blocks still is even: courses of blocks whose times are invented.
  *
  * Fails if: a disturbance of some blocks, or one that is soon over, changes anything; blocks of one worker that take longer for good, or
- * less, pass, or are noticed late; one worker's blocks count as another's; or what is known of one loop is left from another. */
+ * less, pass, or are noticed sooner or later than patience says; one worker's blocks count as another's; or what is known of one loop is
+ * left from another. */
 #include "lib/site/even.h"
 #include "tap.h"
 
@@ -12,25 +13,30 @@ struct course {
 	unsigned usual;		/* ns, a block */
 	double factor;		/* what worker 2's blocks take of it, from execution 100 on: so many times, */
 	unsigned length, pause;	/* ... in `length` executions after each of which `pause` are as usual; 0: in all */
+	unsigned patience;
 	unsigned from, to;	/* executions after which it is noticed; 0: never */
 };
 
 static const struct course courses[] = {
-	{ "as usual", 50000, 1, 0, 0, 0, 0 },
-	{ "a tenth more", 50000, 1.1, 0, 0, 0, 0 },
-	{ "a quarter more", 50000, 1.25, 0, 0, 8, 12 },
-	{ "a quarter less", 50000, 0.75, 0, 0, 8, 12 },
-	{ "twice as much", 50000, 2, 0, 0, 3, 4 },
-	{ "half as much", 50000, 0.5, 0, 0, 3, 6 },
-	{ "a quarter more, long blocks", 200000, 1.25, 0, 0, 8, 8 },
-	{ "ten times as much, long blocks", 200000, 10, 0, 0, 3, 3 },
-	{ "half as much again, short blocks", 5000, 1.5, 0, 0, 25, 100 },
-	{ "three times as much, short blocks", 5000, 3, 0, 0, 8, 13 },
-	{ "less than a region, short blocks", 2000, 1.6, 0, 0, 0, 0 },
-	{ "interrupted", 5000, 500, 1, 50, 0, 0 },
-	{ "interrupted, and slow for a while", 10000, 1.4, 15, 50, 0, 0 },
-	{ "disturbed for a moment", 50000, 1.4, 5, 20, 0, 0 },
-	{ "disturbed for long", 50000, 1.4, 20, 20, 8, 12 },
+	{ "as usual", 50000, 1, 0, 0, 1, 0, 0 },
+	{ "a tenth more", 50000, 1.1, 0, 0, 1, 0, 0 },
+	{ "a quarter more", 50000, 1.25, 0, 0, 1, 8, 12 },
+	{ "a quarter less", 50000, 0.75, 0, 0, 1, 8, 12 },
+	{ "twice as much", 50000, 2, 0, 0, 1, 3, 4 },
+	{ "half as much", 50000, 0.5, 0, 0, 1, 3, 6 },
+	{ "a quarter more, long blocks", 200000, 1.25, 0, 0, 1, 8, 8 },
+	{ "ten times as much, long blocks", 200000, 10, 0, 0, 1, 3, 3 },
+	{ "half as much again, short blocks", 5000, 1.5, 0, 0, 1, 25, 100 },
+	{ "three times as much, short blocks", 5000, 3, 0, 0, 1, 8, 13 },
+	{ "less than a region, short blocks", 2000, 1.6, 0, 0, 1, 0, 0 },
+	{ "interrupted", 5000, 500, 1, 50, 1, 0, 0 },
+	{ "interrupted, and slow for a while", 10000, 1.4, 15, 50, 1, 0, 0 },
+	{ "disturbed for a moment", 50000, 1.4, 5, 20, 1, 0, 0 },
+	{ "disturbed for long", 50000, 1.4, 20, 20, 1, 8, 12 },
+	{ "disturbed for long, in vain before", 50000, 1.4, 20, 20, 4, 0, 0 },
+	{ "twice as much, in vain before", 50000, 2, 0, 0, 4, 8, 12 },
+	{ "twice as much, often in vain before", 50000, 2, 0, 0, 64, 100, 200 },
+	{ "twice as much, long blocks, in vain before", 500000, 2, 0, 0, 4, 3, 3 },
 };
 
 static void run(const struct course *c)
@@ -38,7 +44,7 @@ static void run(const struct course *c)
 	static struct dls__even e;
 	unsigned noticed = 0;
 
-	dls__even_begin(&e, (double)c->usual * WORKERS / N);
+	dls__even_begin(&e, (double)c->usual * WORKERS / N, c->patience);
 	for (unsigned k = 0; k < EXECUTIONS && !noticed; k++) {
 		bool off = k >= 100 && (c->length == 0 || (k - 100) % (c->length + c->pause) < c->length);
 
@@ -61,7 +67,7 @@ static void scaled(void)
 {
 	static struct dls__even e;
 
-	dls__even_begin(&e, 100);
+	dls__even_begin(&e, 100, 1);
 	for (unsigned k = 0; k < 100; k++) {
 		CHECK(!dls__even_ended(&e, 4 * N, 0, 2, 200000));
 		CHECK(!dls__even_ended(&e, N, 0, 8, 12500));
@@ -69,7 +75,7 @@ static void scaled(void)
 	}
 	for (unsigned k = 0; k < 2; k++)
 		CHECK(!dls__even_ended(&e, N, 1, 2, 500000));
-	dls__even_begin(&e, 1000);
+	dls__even_begin(&e, 1000, 1);
 	for (unsigned k = 0; k < 100; k++)
 		CHECK(!dls__even_ended(&e, N, 1, 2, 500000));
 	for (unsigned k = 0; k < 8; k++)	/* one of them shares the place of the other */
