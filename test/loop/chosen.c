@@ -488,7 +488,7 @@ static void dealt_in_vain(void)
 	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
 	before = long_blocks(record);
 	CHECK_EQ(before, 3);
-	for (int k = 0; k < 6; k++) {
+	for (int k = 0; k < 4; k++) {
 		settled = undealt_after(record, 1000, 50, 0, 2000);
 		blocks = long_blocks(record);
 		if (!CHECK(settled >= 16 && settled < 100 && blocks > before))
