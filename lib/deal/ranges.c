@@ -9,7 +9,8 @@
  * R2: the owner adds 1 to `next` even if that passes `end`; it does so once, and a thief leaves such a word alone.  Only
  *     the owner puts new chunks into its word, when it has none.
  * R3: a worker leaves only after it has seen all words empty while no steal of several chunks was under way and none
- *     ended: so every chunk was started.  A thief of one chunk starts it and need not announce anything.
+ *     ended: so every chunk was started.  A thief of one chunk starts it and need not announce anything.  The first to see this
+ *     sets `started`, by which the others leave at once: P of them would look at P words each.
  * R4: a cancel sets the flag, announces itself by an addition of 0 to `steals`, and then empties all words.  A steal of several
  *     chunks that ended before the addition has put them into a word that is emptied; one that ends after it sees the flag,
  *     and empties its own word.
@@ -29,6 +30,7 @@ static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: on
 
 struct counts {
 	_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
+	atomic_bool started;		/* every chunk was */
 };
 DLS__COUNTS(struct counts, counts_of)
 
@@ -80,6 +82,7 @@ static bool ranges_open(struct dls__deal *d)
 									      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->steals, 0, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(d)->started, false, memory_order_relaxed);
 	return true;
 }
 
@@ -137,6 +140,9 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 
+	/* relaxed, here and below: it stays true, and nothing is read on the strength of it. */
+	if (atomic_load_explicit(&counts_of(d)->started, memory_order_relaxed))
+		return dls__leave(c, ticket);
 	for (unsigned round = 1;; round++) {
 		/* acquire: a steal seen done here has put its chunks where the look below finds them. */
 		uint64_t before = atomic_load_explicit(&counts_of(d)->steals, memory_order_acquire);
@@ -157,8 +163,10 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 		}
 		/* relaxed: comes after the looks, which were acquire. */
 		if (all_empty && (uint32_t)before == 0 &&
-		    atomic_load_explicit(&counts_of(d)->steals, memory_order_relaxed) == before)
+		    atomic_load_explicit(&counts_of(d)->steals, memory_order_relaxed) == before) {
+			atomic_store_explicit(&counts_of(d)->started, true, memory_order_relaxed);
 			return dls__leave(c, ticket);
+		}
 		if (round % ROUNDS == 0)
 			sched_yield();
 	}

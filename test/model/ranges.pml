@@ -21,6 +21,7 @@ typedef word {
 
 word range[P];
 byte under_way;		/* steals of several chunks */
+bool over;		/* `started` of the code */
 bool moved[P];		/* whether the number of those done has changed since this worker read it */
 
 byte started;		/* ghost: chunks, a bit each, from the step that takes them */
@@ -69,6 +70,12 @@ own:
 	}
 
 search:
+	atomic {
+		if
+		:: over -> goto leave
+		:: else
+		fi
+	}
 	atomic { moved[id] = (under_way != 0); all_empty = true; i = 0 }
 	do
 	:: atomic { i < P ->
@@ -144,11 +151,16 @@ another:	skip
 	od;
 	atomic {
 		i = 0;
+#ifdef BUG_OVER_UNSURE
+		over = over || all_empty;
+#endif
 		if
 		:: !all_empty || UNSURE -> goto search
-		:: else -> assert(started == (1 << N) - 1); gone++; moved[id] = false
+		:: else
 		fi
 	}
+	over = true;
+leave:	atomic { assert(started == (1 << N) - 1); all_empty = true; gone++; moved[id] = false }
 }
 
 init {

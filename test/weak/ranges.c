@@ -14,6 +14,7 @@ static void deal_out(unsigned workers, const uint64_t *first)
 {
 	deal.store.home = home;
 	deal.p = workers;
+	atomic_init(&counts_of(&deal)->started, false);
 	chunks = (unsigned)first[workers];
 	for (unsigned w = 0; w < workers; w++)
 		atomic_init(&home[w].range.word, dls__range_pack(first[w], first[w + 1]));
