@@ -10,7 +10,8 @@
  *     the owner puts new chunks into its word, when it has none.
  * R3: a worker leaves only after it has seen all words empty while no steal of several chunks was under way and none
  *     ended: so every chunk was started.  A thief of one chunk starts it and need not announce anything.  The first to see this
- *     sets `started`, by which the others leave at once: P of them would look at P words each.
+ *     sets `started`, by which the others leave at once: P of them would look at P words each.  A cancelled loop has nothing left to
+ *     start either.
  * R4: a cancel sets the flag, announces itself by an addition of 0 to `steals`, and then empties all words.  A steal of several
  *     chunks that ended before the addition has put them into a word that is emptied; one that ends after it sees the flag,
  *     and empties its own word.
@@ -30,7 +31,7 @@ static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: on
 
 struct counts {
 	_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
-	atomic_bool started;		/* every chunk was */
+	atomic_bool started;		/* none is left to start */
 };
 DLS__COUNTS(struct counts, counts_of)
 
@@ -140,7 +141,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 
-	/* relaxed, here and below: it stays true, and nothing is read on the strength of it. */
+	/* relaxed, here and where it is set: it stays true until all have left, and nothing is read on the strength of it. */
 	if (atomic_load_explicit(&counts_of(d)->started, memory_order_relaxed))
 		return dls__leave(c, ticket);
 	for (unsigned round = 1;; round++) {

@@ -4,8 +4,8 @@
 
 #include "lib/site/even.h"
 
-/* Part of its time and ns by which a block may differ.  TIME: ns for which all blocks of a worker have to differ, so that a processor that
- * other programs take for a moment changes nothing. */
+/* Part of its time and ns by which a block may differ.  TIME: ns for which, at first, all blocks of a worker have to differ, so that a
+ * processor that other programs take for a moment changes nothing. */
 static const double PART = 0.2, SLACK = 1000, TIME = 500000;
 
 /* Blocks for which they have to, and how many of them it takes if they differ by much. */

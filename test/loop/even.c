@@ -13,7 +13,7 @@ struct course {
 	unsigned usual;		/* ns, a block */
 	double factor;		/* what worker 2's blocks take of it, from execution 100 on: so many times, */
 	unsigned length, pause;	/* ... in `length` executions after each of which `pause` are as usual; 0: in all */
-	unsigned patience;
+	unsigned patience;	/* blocks have to differ for so many times longer */
 	unsigned from, to;	/* executions after which it is noticed; 0: never */
 };
 
