@@ -120,7 +120,7 @@ struct dls__auto_class {
 	uint64_t n;			/* of the last execution */
 	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
-	float region;			/* beginning and ending a parallel region */
+	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
 	struct dls__auto_told told;
 	struct dls__auto_trial trial;
@@ -150,7 +150,7 @@ struct dls__auto {
  *
  * flags   a class of other flags is forgotten
  * home    first guess by a tune file, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
- * region  what beginning and ending a parallel region takes, s; 0: 1 us
+ * region  what beginning and ending a parallel region takes of no more workers than processors, s; 0: 1 us
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *
  * Returns NULL if there is no memory. */

@@ -9,7 +9,7 @@ static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, ui
 	free(c->profile.data);
 	*c = (struct dls__auto_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
-		.profile.workers = p, .region = 1e-6f, .single = p == 1 || n <= 1,
+		.profile.workers = p, .single = p == 1 || n <= 1,
 		/* Measured on a slow machine; replaced by the first decision here. */
 		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
 		.trial.place = DLS__AUTO_NONE,
@@ -23,8 +23,8 @@ static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, ui
 
 static void set_costs(struct dls__auto_class *c, double region, double moving)
 {
-	if (region > 0 && region < 1)
-		c->region = (float)region;
+	/* Workers beyond the processors come when others have gone. */
+	c->region = (float)((region > 0 && region < 1 ? region : 1e-6) * c->p / c->at_once);
 	c->sharing = moving > 0 && moving < 1 ? fmaxf(c->region, (float)moving) : c->region;
 }
 

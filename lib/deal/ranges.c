@@ -37,6 +37,7 @@ DLS__COUNTS(struct counts, counts_of)
 
 struct ranger {
 	uint64_t K;		/* iterations of a chunk */
+	unsigned victim;	/* the last one, which is likely to have more; itself at first */
 };
 DLS__OWN(struct ranger, ranger_of)
 
@@ -112,8 +113,12 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	uint64_t next = (uint32_t)v, end = v >> 32, half = (end - next + 1) / 2, first = end - half;
 	bool several = half > 1, won;
 
-	if (several)	/* relaxed: ordered before the steal by that one's release. */
+	if (several) {
+		/* acquire: the announcement of a steal that has shortened this worker's word goes on with the chunks that replace it. */
+		atomic_load_explicit(&d->store.home[c->worker].range.word, memory_order_acquire);
+		/* relaxed: ordered before the steal by that one's release. */
 		atomic_fetch_add_explicit(&counts_of(d)->steals, BEGINS, memory_order_relaxed);
+	}
 	/* release: whoever sees the word without these chunks sees the steal announced; pairs with the acquire in
 	 * search(). */
 	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, dls__range_pack(next, first),
@@ -150,15 +155,15 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 		uint64_t chunk;
 		bool all_empty = true;
 
-		for (unsigned i = 0; i < c->workers; i++) {
-			unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
-			/* acquire: a word that a thief has shortened comes with its announcement.  This worker's own is
-			 * looked at for that alone: to pass it on with the chunks it may put there later. */
+		for (unsigned i = 0, w = ranger_of(c)->victim; i < c->workers; i++, w = w + 1 < c->workers ? w + 1 : 0) {
+			/* acquire: a word that a thief has shortened comes with its announcement. */
 			uint64_t v = atomic_load_explicit(&d->store.home[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->store.home[w].range, v, &chunk))
+				if (steal(c, &d->store.home[w].range, v, &chunk)) {
+					ranger_of(c)->victim = w;
 					return give(c, chunk);
+				}
 				all_empty = false;
 			}
 		}
@@ -186,7 +191,7 @@ static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 
 static void ranges_join(struct dls__cursor *c)
 {
-	ranger_of(c)->K = c->deal->min;
+	*ranger_of(c) = (struct ranger){ c->deal->min, c->worker };
 	c->head.take = take_range;
 }
 

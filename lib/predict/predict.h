@@ -103,6 +103,7 @@ struct dls_predictor {
 		double last;	/* ranges: when the last one is taken; tiles: time of the iterations up to its end */
 		double upto;	/* ranges: time of the iterations before the first chunk at speed 1 */
 		uint64_t next, end;	/* ranges: chunks; tiles: units */
+		unsigned victim;	/* ranges: whom this worker has stolen from last; itself at first */
 		uint64_t lo, past, units;	/* tiles: the whole: first iteration and end; units */
 	} *span;
 	uint64_t *filled;	/* ranges: a bit for each worker that may have unstarted chunks */

@@ -41,7 +41,8 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 {
 	struct dls__predicted_range *s = &q->span[w];
 
-	*s = (struct dls__predicted_range){ .from = time, .next = next, .end = end, .upto = dls__upto(&q->loop, first_of(next, K, q->loop.n)) };
+	*s = (struct dls__predicted_range){ .from = time, .next = next, .end = end, .victim = s->victim,
+					    .upto = dls__upto(&q->loop, first_of(next, K, q->loop.n)) };
 	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
 	if (end - next > 1)
 		q->filled[w / 64] |= (uint64_t)1 << w % 64;
@@ -92,13 +93,14 @@ static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, d
 	return high;
 }
 
-/* The first worker after w that has unstarted chunks, and enough of them; p: there is none. */
+/* The first worker from w's last victim on that has unstarted chunks, and enough of them; p: there is none. */
 static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 {
 	double enough = q->small / q->team.slowest;
+	unsigned from = q->span[w].victim;
 
-	for (unsigned i = 1; i < q->team.p;) {
-		unsigned v = w + i < q->team.p ? w + i : w + i - q->team.p;
+	for (unsigned i = 0; i < q->team.p;) {
+		unsigned v = from + i < q->team.p ? from + i : from + i - q->team.p;
 		uint64_t bits = q->filled[v / 64] >> v % 64;
 
 		if (bits == 0) {	/* to the end of the word, or of the workers */
@@ -153,6 +155,7 @@ void dls__predict_ranges(struct dls_predictor *q)
 	for (unsigned w = 0; w < q->team.p; w++) {
 		uint64_t next = dls_static_begin(chunks, q->team.p, w), end = dls_static_begin(chunks, q->team.p, w + 1);
 
+		q->span[w].victim = w;
 		if (next < end)
 			begin_span(q, w, K, 0, next, end);
 	}
@@ -168,6 +171,7 @@ void dls__predict_ranges(struct dls_predictor *q)
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
+		q->span[w].victim = v;
 		begin_span(q, w, K, time + 2 * q->run.transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;

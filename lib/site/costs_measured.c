@@ -7,6 +7,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/once.h"
+#include "lib/base/processors.h"
 #include "lib/site/costs_measured.h"
 
 enum {
@@ -87,8 +88,11 @@ static void tell(struct told *t, uint64_t ns)
 	atomic_store_explicit(&t->quartile, quartile_of(t), memory_order_relaxed);
 }
 
-void dls__costs_told(uint64_t transfer, uint64_t region)
+void dls__costs_told(unsigned p, uint64_t transfer, uint64_t came)
 {
+	unsigned processors = dls__processors_online();
+	uint64_t region = p > processors ? came * processors / p : came;	/* the others come when these have gone */
+
 	if (transfer > 0 && transfer <= LINE_MOST)
 		tell(&lines, transfer);
 	if (region > 0)

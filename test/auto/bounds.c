@@ -196,7 +196,6 @@ static void tiny(void)
 	dls__auto_free(&a);
 }
 
-/* What the second execution runs, of a loop of `wall` s whose first block costs `first` times another. */
 /* A small loop of two workers. */
 struct small {
 	double region, moving;		/* as dls__auto_class() gets them */
@@ -721,6 +720,23 @@ static void in_turns(void)
 	dls__auto_free(&a);
 }
 
+/* A loop of 64 workers that takes 300 us is static from its fourth execution on if they take turns on two processors, since they need half
+ * of that to come.  It breaks if the region's cost is that of two workers, or if the loop is static where each worker has a processor. */
+static void come_in_turns(void)
+{
+	for (unsigned processors = 0; processors <= 2; processors += 2) {
+		struct dls__auto a = { .processors = processors };
+		struct dls__auto_class *c = NULL;
+
+		for (unsigned e = 0; e < 4; e++) {
+			c = dls__auto_class(&a, 64, 64000, 0, -1, 5e-6, 0);
+			dls__auto_ended(c, dls__auto_choose(c).schedule, 64000, 300e-6);
+		}
+		CHECK_EQ(c->seen[c->current].schedule == DLS__AUTO_STATIC, processors > 0);
+		dls__auto_free(&a);
+	}
+}
+
 /* Every candidate gets a prediction, but for those that adapt where the workers are alike, and for
  * one whose schedule there is no memory for.  It breaks if one of these gets a prediction, too, or another one none. */
 static void predicted(void)
@@ -731,5 +747,5 @@ static void predicted(void)
 }
 
 TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
-	  T(own_data) T(in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small) T(presumed)
-	  T(measured) T(late) T(quiet))
+	  T(own_data) T(in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small)
+	  T(presumed) T(measured) T(late) T(quiet))

@@ -514,7 +514,7 @@ static void slow_lines(void)
 		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name[slow])
 			(void)i;
 		for (int k = 0; k < 15; k++)
-			dls__costs_told(slow ? 200 : 20, 1000);
+			dls__costs_told(2, slow ? 200 : 20, 1000);
 		undealt_after(record, 1000, 30, 0.15, 300);
 		CHECK_EQ(dls__auto_chosen(record, chosen), 1);
 		CHECK_EQ(strcmp(chosen[0].now.schedule, "static") == 0, slow);

@@ -5,7 +5,8 @@
  *
  * Fails if: a cost is not what the clock says; a thread is started, or more than 200 readings are waited for; a line or a region is
  * anything but the default before four executions have told of them, or but the quarter of the last fifteen after it; what a worker
- * without a processor took counts; a default is not called one; the executions of loops do not tell. */
+ * without a processor took counts; a region of many workers counts whole where they take turns on two processors; a default is not called
+ * one; the executions of loops do not tell. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,6 +14,7 @@
 #include "child.h"
 #include "dls.h"
 #include "lib/base/clock.h"
+#include "lib/base/processors.h"
 #include "lib/site/costs_measured.h"
 #include "tap.h"
 
@@ -65,6 +67,8 @@ static int measure(const void *arg)
 	struct dls_costs costs;
 
 	(void)arg;
+	/* relaxed: there is one thread. */
+	atomic_store_explicit(&dls__processors_counted, 2, memory_order_relaxed);
 	dls__costs_read(&costs);
 	if (threads > 0 || readings > 200)
 		return 1;
@@ -74,24 +78,28 @@ static int measure(const void *arg)
 	if (!are(50e-9, 1e-6) || !said_so("line 50 ns (default), region 1.0 us (default)"))
 		return 3;
 	for (int i = 0; i < 3; i++)
-		dls__costs_told(80, 3000);
+		dls__costs_told(2, 80, 3000);
 	if (!are(50e-9, 1e-6))
 		return 4;
-	dls__costs_told(2001, 0);
-	dls__costs_told(0, 0);
+	dls__costs_told(2, 2001, 0);
+	dls__costs_told(2, 0, 0);
 	if (!are(50e-9, 1e-6))
 		return 5;
-	dls__costs_told(80, 2500);
+	dls__costs_told(2, 80, 2500);
 	if (!are(80e-9, 3e-6) || !said_so("line 80 ns, region 3.0 us"))
 		return 6;
 	for (unsigned i = 0; i < 15; i++)
-		dls__costs_told(100 + i * 7 % 15, 100);
+		dls__costs_told(2, 100 + i * 7 % 15, 100);
 	if (!are(103e-9, 0.3e-6))
 		return 7;
 	for (unsigned i = 0; i < 15; i++)
-		dls__costs_told(0, 1000000);
+		dls__costs_told(2, 0, 1000000);
 	if (!are(103e-9, 5e-6))
 		return 8;
+	for (unsigned i = 0; i < 15; i++)
+		dls__costs_told(64, 0, 64000);	/* by turns, 32 on a processor */
+	if (!are(103e-9, 2e-6))
+		return 9;
 	return 0;
 }
 

@@ -52,6 +52,7 @@ inline start(c)
 proctype worker(byte id)
 {
 	byte next, end, i, victim, half;
+	byte from = id;		/* the last victim, by which it begins to look */
 	bool all_empty;
 
 own:
@@ -79,7 +80,7 @@ search:
 	atomic { moved[id] = (under_way != 0); all_empty = true; i = 0 }
 	do
 	:: atomic { i < P ->
-		victim = (id + i) % P;
+		victim = (from + i) % P;
 		next = range[victim].next;
 		end = range[victim].end;
 		i++;
@@ -108,6 +109,7 @@ search:
 				i = 0;
 				all_empty = false;
 				next = 0;
+				from = victim;
 				victim = 0
 			:: else -> all_empty = false; next = 0; end = 0; victim = 0; goto lost
 			fi
@@ -160,7 +162,7 @@ another:	skip
 		fi
 	}
 	over = true;
-leave:	atomic { assert(started == (1 << N) - 1); all_empty = true; gone++; moved[id] = false }
+leave:	atomic { assert(started == (1 << N) - 1); all_empty = true; from = 0; gone++; moved[id] = false }
 }
 
 init {

@@ -190,7 +190,7 @@ static void know_costs(void)
 {
 	struct dls_costs c;
 
-	dls__costs_told(70, 2000);
+	dls__costs_told(2, 70, 2000);
 	dls__costs_read(&c);
 	HOLDS(c.take > 0 && c.transfer > 0);
 }
