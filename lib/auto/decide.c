@@ -63,8 +63,8 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 		if (error == 0 && offered(schedule, speeds) && parsed(schedule) &&
 		    dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
 			predicted = prediction.time;
-		/* The workers take turns on the processors. */
-		predicted *= (double)c->p / c->at_once;
+		/* The workers take turns on the processors, and only in the last turn do they idle. */
+		predicted *= 1 + ((double)c->p / c->at_once - 1) * (1 - prediction.idle);
 		predicted /= (double)c->n;
 		c->seen[i].predicted = predicted > 0 && predicted < 1e9 ? (float)predicted : 0;
 	}

@@ -17,7 +17,10 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 
 double dls__auto_uneven(const struct dls__auto_class *c, double wall)
 {
-	return fmax(0, wall - (double)c->region) * (1 - dls__latest_balance(&c->profile));
+	double balance = dls__latest_balance(&c->profile), turns = (double)c->p / c->at_once;
+
+	/* The first of several workers on a processor leave it to the others: only the last turn is as long as its longest block. */
+	return fmax(0, wall - (double)c->region) * (1 - turns / (turns - 1 + 1 / balance));
 }
 
 bool dls__auto_small(const struct dls__auto_class *c, double wall)

@@ -720,6 +720,37 @@ static void in_turns(void)
 	dls__auto_free(&a);
 }
 
+/* One of 64 equal blocks takes twice the time.  With a processor for each worker, static blocks take twice the mean; by turns on two, 1/32
+ * more.  It breaks if either is lost by blocks, or predicted, for the other. */
+static void longest_in_turns(void)
+{
+	enum { P = 64, N = 1024 * P, B = 2 * P };
+	static const double WORK = 100e-3;
+	static struct dls__bucket buckets[P][B];
+	const struct dls__bucket *row[P];
+
+	for (unsigned b = 0; b < B; b++)
+		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 2 : 1) * WORK / B, N / B };
+	for (unsigned w = 0; w < P; w++)
+		row[w] = buckets[w];
+	for (unsigned processors = 0; processors <= 2; processors += 2) {
+		struct dls__auto a = { .processors = processors };
+		struct dls__auto_class *c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
+		double wall = WORK / (processors ? processors : P), lost = processors ? 1 / 33.0 : 0.5, gain;
+
+		for (unsigned e = 0; e < 5; e++) {
+			dls__auto_ended(c, dls__auto_choose(c).schedule, N, wall);
+			dls__auto_profiled(c, N, row);
+		}
+		CHECK(fabs(dls__auto_uneven(c, wall) / wall - lost) < 0.02);
+		CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+		gain = 1 - (double)c->seen[0].predicted / (double)c->seen[dls__auto_find(c, DLS__AUTO_STATIC)].predicted;
+		if (!CHECK(fabs(gain - lost) < 0.03))
+			tap_note("%u processors: steal gains %g, not %g", processors, gain, lost);
+		dls__auto_free(&a);
+	}
+}
+
 /* A loop of 64 workers that takes 300 us is static from its fourth execution on if they take turns on two processors, since they need half
  * of that to come.  It breaks if the region's cost is that of two workers, or if the loop is static where each worker has a processor. */
 static void come_in_turns(void)
@@ -747,5 +778,5 @@ static void predicted(void)
 }
 
 TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
-	  T(own_data) T(in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded) T(tiny) T(small)
-	  T(presumed) T(measured) T(late) T(quiet))
+	  T(own_data) T(in_turns) T(longest_in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded)
+	  T(tiny) T(small) T(presumed) T(measured) T(late) T(quiet))
