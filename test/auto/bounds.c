@@ -54,8 +54,9 @@ static void anything(void)
 
 	for (unsigned e = 0; e < 20000; e++) {
 		uint64_t r = tap_random(&random), n = tap_random(&random) >> (r % 64);
-		unsigned p = 1 + (unsigned)(r >> 8) % 40, own = r >> 62 ? 0 : 1 + DLS__AUTO_SS + (unsigned)(r >> 40) % 61;
-		unsigned flags = ((unsigned)(r >> 16) & 3) + own * DLS__AUTO_OWN;
+		unsigned p = 1 + (unsigned)(r >> 8) % 40;
+		unsigned own = r >> 62 ? (unsigned)(r >> 17) & 1 : 1 + DLS__AUTO_SS + (unsigned)(r >> 40) % 61;
+		unsigned flags = ((unsigned)(r >> 16) & DLS__AUTO_MONOTONIC) + own * DLS__AUTO_OWN;
 		const struct dls__bucket *row[40];
 		struct dls__auto_choice choice;
 		struct dls__auto_class *c;
