@@ -292,7 +292,7 @@ static void seeks(void)
 	struct dls_curve curve;
 	struct dls__run_2d run;
 	struct dls__strip strip;
-	uint64_t i, j;
+	uint64_t i = 0, j = 0;
 
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 37, 21), 0);
 	CHECK_EQ(dls__for_first_chunk_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, 37, 21).n, 37 * 21);

@@ -360,7 +360,7 @@ static void freed(void)
 		deal->special.hand = malloc(1);
 		deal->special.weight = malloc(sizeof(*deal->special.weight));
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
-		deal->timing.bucket = malloc(1);
+		deal->timing.bucket = malloc(sizeof(*deal->timing.bucket));
 	}
 	dls__chain_free(record);
 	CHECK_EQ(refuse_kept(), kept);
