@@ -349,6 +349,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 	s->mean += mean_of(t.busy, e->workers);
 	s->finish += mean_of(t.finish, e->workers);
 	s->cov += t.cov;
+	s->nowait |= e->nowait;
 	if (e->profile && e->n)
 		add_profile(statistics, e, t.wall);
 	s->workers = e->workers;

@@ -207,6 +207,7 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	pthread_mutex_lock(&s->mutex);
 	sums = dls__statistics_sums(s);
 	workers = sums->room;
+	to->nowait = sums->nowait;
 	if (copy_rans(to, sums))
 		name_schedule(to);
 	else

@@ -58,6 +58,7 @@ struct dls__report_site {
 	char function[3 * 64];			/* likewise; "": not known */
 	char schedule[256];			/* of the next execution */
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
+	bool nowait;				/* an execution had no barrier at its end */
 	struct dls_worker_stats *worker;
 	struct dls__report_ran *ran;
 	struct dls__slowest slowest;		/* its `ran` is NULL */

@@ -79,6 +79,8 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 	else
 		fprintf(f, "Worker %u was idle %.0f %% of the time: a perfect balance would save %s of %s.", most,
 			100 * site->worker[most].idle / s->wall, saving, wall);
+	if (site->nowait && site->workers > 1)
+		fputs("\n  No barrier ends it (.nowait): the next loop may overlap it, and a balance then saves less.", f);
 	if (site->workers > 1 && site->worker[last].late >= 0.05 * s->wall && s->wall > 0)
 		fprintf(f, "\n  Worker %u came %s late in all, which no schedule changes.", last,
 			dls__report_time(late, site->worker[last].late, utf8));

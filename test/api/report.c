@@ -3,9 +3,9 @@
  * report.py reads the files.
  *
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
- * text is not quoted, a chunk above N/P draws no word or a smaller one does, the statistics of a real run differ from those worked out from its trace, the page is not
- * well-formed, needs another file or lacks a picture, the profile is not of the same chunks, a bad name is accepted, or
- * exit() in a thread with a small stack crashes. */
+ * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the statistics of a real
+ * run differ from those worked out from its trace, the page is not well-formed, needs another file or lacks a picture, the profile is
+ * not of the same chunks, a bad name is accepted, or exit() in a thread with a small stack crashes. */
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>
@@ -355,10 +355,42 @@ static void small_stack(void)
 	}
 }
 
+/* The child with a loop that no barrier ends, and one that waits. */
+static int chain(void)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(2)
+	{
+		DLS_FOR(i, 0, N, .name = "goes on", .schedule = "gss", .nowait = true)
+			for (volatile int k = 0; k < 100; k++)
+				;
+		DLS_FOR(i, 0, N, .name = "waits", .schedule = "gss")
+			for (volatile int k = 0; k < 100; k++)
+				;
+	}
+#endif
+	return STATUS;
+}
+
+/* Fails if no word, or one too many, is said of loops that may overlap. */
+static void overlap(void)
+{
+	static const char word[] = "\n  No barrier ends it (.nowait): ";
+	const char *const variables[] = { "DLS_REPORT", "stderr", NULL };
+	const char *on, *waits, *at;
+
+	CHECK_EQ(child_again("chain", variables, true), STATUS);
+	on = strstr(complained, "\ngoes on (");
+	waits = strstr(complained, "\nwaits (");
+	at = strstr(complained, word);
+	if (!CHECK(on && waits && at && at > on && (at < waits) == (on < waits) && !strstr(at + 1, word)))
+		tap_note("%s", complained);
+}
+
 static int run(const char *which)
 {
-	return strcmp(which, "many") == 0 ? many() : strcmp(which, "small") == 0 ? small() : child();
+	return strcmp(which, "many") == 0 ? many() : strcmp(which, "small") == 0 ? small() : strcmp(which, "chain") == 0 ? chain() : child();
 }
 
 TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
-	     T(small_stack))
+	     T(small_stack) T_OPENMP(overlap))
