@@ -2,6 +2,7 @@
  *
  * Other software has variables that begin with DLS_, too: one that resembles none of libdls's is told of on request only. */
 #define _GNU_SOURCE		/* environ */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,9 +65,28 @@ bool dls__unmet_variables(bool all)
 	return any;
 }
 
+/* The first loops that were no sites: guarded by the sites' mutex, and not changed later. */
+enum { PASSED = 256 };
+static char passed[PASSED][64];
+static unsigned passes;
+
+void dls__unmet_passed(const char *name)
+{
+	bool known = false;
+
+	dls__sites_lock();
+	for (unsigned i = 0; i < passes; i++)
+		known |= strcmp(passed[i], name) == 0;
+	if (!known && passes < PASSED)
+		strncpy(passed[passes++], name, sizeof(*passed) - 1);
+	dls__sites_unlock();
+}
+
 /* The loops that may be meant. */
 struct meant {
 	struct dls__nearest nearest;
+	const char *place;	/* the one whose line is nearest, of the file that is written; NULL: none */
+	long off;		/* ... by so many lines */
 	char quote[NAMED][DLS__QUOTE];
 	unsigned loops;
 };
@@ -85,30 +105,96 @@ static const char *tail(const char *name, const char *written, size_t length)
 	return at;
 }
 
-static void consider(void *arg, const struct dls__report_met *met)
-{
-	struct meant *m = arg;
-	const char *name = tail(met->name, m->nearest.written, m->nearest.length);
+struct place {
+	const char *file;	/* without its path */
+	size_t length;
+	long line;		/* 0: it is no place */
+};
 
-	dls__nearest_try(&m->nearest, name, strlen(name));
+static struct place place_of(const char *name, size_t length)
+{
+	const char *colon = memchr(name, ':', length), *slash = memrchr(name, '/', length);
+	const char *file = slash ? slash + 1 : name;
+
+	if (!colon || colon < file)
+		return (struct place){ .line = 0 };
+	return (struct place){ file, (size_t)(colon - file), strtol(colon + 1, NULL, 10) };
+}
+
+/* A compiler may name a loop by its directive's line. */
+static void consider_place(struct meant *m, const char *name)
+{
+	struct place written = place_of(m->nearest.written, m->nearest.length), its = place_of(name, strlen(name));
+	bool same = written.line > 0 && its.line > 0 && written.length == its.length && memcmp(written.file, its.file, its.length) == 0;
+
+	if (same && (!m->place || labs(its.line - written.line) < m->off)) {
+		m->place = name;
+		m->off = labs(its.line - written.line);
+	}
+}
+
+static void consider(struct meant *m, const char *name)
+{
+	const char *end = tail(name, m->nearest.written, m->nearest.length);
+
+	dls__nearest_try(&m->nearest, end, strlen(end));
+	consider_place(m, end);
 	if (m->loops < NAMED)
-		dls__quote(m->quote[m->loops], met->name, strlen(met->name), 0, 0);
+		dls__quote(m->quote[m->loops], name, strlen(name), 0, 0);
 	m->loops++;
+}
+
+static void consider_site(void *arg, const struct dls__report_met *met)
+{
+	consider(arg, met->name);
+}
+
+struct search {
+	const char *name;
+	bool found;
+};
+
+static void compare(void *arg, const struct dls__report_met *met)
+{
+	struct search *s = arg;
+
+	s->found |= strcmp(s->name, met->name) == 0;
+}
+
+static void consider_passed(struct meant *m)
+{
+	unsigned n;
+
+	dls__sites_lock();
+	n = passes;
+	dls__sites_unlock();
+	for (unsigned i = 0; i < n; i++) {
+		struct search s = { .name = passed[i] };
+
+		dls__sites_each(compare, &s);
+		if (!s.found)
+			consider(m, passed[i]);
+	}
 }
 
 static void tell_site(const struct dls__schedule_entry *entry)
 {
 	struct meant m = { .nearest = { .written = entry->site, .length = entry->length } };
-	char quote[DLS__QUOTE], names[NAMED * (DLS__QUOTE + 2) + 64] = "", near[DLS__QUOTE];
+	char quote[DLS__QUOTE], names[NAMED * (DLS__QUOTE + 2) + 64] = "", near[DLS__QUOTE] = "";
 	struct dls__printer to = { names, sizeof(names), 0 };
 
-	dls__sites_each(consider, &m);
+	dls__sites_each(consider_site, &m);
+	consider_passed(&m);
+	if (m.place)
+		dls__quote(near, m.place, strlen(m.place), 0, 0);
+	else if (m.nearest.name)
+		dls__quote(near, m.nearest.name, m.nearest.name_length, 0, 0);
 	dls__quote(quote, entry->site, entry->length, 0, 0);
-	if (m.nearest.name)
-		dls__put(&to, "; did you mean \"%s\"?", dls__quote(near, m.nearest.name, m.nearest.name_length, 0, 0));
-	for (unsigned i = 0; i < NAMED && i < m.loops && !m.nearest.name; i++)
+	if (*near)
+		dls__put(&to, "; did you mean \"%s\"?", near);
+	for (unsigned i = 0; i < NAMED && i < m.loops && !*near; i++)
 		dls__put(&to, "%s%s", i ? ", " : "; there were: ", m.quote[i]);
-	if (m.loops > NAMED && !m.nearest.name)
+	if (m.loops > NAMED && !*near)
 		dls__put(&to, " and %u more", m.loops - NAMED);
 	dls__tell_user("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"%s", quote, names);
 }

@@ -5,7 +5,8 @@
 # a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
 # not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
 # without /proc, or what the loader's variables had is lost; without options anything is preloaded; one of several processes
-# writes no report, or over that of another; or a program that clears its environment is silent.
+# writes no report, or over that of another; a program that clears its environment is silent; or an entry for no loop draws no word of
+# the loops that may be meant.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -146,6 +147,27 @@ ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$
 ends 0 'did you mean "loop.c:11"?' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
 grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
 point $? 'so says the report'
+cat >"$work/two.c" <<'END_C'
+int main(void)
+{
+	static int count[100];
+
+#line 100
+#pragma omp parallel for schedule(dynamic)
+	for (int i = 0; i < 100; i++)
+		count[i]++;
+#line 210
+#pragma omp parallel for schedule(dynamic)
+	for (int i = 0; i < 100; i++)
+		count[i]++;
+	return 0;
+}
+END_C
+${CC:-cc} -g -O1 -fopenmp "$work/two.c" -o "$work/two" 2>"$log" || bail 'cannot compile'
+ends 0 'by the name of "two.c:199"; did you mean "two.c:210"?' 'the line of no loop: the nearest is named' \
+	"$dls_run" --schedule 'two.c:199:ss' ./two
+ends 0 'by the name of "other"; there were: two.c:100, two.c:210' 'the name of no loop: all are named' \
+	"$dls_run" --schedule 'other:ss;two.c:100:gss' ./two
 ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_ENV=1 "$dls_run" --schedule 'loop.c:11:native' ./loop
 ends 4 '' 'several processes' "$dls_run" --report 'each.%p.csv' sh -c './loop 0 && ./loop 0 && ./loop 4'
 same 'each has its report' 3 "$(cat "$work"/each.*.csv | grep -c '^"loop.c:.*",all')"
