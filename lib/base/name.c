@@ -34,7 +34,7 @@ bool dls__named(const char *name, size_t length, const char *canonical, const ch
 {
 	if (dls__name_equal(name, length, canonical, strlen(canonical)))
 		return true;
-	for (const char *alias = aliases; alias && *alias;) {
+	for (const char *alias = aliases ? aliases : ""; *alias;) {
 		const char *end = strchr(alias, ' ');
 		size_t n = end ? (size_t)(end - alias) : strlen(alias);
 
