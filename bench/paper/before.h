@@ -154,4 +154,4 @@ BEFORE("repart-sensitivity", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0
 BEFORE("frac-locality", { { { 0 } } }, "25168d", ""
 	"d49755db090d072d3e1d15cef7d6a085648fffaf8a665b5d")
 BEFORE("frac-bodies", { { { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, { 4, 0, 0, 0, 0 } } }, "6c6d18", ""
-	"c4274435f5c12b79d11d12a4aac37ced11c0d8793d38f3986b5acdffe1fedf5637baec0ff22b259187da")
+	"c4274435f5c12b79d11d12a4aac37ced11c018b10638f3986b5acdffe1fedf5637baec0ff22b2535e17c")
