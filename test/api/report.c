@@ -372,6 +372,7 @@ static int chain(void)
 	return STATUS;
 }
 
+#ifdef _OPENMP
 /* Fails if no word, or one too many, is said of loops that may overlap. */
 static void overlap(void)
 {
@@ -386,6 +387,7 @@ static void overlap(void)
 	if (!CHECK(on && waits && at && at > on && (at < waits) == (on < waits) && !strstr(at + 1, word)))
 		tap_note("%s", complained);
 }
+#endif
 
 static int run(const char *which)
 {
