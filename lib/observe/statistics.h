@@ -71,7 +71,7 @@ struct dls__sums {
 	double longest, mean;		/* busy times, sums over executions, ns */
 	double finish, saving;		/* mean finishing times, savings, sums over executions, ns */
 	double cov;			/* sum over executions */
-	bool nowait;			/* in an execution no worker that had left waited for the others */
+	bool nowait;			/* an execution had no barrier at its end */
 	struct dls__moments moments;
 	struct dls__taken alone;	/* of one worker */
 	unsigned workers, room;		/* of the last execution; in `worker` */

@@ -1,7 +1,7 @@
 /* unmet.c - names in the environment that meet nothing: variables that do not exist, sites that no loop had.
  *
  * Other software has variables that begin with DLS_, too: one that resembles none of libdls's is told of on request only. */
-#define _GNU_SOURCE		/* environ */
+#define _GNU_SOURCE		/* environ, memrchr() */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ bool dls__unmet_variables(bool all)
 	return any;
 }
 
-/* The first loops that were no sites: guarded by the sites' mutex, and not changed later. */
+/* The first loops without an entry.  The sites' mutex guards both; a name that is there stays as it is. */
 enum { PASSED = 256 };
 static char passed[PASSED][64];
 static unsigned passes;

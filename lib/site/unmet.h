@@ -7,7 +7,7 @@
 /* Report variables that are near one of libdls's; all that begin with DLS_, if `all`.  Returns whether any is near. */
 bool dls__unmet_variables(bool all);
 
-/* A loop that is no site, as no entry of DLS_SCHEDULE is for it: one that may have been meant. */
+/* A loop has no entry in DLS_SCHEDULE: an entry that no loop has had may have meant it.  Threads: any. */
 void dls__unmet_passed(const char *name);
 
 /* Report the sites of DLS_SCHEDULE that no loop has had.  Returns whether there is any. */

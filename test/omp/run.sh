@@ -5,8 +5,8 @@
 # a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
 # not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
 # without /proc, or what the loader's variables had is lost; without options anything is preloaded; one of several processes
-# writes no report, or over that of another; a program that clears its environment is silent; or an entry for no loop draws no word of
-# the loops that may be meant.
+# writes no report, or over that of another; a program that clears its environment is silent; or an entry for no loop does not draw a
+# message with the loops that may be meant.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
