@@ -134,20 +134,25 @@ struct dls_opts_2d {
 
 /** Region and loop in one.  Bounds are evaluated once, before the region, and options once before the region and once in each thread.  The
  * first argument of the macros with WITH is the region's clauses in parentheses, such as `(num_threads(4) reduction(+ : sum))`. */
-#define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
-#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR(i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_FOR_, DLS__OPTIONS(__VA_ARGS__))(true, DLS__OWN_IF(i), i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) \
+	DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(true, DLS__OWN_IF(lo), lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
-	DLS_PARALLEL_FOR_2D_WITH((), i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_2D_, DLS__OPTIONS(__VA_ARGS__))(true, DLS__OWN_IF(i), i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 #define DLS_PARALLEL_FOR_WITH(clauses, i, begin, ...) \
 	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__WITH_FOR_, DLS__OPTIONS(__VA_ARGS__))(clauses, i, begin, __VA_ARGS__)
+	DLS__CAT(DLS__WITH_FOR_, DLS__OPTIONS(__VA_ARGS__))(false, clauses, i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK_WITH(clauses, lo, hi, begin, ...) \
 	DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(clauses, lo, hi, begin, __VA_ARGS__)
+	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(false, clauses, lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D_WITH(clauses, i, j, i_begin, i_end, j_begin, ...) \
 	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__WITH_2D_, DLS__OPTIONS(__VA_ARGS__))(clauses, i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+	DLS__CAT(DLS__WITH_2D_, DLS__OPTIONS(__VA_ARGS__))(false, clauses, i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /* Private from here on. */
 
@@ -166,14 +171,14 @@ struct dls_opts_2d {
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
-#define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
-#define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
-#define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
-#define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
-#define DLS__WITH_2D_0(clauses, i, j, i_begin, i_end, j_begin, j_end) \
-	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__WITH_2D_N(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+#define DLS__WITH_FOR_0(own, clauses, i, begin, end) DLS__WITH_FOR(own, clauses, i, begin, end, .step = 1)
+#define DLS__WITH_FOR_N(own, clauses, i, begin, end, ...) DLS__WITH_FOR(own, clauses, i, begin, end, __VA_ARGS__)
+#define DLS__WITH_CHUNK_0(own, clauses, lo, hi, begin, end) DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, .step = 1)
+#define DLS__WITH_CHUNK_N(own, clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, __VA_ARGS__)
+#define DLS__WITH_2D_0(own, clauses, i, j, i_begin, i_end, j_begin, j_end) \
+	DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
+#define DLS__WITH_2D_N(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
 /* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside these messages: */
 #define DLS__RULE \
@@ -321,10 +326,13 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
-/* A region and its loop, which is opened before the region.  The region copies to its threads what they need to join, from the begin of
- * a cache line on: to fetch a line from another processor may take longer than all else here.  Each thread evaluates the options too, so
- * that a constant step is a constant there. */
-#define DLS__LAUNCH(clauses, id, first, end_, ...) \
+/* The clause of a region without clauses of the user's own: auto may have one thread run its loop. */
+#define DLS__OWN_IF(id) (if(!(dls__x_##id##_how & DLS__SERIAL)))
+
+/* A region and its loop, which is opened before the region.  `own`: the clauses are DLS__OWN_IF.  The region copies to its threads
+ * what they need to join, from the begin of a cache line on: to fetch a line from another processor may take longer than all else
+ * here.  Each thread evaluates the options too, so that a constant step is a constant there. */
+#define DLS__LAUNCH(own, clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
 		     DLS__ENCLOSED_OR_REFUSED(clauses); \
@@ -334,7 +342,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
 		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
 				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
-				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \
+				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id), own); \
 		     &dls__l_##id; \
 	     }); \
 	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \
@@ -362,7 +370,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
  * the index will not do: at its head gcc would compute the addresses of a branchy body before its first branch.  A break leaves a
  * rest, which costs nothing in a body without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
-#define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__WITH_FOR(own, clauses, i, begin, end, ...) DLS__LAUNCH(own, clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \
 	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
 						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
@@ -377,8 +385,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     i += dls__d_##i, dls__t_##i.n -= dls__t_##i.way == 0)
 
 #define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
-#define DLS__WITH_CHUNK(clauses, lo, hi, begin, end, ...) \
-	DLS__LAUNCH(clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+#define DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, ...) \
+	DLS__LAUNCH(own, clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
 #define DLS__PAIR(lo, hi, end) \
 	for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
 	     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
@@ -389,8 +397,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 
 #define DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__RUN_2D(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
-#define DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__LAUNCH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
+#define DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__LAUNCH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
@@ -427,7 +435,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))
 
 /* As DLS__LAUNCH. */
-#define DLS__LAUNCH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__LAUNCH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
 	for (struct dls_opts_2d dls__u_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
 	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
 		     DLS__ENCLOSED_OR_REFUSED(clauses); \
@@ -437,7 +445,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     DLS__CHECK_BEGIN(&dls__s_##i, i); \
 		     DLS__CHECK_BEGIN(&dls__s_##i, j); \
 		     dls__launch_begin_2d(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, dls__u_##i.multiple, \
-					  dls__u_##i.nowait, (uint64_t)dls__b_##i, (uint64_t)dls__b_##j, DLS__EXTENT(i), DLS__EXTENT(j)); \
+					  dls__u_##i.nowait, (uint64_t)dls__b_##i, (uint64_t)dls__b_##j, DLS__EXTENT(i), DLS__EXTENT(j), own); \
 		     &dls__l_##i; \
 	     }); \
 	     !dls__l_##i.done; dls__launch_close(&dls__l_##i)) \

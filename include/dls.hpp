@@ -391,11 +391,8 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 		both.failed.rethrow();
 		return;
 	}
-	l->how |= DLS__MAY_BE_SERIAL;
-	dls__launch_open(l, workers_of(team));
-	if (l->how & DLS__SERIAL) {
-		if (!team)
-			dls__launch_inside(l, 1);
+	dls__launch_open(l, workers_of(team), true);
+	if (team && l->how & DLS__SERIAL) {
 		run_alone(l->ask, *each, both.failed);
 		dls__launch_close(l);
 		both.failed.rethrow();
@@ -411,7 +408,7 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 
 #ifdef _OPENMP
 	if (!team) {
-#pragma omp parallel firstprivate(all, deal, how, n, each)
+#pragma omp parallel firstprivate(all, deal, how, n, each) if(!(how & DLS__SERIAL))
 		take_part(hand<Each>{all, deal, how, n, each}, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 			  static_cast<unsigned>(omp_get_num_threads()));
 	} else
@@ -424,8 +421,8 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 }
 
 /* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads, to which a line of this one's stack
- * comes late: few words, in as few lines as possible.  A loop of n > 0 iterations may also be run without a region:
- * work(site, says, nullptr, 0, 0, 1). */
+ * comes late: few words, in as few lines as possible.  If auto has one thread run a loop of n > 0 iterations, a team's caller does so
+ * without a region: work(site, says, nullptr, 0, 0, 1). */
 template <class F, class Work> void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
@@ -436,11 +433,8 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 
 	if (n) {
 		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
-		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
-		if (launched.how & DLS__SERIAL) {
-			if (!team)
-				dls__launch_inside(&launched, 1);
+		if (team && launched.how & DLS__SERIAL) {
 			(*work)(site, says, nullptr, 0, 0, 1);
 			dls__launch_close(&launched);
 			return;
@@ -455,9 +449,9 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		dls__chain *const chain DLS__LINE_BEGIN = region.team;
 		dls__seg *const seg = region.seg;
 		const std::uint64_t loop = region.loop, epoch = region.epoch;
-		const bool cancellable = region.cancellable;
+		const bool cancellable = region.cancellable, serial = n && launched.how & DLS__SERIAL;
 
-#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch, cancellable)
+#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch, cancellable) if(!serial)
 		{
 			const dls__parallel copy = {chain, seg, loop, epoch, false, cancellable};
 

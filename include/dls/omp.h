@@ -64,21 +64,19 @@ struct dls__launch {
 	uint64_t columns;		/* of two indices */
 	uint64_t how;			/* DLS__ONE_BY_ONE, ...; in units of DLS__EXPECTED: threads for which the deal is open */
 	uint64_t began;			/* TIMED: ns */
-	unsigned most;			/* threads that the region may have */
 	struct dls__deal *deal;		/* NULL: each thread takes its block; EVEN: likewise, and this is `at` */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned left;			/* the library's, changed atomically */
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
-	int levels;			/* SERIAL: max-active-levels-var to be given back */
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
  * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.
- * MAY_BE_SERIAL: one thread may run the loop; IN_REGION: ... in a region, which the runtime is asked to give one thread; SERIAL: one
- * thread is to run it; TIMED: auto is told what that takes; EVEN: blocks are timed. */
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__MAY_BE_SERIAL = 32,
-       DLS__IN_REGION = 64, DLS__SERIAL = 128, DLS__TIMED = 256, DLS__EVEN = 512, DLS__EXPECTED = 1024 };
+ * SERIAL: one thread is to run the loop, in a region with the clause if(false); TIMED: auto is told what the launch takes; EVEN: blocks
+ * are timed. */
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__SERIAL = 32, DLS__TIMED = 64,
+       DLS__EVEN = 128, DLS__EXPECTED = 256 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -141,15 +139,12 @@ DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *
 			     struct dls__chunk *first);
 
 /* Open a loop before its region, for as many threads as the site's last region had or, the first time, `most`; close it after the
- * region. */
-DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most);
+ * region.  `may_be_serial`: the caller has the region run by one thread where `how` then says SERIAL. */
+DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most, bool may_be_serial);
 DLS_API void dls__launch_close(struct dls__launch *launch);
 
 /* Before a region whose threads meet the loop as one of the region's: only find whether one thread is to run it. */
 DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
-/* On a thread of a region that was to have one, before the body: the body finds the runtime's settings, and opens regions of as many
- * threads as in a region of several. */
-DLS_API void dls__launch_inside(struct dls__launch *launch, unsigned workers);
 
 /* Join such a loop in its region; returns the first chunk. */
 DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
@@ -377,24 +372,23 @@ static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_si
 }
 
 /* Open a launch whose region follows here. */
-static inline void dls__launch_open_here(struct dls__launch *launch)
+static inline void dls__launch_open_here(struct dls__launch *launch, bool may_be_serial)
 {
 #ifdef _OPENMP
-	launch->how |= DLS__MAY_BE_SERIAL | DLS__IN_REGION;
 	if (omp_get_cancellation())
 		launch->how |= DLS__CANCELLABLE;
-	dls__launch_open(launch, (unsigned)omp_get_max_threads());
+	dls__launch_open(launch, (unsigned)omp_get_max_threads(), may_be_serial);
 #else
-	dls__launch_open(launch, 1);
+	dls__launch_open(launch, 1, may_be_serial);
 #endif
 }
 
 static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
 				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
-				     uint64_t n, bool one_by_one)
+				     uint64_t n, bool one_by_one, bool may_be_serial)
 {
 	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
-	dls__launch_open_here(launch);
+	dls__launch_open_here(launch, may_be_serial);
 }
 
 static inline uint64_t dls__cells(const struct dls_site *site, uint64_t rows, uint64_t columns)
@@ -407,13 +401,14 @@ static inline uint64_t dls__cells(const struct dls_site *site, uint64_t rows, ui
 }
 
 static inline void dls__launch_begin_2d(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
-					int64_t multiple, bool nowait, uint64_t i, uint64_t j, uint64_t rows, uint64_t columns)
+					int64_t multiple, bool nowait, uint64_t i, uint64_t j, uint64_t rows, uint64_t columns,
+					bool may_be_serial)
 {
 	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, i, j,
 			    dls__cells(site, rows, columns), false);
 	launch->ask.rows = rows;
 	launch->columns = columns;
-	dls__launch_open_here(launch);
+	dls__launch_open_here(launch, may_be_serial);
 }
 
 static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal,

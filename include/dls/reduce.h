@@ -204,24 +204,11 @@ static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_sit
 				      uint64_t n)
 {
 	dls__launch_prepare(launch, site, name, schedule, 0, 0, 0, 0, n, false);
-	launch->how |= DLS__MAY_BE_SERIAL | DLS__IN_REGION;
 #ifdef _OPENMP
 	dls__launch_unopened(launch, (unsigned)omp_get_max_threads());
 #else
 	dls__launch_unopened(launch, 1);
 #endif
-}
-
-/* In the region, once. */
-static inline bool dls__reduce_inside(struct dls__launch *launch)
-{
-	if (__builtin_expect(launch->how & DLS__SERIAL, 0))
-#ifdef _OPENMP
-		dls__launch_inside(launch, (unsigned)omp_get_num_threads());
-#else
-		dls__launch_inside(launch, 1);
-#endif
-	return true;
 }
 
 static inline void dls__reduce_begin(struct dls__reduce_part *r, struct dls_site *site, const char *name, const char *schedule,
@@ -278,8 +265,7 @@ template <class T> constexpr int dls__type_code()
 #define DLS__REDUCE_LAUNCH(i, begin, ...) \
 	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_LAUNCH_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__) \
-	DLS_PARALLEL() \
-	for (bool dls__g_##i = dls__reduce_inside(dls__w_##i); dls__g_##i; dls__g_##i = false)
+	DLS_PARALLEL(if(!(dls__l_##i.how & DLS__SERIAL)))
 #define DLS__REDUCE_LAUNCH_0(i, begin, end) DLS__REDUCE_LAUNCH_N(i, begin, end, .step = 1)
 #define DLS__REDUCE_LAUNCH_N(i, begin, end, ...) \
 	for (struct dls_opts dls__u_##i = DLS__OPTS(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \

@@ -291,7 +291,7 @@ void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, i
 	l->end = (uint64_t)ask->step;
 	l->how = (l->ask.multiple ? DLS__ALIGNED : 0) | (cancellable ? DLS__CANCELLABLE : 0);
 	l->done = false;
-	dls__launch_open(l, (unsigned)most);
+	dls__launch_open(l, (unsigned)most, false);
 }
 
 void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker, int workers)

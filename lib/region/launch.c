@@ -102,86 +102,44 @@ static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 	return (struct dls__chunk){ next, n };
 }
 
-/* Have the next region run on one thread: under libomp, whose omp_set_num_threads() ends the others, as the clause num_threads(1) does;
- * under libgomp by a setting that give_threads_back() undoes, in the region, which inherits it, and after it. */
-static void ask_for_one(void)
-{
-	if (__kmpc_push_num_threads)
-		__kmpc_push_num_threads(NULL, __kmpc_global_thread_num(NULL), 1);
-	else
-		omp_set_num_threads(1);
-}
-
-static void give_threads_back(const struct dls__launch *l)
-{
-	if (!__kmpc_push_num_threads)
-		omp_set_num_threads((int)l->most);
-}
-
-/* A region of one thread is not active, but the program has written one that is, and runtimes start threads for each region within one
- * that is not. */
-static void count_as_active(struct dls__launch *l)
-{
-	l->levels = omp_get_max_active_levels ? omp_get_max_active_levels() : 0;
-	if (l->levels > 0)
-		omp_set_max_active_levels(l->levels - 1);
-}
-
-void dls__launch_inside(struct dls__launch *l, unsigned workers)
-{
-	if (l->how & DLS__IN_REGION)
-		give_threads_back(l);
-	if (workers == 1)
-		count_as_active(l);
-}
-
 /* An undealt loop: if it is so since auto found it small, perhaps one thread takes it. */
-static void choose_one(struct dls__launch *l, uint64_t epoch)
+static void choose_one(struct dls__launch *l, uint64_t epoch, unsigned most, bool may_be_serial)
 {
-	bool timed, serial;
+	bool timed;
 
-	if (!(l->how & DLS__MAY_BE_SERIAL) || !dls__site_small(l->at, epoch) || l->most == 1 ||
-	    (l->how & DLS__IN_REGION && !omp_set_num_threads))
+	if (most == 1 || !dls__site_small(l->at, epoch))
 		return;
 	if (dls__auto_is_even(l->at, l->ask.n)) {
 		l->how |= DLS__EVEN;
 		l->deal = (struct dls__deal *)l->at;	/* which every worker gets without reading the launch */
 		return;
 	}
-	serial = dls__auto_serial(l->at, l->ask.n, &timed);
-	if (serial) {
+	if (!may_be_serial)
+		return;
+	if (dls__auto_serial(l->at, l->ask.n, &timed))
 		l->how |= DLS__SERIAL;
-		l->workers = 1;
-		if (l->how & DLS__IN_REGION)
-			ask_for_one();
-	}
 	if (timed) {
 		l->how |= DLS__TIMED;
 		l->began = dls__clock_now();
 	}
 }
 
+/* Tell auto what a timed launch took, on one thread or on a team. */
 static void tell_of_one(const struct dls__launch *l)
 {
 	bool serial = l->how & DLS__SERIAL;
 
-	if (serial && l->how & DLS__IN_REGION)
-		give_threads_back(l);
-	if (l->levels > 0 && omp_get_max_active_levels() != l->levels)	/* older runtimes have one for all threads */
-		omp_set_max_active_levels(l->levels);
-	if (serial != (l->workers == 1))	/* a clause, or a region around it, decides */
+	if (!serial && l->workers == 1)		/* the runtime gave no team, as in a nested region: there is no choice */
 		dls__auto_serial_refused(l->at, l->ask.n);
-	else if (l->how & DLS__TIMED)
+	else
 		dls__auto_serial_ended(l->at, l->ask.n, serial, dls__clock_since(l->began, dls__clock_now()));
 }
 
 /* What all have in common. */
-static void prepare(struct dls__launch *l, unsigned most)
+static void prepare(struct dls__launch *l)
 {
 	l->deal = NULL;
 	l->left = l->workers = 0;
-	l->levels = 0;
-	l->most = most;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
 }
@@ -190,18 +148,18 @@ void dls__launch_unopened(struct dls__launch *l, unsigned most)
 {
 	uint64_t epoch;
 
-	prepare(l, most);
+	prepare(l);
 	epoch = dls__epoch();
 	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch))
-		choose_one(l, epoch);
+		choose_one(l, epoch, most, true);
 }
 
-void dls__launch_open(struct dls__launch *l, unsigned most)
+void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 {
 	unsigned expected = most;
 	uint64_t epoch;
 
-	prepare(l, most);
+	prepare(l);
 	epoch = dls__epoch();
 	if (l->at && is_late(l)) {
 		l->next = 0;
@@ -209,7 +167,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 		return;
 	}
 	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch)) {
-		choose_one(l, epoch);
+		choose_one(l, epoch, most, may_be_serial);
 		return;
 	}
 	if (l->at) {
@@ -232,7 +190,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 void dls__launch_close(struct dls__launch *l)
 {
 	l->done = true;
-	if (l->how & (DLS__SERIAL | DLS__TIMED))
+	if (l->how & DLS__TIMED)
 		tell_of_one(l);
 	/* relaxed: all have come to the region's end. */
 	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
@@ -260,8 +218,6 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	c->exit.counted = how & DLS__CANCELLABLE;
 	if (worker == 0)
 		l->workers = workers;
-	if (how & DLS__SERIAL)
-		dls__launch_inside(l, workers);
 	if (how & DLS__LATE && workers > 1) {
 		c->late = true;
 		c->next = &l->next;

@@ -11,12 +11,6 @@ void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal);
 
 /* libomp's, if it is in the process. */
 extern int __kmpc_global_thread_num(void *) __attribute__((weak));
-extern void __kmpc_push_num_threads(void *, int thread, int threads) __attribute__((weak));
-
-/* The runtime's, if the process has any. */
-extern void omp_set_num_threads(int) __attribute__((weak));
-extern int omp_get_max_active_levels(void) __attribute__((weak));
-extern void omp_set_max_active_levels(int) __attribute__((weak));
 
 /* Mark this thread, one of several, as inside a loop's body until dls__leave_body(); returns what the request says. */
 static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask,

@@ -262,35 +262,43 @@ void nests()
 }
 
 #ifdef _OPENMP
-/* Until a loop of 64 tiny iterations runs without a region: each of them once, in every execution; then a region in its body has the
- * one thread that it would have in a region.  Each iteration has its own count, which is not atomic: atomic ones take so long under a
- * sanitizer that the loop is not small. */
+/* Until a loop of 64 tiny iterations runs on one thread: each of them once, in every execution; its body finds what it would in a region
+ * with if(false), and what it sets of the runtime does not reach the caller.  Each iteration has its own count, which is not atomic:
+ * atomic ones take so long under a sanitizer that the loop is not small. */
 template <class Loop> void until_alone(Loop &&loop)
 {
 	const int before = omp_get_max_threads();
 	const double patience = omp_get_wtime() + 20;	/* s */
 	unsigned wrong = 0;
-	int inner = 0;
+	int wanted = 0, inner = 0;
+	const auto look = [] {
+		int found = 100 * omp_get_level() + 10 * omp_get_active_level();
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+		found += omp_get_num_threads();
+		omp_set_num_threads(7);
+		return found;
+	};
 
 	omp_set_num_threads(2);
 	omp_set_max_active_levels(1);
+#pragma omp parallel if(0)
+	wanted = look();
 	while (!inner && omp_get_wtime() < patience) {
 		unsigned ran[64] = {};
 
 		loop([&](int i) {
 			ran[i]++;
-			if (i == 0 && omp_get_level() == 0) {
-#pragma omp parallel num_threads(2)
-#pragma omp single
-				inner = omp_get_num_threads();
-			}
+			if (i == 0 && omp_get_num_threads() == 1)
+				inner = look();
 		});
 		for (auto times : ran)
 			wrong += times != 1;
-		wrong += omp_get_max_active_levels() != 1;
+		wrong += omp_get_max_active_levels() != 1 || omp_get_max_threads() != 2;
 	}
 	omp_set_num_threads(before);
-	CHECK_EQ(inner, 1);
+	CHECK_EQ(inner, wanted);
 	CHECK_EQ(wrong, 0);
 }
 
@@ -299,6 +307,9 @@ void small_loops()
 	until_alone([](auto &&body) { dls::for_each(0, 64, [&](int i) { body(i); }, dls::options{nullptr, "auto"}); });
 	until_alone([](auto &&body) {
 		dls::for_each_2d(0, 8, 0, 8, [&](int i, int j) { body(8 * i + j); }, dls::options{nullptr, "auto"});
+	});
+	until_alone([](auto &&body) {
+		dls::transform_reduce(0, 64, 0, std::plus<>(), [&](int i) { return body(i), i; }, dls::options{nullptr, "auto"});
 	});
 }
 #endif

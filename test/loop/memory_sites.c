@@ -25,7 +25,7 @@ static __attribute__((noinline)) void loop_at(struct dls_site *place, const char
 {
 	struct dls__launch launch;
 
-	dls__launch_begin(&launch, place, name, NULL, 0, false, 0, N, N, false);
+	dls__launch_begin(&launch, place, name, NULL, 0, false, 0, N, N, false, true);
 #ifdef _OPENMP
 	#pragma omp parallel num_threads(2)
 #endif

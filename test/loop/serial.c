@@ -1,9 +1,9 @@
-/* serial.c - small loops that auto runs on one thread.
+/* serial.c - small loops that auto runs on one thread, by the clause if(false).
  *
- * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body or the code after it finds another
- * number of threads for its regions than before, or regions in it get threads that they would not get in a team; a clause is not
- * obeyed, or asked against for ever; a loop of another schedule, or a watched one, runs on one thread; a reduction's bits change; or the
- * choice stays although the loop has become dear. */
+ * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body, a region in it or the next region finds
+ * anything of the runtime other than in and after a plain region with if(false); what the body sets of the runtime reaches its caller;
+ * a region with clauses of the program's own is run by one thread; a loop of another schedule, or a watched one, runs on one thread; a
+ * reduction's bits change; or the choice stays although the loop has become dear. */
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -19,23 +19,57 @@ enum { N = 100, CHOSEN = 10 };
 
 static unsigned done[N];
 
-/* Each iteration once; returns the threads, and checks what the body and its caller find. */
+/* What a body finds of the runtime, and what it gives to regions in the body. */
+struct found {
+	int threads, level, active_level, most, levels, number, inner, asked;
+};
+
+static int region(void)
+{
+	int threads = 0;
+
+#pragma omp parallel
+#pragma omp single
+	threads = omp_get_num_threads();
+	return threads;
+}
+
+static int region_of_three(void)
+{
+	int threads = 0;
+
+#pragma omp parallel num_threads(3)
+#pragma omp single
+	threads = omp_get_num_threads();
+	return threads;
+}
+
+static struct found look(void)
+{
+	struct found f = {
+		omp_get_num_threads(), omp_get_level(), omp_get_active_level(), omp_get_max_threads(), omp_get_max_active_levels(),
+		omp_get_thread_num(), region(), region_of_three(),
+	};
+
+	omp_set_num_threads(5);		/* of this task alone */
+	return f;
+}
+
+static struct found in_body;
+
+/* Each iteration once; returns the threads. */
 static int launch(const char *name)
 {
-	int before = omp_get_max_threads(), threads = 0, inside = 0;
+	int threads = 0;
 
 	memset(done, 0, sizeof(done));
 	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name) {
 		done[i]++;
-		if (i == 0) {
+		if (i == 0)
 			threads = omp_get_num_threads();
-			inside = omp_get_max_threads();
-		}
 	}
 	for (int i = 0; i < N; i++)
 		CHECK_EQ(done[i], 1);
-	CHECK_EQ(inside, before);
-	CHECK_EQ(omp_get_max_threads(), before);
 	return threads;
 }
 
@@ -54,6 +88,58 @@ static int launch_cells(const char *name)
 	return threads;
 }
 
+static int launch_chunks(const char *name)
+{
+	int threads = 0;
+
+	memset(done, 0, sizeof(done));
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, (int)N, .name = name)
+		for (int i = lo; i < hi; i++) {
+			done[i]++;
+			if (i == 0)
+				threads = omp_get_num_threads();
+		}
+	for (int i = 0; i < N; i++)
+		CHECK_EQ(done[i], 1);
+	return threads;
+}
+
+static int look_launched(const char *name)
+{
+	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name)
+		if (i == 0)
+			in_body = look();
+	return in_body.threads;
+}
+
+static int look_at_cells(const char *name)
+{
+	DLS_PARALLEL_FOR_2D(i, j, 0, N / 20, 0, 20, .name = name)
+		if (i == 0 && j == 0)
+			in_body = look();
+	return in_body.threads;
+}
+
+static int look_at_chunks(const char *name)
+{
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, (int)N, .name = name)
+		if (lo == 0 && hi > 0)
+			in_body = look();
+	return in_body.threads;
+}
+
+static int look_reducing(const char *name)
+{
+	int sum = 0;
+
+	DLS_REDUCE(+, int, sum, i, 0, (int)N, .name = name)
+		if (i == 0) {
+			in_body = look();
+			sum++;
+		}
+	return sum * in_body.threads;
+}
+
 static int launch_static(const char *name)
 {
 	int threads = 0;
@@ -64,64 +150,39 @@ static int launch_static(const char *name)
 	return threads;
 }
 
-static int launch_two(const char *name)
+/* A clause of the program's own, which gives as many threads as the region would have without it. */
+static int launch_with_clause(const char *name)
 {
 	int threads = 0;
 
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, (int)N, .name = name)
+	DLS_PARALLEL_FOR_WITH((num_threads(omp_get_max_threads())), i, 0, (int)N, .name = name)
 		if (i == 0)
 			threads = omp_get_num_threads();
 	return threads;
 }
 
-/* Threads of regions in the body. */
-static int inner;
-
-static int launch_nested(const char *name)
+static int launch_without(const char *name)
 {
 	int threads = 0;
 
-	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name)
-		if (i == 0) {
+	DLS_PARALLEL_FOR_WITH((), i, 0, (int)N, .name = name)
+		if (i == 0)
 			threads = omp_get_num_threads();
-#pragma omp parallel num_threads(3)
-#pragma omp single
-			inner = omp_get_num_threads();
-		}
 	return threads;
-}
-
-static int reduce_nested(const char *name)
-{
-	int threads = 0, sum = 0;
-
-	DLS_REDUCE(+, int, sum, i, 0, (int)N, .name = name)
-		if (i == 0) {
-			threads = omp_get_num_threads();
-#pragma omp parallel num_threads(3)
-#pragma omp single
-			inner = omp_get_num_threads();
-			sum++;
-		}
-	return sum * threads;
 }
 
 static double summed;
 
 static int reduce(const char *name)
 {
-	int before = omp_get_max_threads(), threads = 0, inside = 0;
+	int threads = 0;
 	double sum = 0.1;
 
 	DLS_REDUCE(+, double, sum, i, 0, (int)N, .name = name) {
-		if (i == 0) {
+		if (i == 0)
 			threads = omp_get_num_threads();
-			inside = omp_get_max_threads();
-		}
 		sum += 1 / (i + 0.3);
 	}
-	CHECK_EQ(inside, before);
-	CHECK_EQ(omp_get_max_threads(), before);
 	summed = sum;
 	return threads;
 }
@@ -149,17 +210,18 @@ static struct dls__kept_site *choose(const char *name, int (*run)(const char *na
 
 static void launches(void)
 {
+	static int (*const run[])(const char *) = { launch, launch_cells, launch_chunks };
+	static const char *const name[] = { "launch", "cells", "chunks" };
+
 	omp_set_num_threads(2);
-	choose("launch", launch);
-	choose("cells", launch_cells);
-	for (int k = 0; k < CHOSEN; k++) {
-		CHECK_EQ(launch("launch"), 1);
-		CHECK_EQ(launch_cells("cells"), 1);
+	for (int r = 0; r < 3; r++) {
+		choose(name[r], run[r]);
+		for (int k = 0; k < CHOSEN; k++)
+			CHECK_EQ(run[r](name[r]), 1);
+		omp_set_num_threads(3);
+		CHECK_EQ(run[r](name[r]), 1);
+		omp_set_num_threads(2);
 	}
-	omp_set_num_threads(3);
-	CHECK_EQ(launch("launch"), 1);
-	CHECK_EQ(omp_get_max_threads(), 3);
-	omp_set_num_threads(2);
 }
 
 static void reductions(void)
@@ -176,18 +238,27 @@ static void reductions(void)
 	}
 }
 
-static void regions_in_bodies(void)
+static void same_as_if_false(void)
 {
-	static int (*const run[])(const char *) = { launch_nested, reduce_nested };
-	static const char *const name[] = { "nested", "nested reduce" };
+	static int (*const run[])(const char *) = { look_launched, look_at_cells, look_at_chunks, look_reducing };
+	static const char *const name[] = { "look", "look at cells", "look at chunks", "look, reducing" };
+	struct found wanted;
 
-	for (int k = 0; k < 2; k++) {
-		choose(name[k], run[k]);
+	for (int r = 0; r < 4; r++) {
+		choose(name[r], run[r]);
 		for (int levels = 1; levels <= 3; levels++) {
+			int after, most;
+
 			omp_set_max_active_levels(levels);
+#pragma omp parallel if(0)
+			wanted = look();
+			after = region();
+			most = omp_get_max_threads();
 			for (int again = 0; again < 2; again++) {
-				CHECK_EQ(run[k](name[k]), 1);
-				CHECK_EQ(inner, levels == 1 ? 1 : 3);
+				CHECK_EQ(run[r](name[r]), 1);
+				CHECK(memcmp(&in_body, &wanted, sizeof(wanted)) == 0);
+				CHECK_EQ(region(), after);
+				CHECK_EQ(omp_get_max_threads(), most);
 				CHECK_EQ(omp_get_max_active_levels(), levels);
 			}
 		}
@@ -195,14 +266,32 @@ static void regions_in_bodies(void)
 	}
 }
 
-/* Once auto has asked for one thread in vain it asks no more. */
+/* Such a region has the threads that its clauses ask for, and auto, which has no choice there, is not told what they take. */
 static void clauses(void)
 {
-	struct dls__kept_site *site = choose("clause", launch_two);
+	static int (*const run[])(const char *) = { launch_with_clause, launch_without };
+	static const char *const name[] = { "clause", "no clause" };
+	bool timed;
+
+	for (int r = 0; r < 2; r++) {
+		struct dls__kept_site *site = choose(name[r], run[r]);
+
+		for (int k = 0; k < CHOSEN; k++)
+			CHECK_EQ(run[r](name[r]), 2);
+		CHECK(dls__auto_serial(site, N, &timed));
+	}
+}
+
+/* A team that is timed, and has one thread since the launch is nested, tells nothing: auto asks no more for a while. */
+static void in_a_region(void)
+{
+	struct dls__kept_site *site = choose("nested", launch);
 	bool timed = true;
 
-	CHECK_EQ(launch_two("clause"), 2);
-	tell(site, 1, false, 1);	/* of a team: no trial's */
+	tell(site, 3, true, 100000000);		/* dear on one thread: a team is timed */
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	CHECK_EQ(launch("nested"), 1);
 	for (int k = 0; k < 1000; k++)
 		CHECK(!dls__auto_serial(site, N, &timed) && !timed);
 }
@@ -242,5 +331,5 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(regions_in_bodies) T_OPENMP(clauses)
-	  T_OPENMP(others) T_OPENMP(becomes_dear))
+TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(same_as_if_false) T_OPENMP(clauses)
+	  T_OPENMP(in_a_region) T_OPENMP(others) T_OPENMP(becomes_dear))
