@@ -110,12 +110,11 @@ LOOPS_ALONE := $(filter no,$(MACHINES))
 override CPPFLAGS += $(if $(LOOPS_ALONE),-DDLS__LOOPS_ALONE)
 MACHINE_SRC := lib/machine/% lib/net/% lib/crew/% lib/repart/% lib/deal/balanced.c lib/schedule/spec.c sched/balance/%
 LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/% $(if $(LOOPS_ALONE),$(MACHINE_SRC)),$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 # What most programs' first loops do not run comes last, so that the pages of the rest, code and variables, are few: a page's first use
 # takes some us.
 LATER_SRC := $(filter-out lib/deal/%,$(filter $(MACHINE_SRC) lib/report/report% lib/report/page% lib/predict/predict% lib/observe/trace% \
 	lib/observe/output% lib/observe/tune_% lib/region/fortran.c lib/region/operator.c,$(LIB_SRC)))
-LIB_PIC := $(patsubst %.c,$B/pic/%.o,$(filter-out $(LATER_SRC),$(LIB_SRC)) $(LATER_SRC))
+LIB_OBJ := $(patsubst %.c,$B/%.o,$(filter-out $(LATER_SRC),$(LIB_SRC)) $(LATER_SRC))
 SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
 # For unmodified programs: finds libdls.so beside itself, and is loaded before the program.
@@ -133,26 +132,23 @@ lib: $B/libdls.a $(SHARED) $(OMP)
 $B/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
 
-# Or the linker would take a weak symbol of a shared library for missing in programs that are not PIE.
-$B/lib/region/plain_region.o: private override CFLAGS += -fPIC
+# libdls.a has the same objects as libdls.so: it can be linked into shared objects, too.
+$(LIB_OBJ): private override CFLAGS += -fPIC
 
 # Loops of 23 bytes, which take half as long again where they cross a multiple of 32.
-$B/lib/region/operator.o $B/pic/lib/region/operator.o: private override CFLAGS += -falign-loops=32
-
-$B/pic/%.o: %.c Makefile
-	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fPIC -c -o $@ $<
+$B/lib/region/operator.o: private override CFLAGS += -falign-loops=32
 
 $B/libdls.a: $(LIB_OBJ)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
-$(SHARED): $(LIB_PIC) lib/libdls.map
+$(SHARED): $(LIB_OBJ) lib/libdls.map
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
-		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
+		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_OBJ) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
-$(OMP): $(OMP_OBJ) $(patsubst %,$B/pic/lib/base/%.o,message writing) $(SHARED)
+$(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,message writing) $(SHARED)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
@@ -244,4 +240,4 @@ dist:
 clean:
 	$Qrm -rf build build-*
 
--include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d) $(OMP_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(OMP_OBJ:.o=.d)

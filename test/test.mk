@@ -9,8 +9,11 @@ TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
+# What a program must find alike whichever library it is linked with: once more with libdls.so.
+SHARED_TEST := $(patsubst %,$B/test/api/%-shared,fork fork_locks pthread_cancel signals)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
-	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
+	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%) \
+	$(foreach t,$(SHARED_TEST),$(if $(filter $(t:$B/%-shared=%.c),$(TEST_SRC)),$t)))
 # WITHOUT= names what is left out.
 TEST := $(filter-out $(foreach t,$(WITHOUT),test/$t.sh $B/test/$t),$(TEST))
 
@@ -25,7 +28,7 @@ $B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_fit: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 $B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_slowly
-$B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
+$B/test/api/signals $B/test/api/signals-shared: override LDLIBS += -Wl,--wrap=pthread_create
 $B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
@@ -38,6 +41,9 @@ $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$B/test/%-shared: $B/test/%.o $(SHARED)
+	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< -L$B -ldls -Wl,-rpath,'$$ORIGIN/../..' $(LDLIBS)
 
 cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $1 $(LDFLAGS) -o $@ $< $B/libdls.a $(LDLIBS)
 $B/test/cpp/%-threads: test/cpp/%.cc $B/libdls.a

@@ -26,12 +26,14 @@
 #include <unistd.h>
 
 #include "lib/base/ending.h"
+#include "lib/base/fork.h"
 
 static const uint64_t GRACE = 1000000000, STILL = 200000000;	/* ns */
 enum { STACK = 1 << 20 };
 
 static _Atomic(struct dls__ending *) endings;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held by the one that writes */
+DLS__ACROSS_FORK(ending, .order = DLS__FORK_ENDING, .mutex = &mutex);
 static bool written;
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "lib/base/epoch.h"
+#include "lib/base/fork.h"
 
-pthread_mutex_t dls__settings_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while one is changed */
+DLS__ACROSS_FORK(settings, .order = DLS__FORK_SETTINGS, .mutex = &mutex);
 static _Atomic uint64_t epochs;
 
 uint64_t dls__epoch(void)
@@ -36,9 +38,9 @@ static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 
 void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherwise)
 {
-	pthread_mutex_lock(&dls__settings_mutex);
+	pthread_mutex_lock(&mutex);
 	change(s, value, otherwise);
-	pthread_mutex_unlock(&dls__settings_mutex);
+	pthread_mutex_unlock(&mutex);
 }
 
 void dls__setting_free(struct dls__setting *s)

@@ -12,7 +12,6 @@
 #ifndef LIB_BASE_EPOCH_H
 #define LIB_BASE_EPOCH_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -37,9 +36,6 @@ void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned 
 
 /* Free what changes have allocated. */
 void dls__setting_free(struct dls__setting *setting);
-
-/* Held while one is changed, and across fork(). */
-extern pthread_mutex_t dls__settings_mutex;
 
 /* The value at an epoch that has begun. */
 static inline unsigned dls__setting_at(const struct dls__setting *setting, uint64_t epoch)

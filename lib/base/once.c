@@ -1,10 +1,18 @@
 /* once.c - one mutex for all that is done once. */
 #include <pthread.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/once.h"
 
 pthread_mutex_t dls__once_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool within;	/* this thread holds it */
+
+static bool is_within(void)
+{
+	return within;
+}
+
+DLS__ACROSS_FORK(once, .order = DLS__FORK_ONCE, .mutex = &dls__once_mutex, .is_mine = is_within);
 
 void dls__once_slowly(atomic_bool *done, void (*routine)(void))
 {

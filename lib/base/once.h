@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* `done` is false at first.  A routine may need others that are done once; it does not fork.  Threads: any. */
+/* `done` is false at first.  A routine may need others that are done once.  Threads: any. */
 void dls__once_slowly(atomic_bool *done, void (*routine)(void));
 static inline void dls__once(atomic_bool *done, void (*routine)(void))
 {
@@ -18,7 +18,7 @@ static inline void dls__once(atomic_bool *done, void (*routine)(void))
 		dls__once_slowly(done, routine);
 }
 
-/* Held while something is done once, and across fork(). */
+/* Held while something is done once. */
 extern pthread_mutex_t dls__once_mutex;
 
 #endif

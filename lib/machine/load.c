@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dls/load.h"
+#include "lib/base/fork.h"
 #include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/base/sized.h"
@@ -15,6 +16,7 @@ struct node {
 
 static dls__list loads;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+DLS__ACROSS_FORK(loads, .order = DLS__FORK_LOADS, .mutex = &registering);
 
 const struct dls_load *dls_load_at(size_t i)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/base/sized.h"
@@ -19,6 +20,7 @@ struct node {
 
 static dls__list nets;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+DLS__ACROSS_FORK(nets, .order = DLS__FORK_NETS, .mutex = &registering);
 
 const struct dls__net_ops *dls__net_own(size_t i)
 {

@@ -12,6 +12,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/clock.h"
+#include "lib/base/fork.h"
 #include "lib/base/writing.h"
 #include "lib/observe/progress.h"
 
@@ -23,7 +24,8 @@ static const uint64_t SAYING = UINT64_MAX;
 static bool terminal;
 
 /* The arguments of dls_set_progress(), under the mutex; also the period in ns, read without it; 0: no callback. */
-pthread_mutex_t dls__progress_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+DLS__ACROSS_FORK(progress, .order = DLS__FORK_PROGRESS, .mutex = &mutex);
 static void (*callback)(const struct dls_progress *, void *);
 static void *callback_arg;
 static _Atomic uint64_t callback_period;
@@ -31,18 +33,20 @@ static _Atomic uint64_t callback_period;
 static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is reporting */
 
 /* The line, under its mutex. */
-pthread_mutex_t dls__progress_line_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(const struct dls__execution *) line_of;	/* whose it is; NULL: there is none */
 static int line_length;
 static uint64_t line_written;				/* ns */
 
 /* In the child of a fork(): the line is the parent's, and no thread is reporting. */
-void dls__progress_forked(void)
+static void in_child(void)
 {
 	atomic_store_explicit(&line_of, NULL, memory_order_relaxed);	/* relaxed: there is one thread */
 	line_length = 0;
 	atomic_flag_clear_explicit(&busy, memory_order_relaxed);
 }
+
+DLS__ACROSS_FORK(line, .order = DLS__FORK_LINE, .mutex = &line_mutex, .in_child = in_child);
 
 void dls__progress_open(void)
 {
@@ -80,13 +84,13 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 {
 	if (call && !(seconds >= 0.001 && seconds <= 1e6))
 		return DLS_ERANGE;
-	pthread_mutex_lock(&dls__progress_mutex);
+	pthread_mutex_lock(&mutex);
 	callback = call;
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
 	dls__setting_change(&dls__progress_setting, call != NULL, true);
-	pthread_mutex_unlock(&dls__progress_mutex);
+	pthread_mutex_unlock(&mutex);
 	return 0;
 }
 
@@ -133,7 +137,7 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 	for (char *c = text; *c; c++)	/* names may contain control characters */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
-	pthread_mutex_lock(&dls__progress_line_mutex);
+	pthread_mutex_lock(&line_mutex);
 	if (now >= line_written + PERIOD) {
 		snprintf(line, sizeof(line), "\r%-*s", line_length, text);
 		dls__write_text(line);
@@ -142,7 +146,7 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 		/* relaxed: dls__progress_closed() looks again under the mutex. */
 		atomic_store_explicit(&line_of, e, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&dls__progress_line_mutex);
+	pthread_mutex_unlock(&line_mutex);
 }
 
 static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
@@ -158,10 +162,10 @@ static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 	int cancel;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&dls__progress_mutex);
+	pthread_mutex_lock(&mutex);
 	call = callback;
 	arg = callback_arg;
-	pthread_mutex_unlock(&dls__progress_mutex);
+	pthread_mutex_unlock(&mutex);
 	if (terminal && elapsed >= FIRST)
 		write_line(e, &progress, now);
 	if (call)
@@ -195,12 +199,12 @@ void dls__progress_closed(const struct dls__execution *e)
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) != e)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&dls__progress_line_mutex);
+	pthread_mutex_lock(&line_mutex);
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) == e) {
 		dls__write_line("\r%*s\r", line_length, "");
 		line_length = 0;
 		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&dls__progress_line_mutex);
+	pthread_mutex_unlock(&line_mutex);
 	pthread_setcancelstate(cancel, &cancel);
 }

@@ -25,8 +25,4 @@ void dls__progress_chunk(const struct dls__execution *execution, const struct dl
 /* The execution is over: erase its line. */
 void dls__progress_closed(const struct dls__execution *execution);
 
-/* Held across fork(); in the child, drop the reports of other threads. */
-extern pthread_mutex_t dls__progress_mutex, dls__progress_line_mutex;
-void dls__progress_forked(void);
-
 #endif

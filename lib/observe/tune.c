@@ -13,6 +13,7 @@
 
 #include "dls.h"
 #include "lib/base/ending.h"
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/observe/chosen.h"
@@ -24,7 +25,8 @@ static char *variable;			/* the name of the file as it was given */
 static struct dls__output file;
 static bool wanted, frozen, kept;	/* kept: written at the end */
 
-pthread_mutex_t dls__tune_mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards the variables that follow */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards the variables that follow */
+DLS__ACROSS_FORK(tune, .order = DLS__FORK_TUNE, .mutex = &mutex);
 static struct dls__tune_table *table;	/* NULL: it is not wanted */
 static bool refused, full;		/* a message about it was printed */
 
@@ -53,7 +55,7 @@ static void write_file(void)
 	const char *why;
 	int code;
 
-	pthread_mutex_lock(&dls__tune_mutex);
+	pthread_mutex_lock(&mutex);
 	if (table->changed) {
 		why = dls__tune_load(&file, &old);
 		code = why ? 0 : dls__output_write(&file, write_all, &old);
@@ -61,7 +63,7 @@ static void write_file(void)
 		if (why || code)
 			say("%s; new choices are not kept", why ? why : strerror(code));
 	}
-	pthread_mutex_unlock(&dls__tune_mutex);
+	pthread_mutex_unlock(&mutex);
 }
 
 /* The model of the processor. */
@@ -174,11 +176,11 @@ void dls__tune_display(void)
 
 void dls__tune_count(struct dls__chosen_count *count)
 {
-	pthread_mutex_lock(&dls__tune_mutex);
+	pthread_mutex_lock(&mutex);
 	for (const struct dls__tune_entry *e = table ? table->first : NULL; e; e = e->after)
 		if (dls__auto_named(e->line.choice.schedule) >= 0)	/* else it is refused when its loop runs */
 			dls__chosen_count(count, e->line.choice.schedule);
-	pthread_mutex_unlock(&dls__tune_mutex);
+	pthread_mutex_unlock(&mutex);
 }
 
 bool dls__tune_wanted(void)
@@ -195,11 +197,11 @@ bool dls__tune_find(const struct dls__tune_key *key, struct dls__choice *choice)
 {
 	const struct dls__tune_entry *e;
 
-	pthread_mutex_lock(&dls__tune_mutex);
+	pthread_mutex_lock(&mutex);
 	e = table ? dls__tune_look(table, key) : NULL;
 	if (e)
 		*choice = e->line.choice;
-	pthread_mutex_unlock(&dls__tune_mutex);
+	pthread_mutex_unlock(&mutex);
 	return e;
 }
 
@@ -208,10 +210,10 @@ static bool once(bool *said)
 {
 	bool before;
 
-	pthread_mutex_lock(&dls__tune_mutex);
+	pthread_mutex_lock(&mutex);
 	before = *said;
 	*said = true;
-	pthread_mutex_unlock(&dls__tune_mutex);
+	pthread_mutex_unlock(&mutex);
 	return !before;
 }
 
@@ -228,7 +230,7 @@ void dls__tune_set(const struct dls__tune_key *key, const struct dls__choice *ch
 
 	if (!wanted || frozen)
 		return;
-	pthread_mutex_lock(&dls__tune_mutex);
+	pthread_mutex_lock(&mutex);
 	e = dls__tune_look(table, key);
 	if (!e || !e->changed)
 		e = table->changed < DLS__TUNE_LINES ? dls__tune_make(table, key) : NULL;
@@ -237,7 +239,7 @@ void dls__tune_set(const struct dls__tune_key *key, const struct dls__choice *ch
 		e->changed = true;
 		e->line.choice = *choice;
 	}
-	pthread_mutex_unlock(&dls__tune_mutex);
+	pthread_mutex_unlock(&mutex);
 	if (!e && once(&full))
 		say("there is no room for more choices; they are not kept");
 }

@@ -5,7 +5,6 @@
 #ifndef LIB_OBSERVE_TUNE_H
 #define LIB_OBSERVE_TUNE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -46,8 +45,5 @@ void dls__tune_refuse(const struct dls__tune_key *key, const struct dls__choice 
 
 /* Set or replace a choice.  Does nothing without a file, or if it is frozen. */
 void dls__tune_set(const struct dls__tune_key *key, const struct dls__choice *choice);
-
-/* Held across fork().  The child goes on with the choices, and does not write the file. */
-extern pthread_mutex_t dls__tune_mutex;
 
 #endif

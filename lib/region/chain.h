@@ -57,9 +57,6 @@ enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
 /* This thread's. */
 extern _Thread_local struct dls__here dls__here __attribute__((visibility("hidden")));
 
-/* A child that fork() made has no team: its thread runs the loops to come by itself. */
-void dls__region_forked(void);
-
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);

@@ -1,5 +1,6 @@
 /* seat.c - where a thread is: its region, and the loop inside whose body it is.  A visit to a region writes the seat there over the one
  * before, which the thread gets back as it leaves. */
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/region/seat.h"
 #include "lib/site/chooser.h"
@@ -13,13 +14,16 @@ static void forsake(void)
 	dls__here = (struct dls__here){ .seat = { .level = DLS__ALONE, .busy = -1, .workers = 1 } };
 }
 
-void dls__region_forked(void)
+/* A child that fork() made has no team. */
+static void in_child(void)
 {
 	if (dls__here.seat.level >= 0 || dls__here.seat.busy >= 0)
 		forsake();
 }
 
-__attribute__((constructor)) static void begin(void)
+DLS__ACROSS_FORK(region, .order = DLS__FORK_REGION, .in_child = in_child);
+
+__attribute__((constructor(101))) static void begin(void)
 {
 	dls__env_end = forsake;
 }

@@ -26,11 +26,11 @@
 
 #include "dls/loop.h"
 #include "dls/team.h"
+#include "lib/base/fork.h"
 #include "lib/base/once.h"
 #include "lib/base/processors.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
-#include "lib/region/fork.h"
 
 #ifndef SPINS			/* test/weak parks at once */
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a thread parks */

@@ -12,7 +12,7 @@
 
 static struct timespec loaded;
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor(101))) static void begin(void)
 {
 	clock_gettime(CLOCK_MONOTONIC, &loaded);
 }

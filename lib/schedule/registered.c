@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/schedule/registered.h"
@@ -21,7 +22,8 @@ struct node {
 
 static dls__list calcs, strategies;
 static atomic_size_t nodes;
-pthread_mutex_t dls__calcs_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while one is registered */
+DLS__ACROSS_FORK(calcs, .order = DLS__FORK_CALCS, .mutex = &mutex);
 
 /* The i-th of a list; NULL: there are fewer. */
 static const void *own_at(dls__list *list, size_t i)
@@ -130,14 +132,14 @@ static int add(dls__list *list, const void *what, size_t size, const char *name,
 		return DLS_ENOMEM;
 	memcpy(&node->copy, what, size);
 	atomic_flag_clear_explicit(&node->blamed, memory_order_relaxed);	/* relaxed: published with the node */
-	pthread_mutex_lock(&dls__calcs_mutex);
+	pthread_mutex_lock(&mutex);
 	if (!dls__each_name(name, aliases, taken, false)) {
 		dls__list_append(list, node);
 		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
 		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;
 	}
-	pthread_mutex_unlock(&dls__calcs_mutex);
+	pthread_mutex_unlock(&mutex);
 	if (code)
 		free(node);
 	return code;

@@ -3,7 +3,6 @@
 #define LIB_SCHEDULE_SCHEDULE_H
 
 #include <locale.h>
-#include <pthread.h>
 
 #include "dls/schedule.h"
 #include "lib/base/reading.h"
@@ -78,9 +77,6 @@ static inline double dls__learned_weight(double weight, unsigned p)
 
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
-
-/* Held while one is registered, and across fork(). */
-extern pthread_mutex_t dls__calcs_mutex;
 
 /* The name of its strategy, else of its calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);

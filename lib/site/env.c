@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "dls.h"
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/openmp.h"
+#include "lib/base/stay.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
 #include "lib/site/costs_measured.h"
@@ -150,17 +152,12 @@ static void read_variables(void)
 	}
 }
 
-void dls__env_lock(void)
+static bool is_reading(void)
 {
-	if (!reading)
-		pthread_mutex_lock(&mutex);
+	return reading;
 }
 
-void dls__env_unlock(void)
-{
-	if (!reading)
-		pthread_mutex_unlock(&mutex);
-}
+DLS__ACROSS_FORK(env, .order = DLS__FORK_ENV, .mutex = &mutex, .is_mine = is_reading);
 
 /* relaxed: the mutex is held. */
 static void read_environment(void)
@@ -171,6 +168,7 @@ static void read_environment(void)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	reading = true;
+	dls__stay_loaded();
 	read_variables();
 	reading = false;
 	pthread_setcancelstate(cancel, &cancel);
@@ -184,9 +182,9 @@ static void read_first(void)
 {
 	if (reading)
 		return;
-	dls__env_lock();
+	pthread_mutex_lock(&mutex);
 	read_environment();
-	dls__env_unlock();
+	pthread_mutex_unlock(&mutex);
 	/* relaxed: the mutex was held. */
 	if (atomic_load_explicit(&state, memory_order_relaxed) == REFUSED)
 		end_program();
@@ -203,7 +201,7 @@ static void end_process(void)
 }
 
 /* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor(101))) static void begin(void)
 {
 	dls__unseen_ask(dls__env_known, end_process);
 }

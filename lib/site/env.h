@@ -24,8 +24,4 @@ dls__complainer dls__complain;
 /* Called, unless it is NULL, by a thread that ends the program, perhaps from within regions; set before main(). */
 extern void (*dls__env_end)(void);
 
-/* Keep other threads from reading it, around fork(). */
-void dls__env_lock(void);
-void dls__env_unlock(void);
-
 #endif

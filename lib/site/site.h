@@ -76,10 +76,9 @@ dls__each_site dls__report_sites, dls__sites_each;
 /* Put a new site on the list; the sites are locked.  `visit` is dls__report_sites. */
 void dls__sites_add(struct dls__kept_site *site, dls__each_site *visit);
 
-/* Keep other threads from making sites, around fork(); in the child, undo what they were doing. */
+/* Keep other threads from making and changing sites. */
 void dls__sites_lock(void);
 void dls__sites_unlock(void);
-void dls__sites_forked(void);
 
 /* Whether the times of an execution are used, whatever its schedule; site NULL: it has none. */
 bool dls__site_watched(struct dls__kept_site *site);

@@ -1,11 +1,20 @@
 /* sites.c - the list of all sites, in the order in which they were met. */
 #include <pthread.h>
 
+#include "lib/base/fork.h"
 #include "lib/site/site.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dls__kept_site *first, **last = &first;
 static dls__each_site *visit_met;	/* NULL: there is none yet */
+
+static void in_child(void)
+{
+	for (struct dls__kept_site *site = first; site; site = site->next)
+		dls__statistics_forked(&site->statistics);
+}
+
+DLS__ACROSS_FORK(sites, .order = DLS__FORK_SITES, .mutex = &mutex, .in_child = in_child);
 
 void dls__sites_lock(void)
 {
@@ -43,10 +52,4 @@ void dls__sites_each(void (*visit)(void *, const struct dls__report_met *), void
 	dls__sites_unlock();
 	if (each)
 		each(visit, arg);
-}
-
-void dls__sites_forked(void)
-{
-	for (struct dls__kept_site *site = first; site; site = site->next)
-		dls__statistics_forked(&site->statistics);
 }

@@ -3,13 +3,14 @@
 #
 # Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
 # plug-in that is gone (the program crashes, or takes the second's loop for the first's), the library goes with the plug-in that
-# brought it, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops, each opening of a plug-in with loops
+# brought it, be that linked with libdls.so or with libdls.a, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops, each opening of a plug-in with loops
 # of dls.hpp without OpenMP leaves threads.
 . test/sh.sh
 plain_builds_only
 [ -e "$build/libdls.so" ] || skip_all "no $build/libdls.so"
 
-plugin() {	# name iterations
+rpath=-Wl,-rpath,$(cd "$build" && pwd)
+plugin() {	# name iterations what it is linked with
 	cat >"$work/$1.c" <<-END
 		#include <dls.h>
 		static int done;
@@ -23,9 +24,11 @@ plugin() {	# name iterations
 			return done;
 		}
 	END
+	source=$work/$1.c
+	file=$work/$1.so
+	shift 2
 	# shellcheck disable=SC2086 # several words
-	${CC:-gcc} -g $OPENMP -Iinclude -fPIC -shared -o "$work/$1.so" "$work/$1.c" -L"$build" -ldls \
-		-Wl,-rpath,"$(cd "$build" && pwd)"
+	${CC:-gcc} -g $OPENMP -Iinclude -fPIC -shared -o "$file" "$source" "$@"
 }
 program() {	# name what it is linked with
 	name=$1
@@ -125,8 +128,8 @@ int main(int argc, char **argv)
 }
 END
 
-{ plugin one 100 && plugin two 300 && program user -L"$build" -ldls -Wl,-rpath,"$(cd "$build" && pwd)" &&
-	program stranger; } >"$log" 2>&1
+{ plugin one 100 -L"$build" -ldls "$rpath" && plugin two 300 -L"$build" -ldls "$rpath" && plugin three 100 "$lib" -lm -pthread &&
+	plugin four 300 "$lib" -lm -pthread && program user -L"$build" -ldls "$rpath" && program stranger; } >"$log" 2>&1
 point $? 'plug-ins and programs build'
 "$work/user" "$work/one.so" "$work/two.so" "$work/report.csv" >"$log" 2>&1
 point $? 'a program whose plug-ins come and go'
@@ -149,6 +152,11 @@ point $missing 'one report has the loops of both'
 grep -q '"site":"one named"' "$work/stranger.json" && grep -q '"site":"two named"' "$work/stranger.json" &&
 	grep -q '^\]}' "$work/stranger.json"
 point $? 'so has the trace'
+DLS_REPORT="$work/static.csv" "$work/stranger" "$work/three.so" "$work/four.so" "$work/three.so" >"$log" 2>&1 &&
+	[ "$(grep -vc 'this process writes that file already' "$log")" -eq 0 ]
+point $? 'plug-ins that are linked with libdls.a: each stays with its own library'
+cut -d, -f1,6,8,9 "$work/static.csv" | grep -q '"three named",all,3,300$'
+point $? '... whose report is written at the end'
 if with_musl; then
 	skip 'what libdls-omp.so has registered lasts' "musl opens no library with thread-locals of the initial-exec model: it is preloaded"
 elif [ -e "$build/libdls-omp.so" ]; then

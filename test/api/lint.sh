@@ -125,7 +125,7 @@ END
 echo 'void x(void) { dprintf(2, "x"); }' >"$tree/lib/mpi/planted_mpi.c"
 sed '/^global:/a\
 	dls_planted;' lib/libdls.map >"$work/map"
-pic=$(for source in $(ls sched/*.c sched/*/*.c lib/*/*.c | grep -v "^lib/omp/\|^lib/mpi/"); do echo "$build/pic/${source%c}o"; done)
+pic=$(for source in $(ls sched/*.c sched/*/*.c lib/*/*.c | grep -v "^lib/omp/\|^lib/mpi/"); do echo "$build/${source%c}o"; done)
 ${CC:-cc} -shared -Wl,--version-script="$work/map" -o "$tree/build/libdls.so" $pic "$tree/build/lib/deal/planted_late.o" \
 	-lm -pthread || exit 1
 # Few pages and one language are enough for what is planted.
