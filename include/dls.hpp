@@ -94,8 +94,7 @@ private:
 /** A team of pthreads: dls/team.h. */
 class team {
 public:
-	/** workers  1..DLS_WORKERS_MAX, the caller of run() counted in; 0: one for each processor that the
-	 *           calling thread may run on */
+	/** workers  1..DLS_WORKERS_MAX, the caller of run() counted in; 0: one for each processor, as dls_team_open() */
 	explicit team(unsigned workers = 0)
 	{
 		dls_team *t = nullptr;

@@ -2,6 +2,7 @@
 #ifndef CHILD_H
 #define CHILD_H
 
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -103,6 +104,29 @@ static inline int child_self(const void *arg)
 	return 127;
 }
 #pragma GCC diagnostic pop
+
+#ifdef CPU_SET
+/* Bind this thread to one processor of those that it may run on; false: it cannot be. */
+static inline bool child_bind(void)
+{
+	cpu_set_t set, one;
+	unsigned first = 0;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return false;
+	while (first < CPU_SETSIZE && !CPU_ISSET(first, &set))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	return sched_setaffinity(0, sizeof(one), &one) == 0;
+}
+
+/* child_self() on one processor from its start. */
+static inline int child_self_on_one(const void *arg)
+{
+	return child_bind() ? child_self(arg) : 127;
+}
+#endif
 
 /* The exit status of this program run once more; `apart`: what it complains of is kept from what it says. */
 static inline int child_again(const char *argument, const char *const *variables, bool apart)

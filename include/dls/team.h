@@ -15,9 +15,10 @@ struct dls_team;
 
 /** Make a team.
  *
- * workers   1..DLS_WORKERS_MAX, the caller of dls_team_run() counted in; 0: one for each processor that the calling
- *           thread may run on
+ * workers   1..DLS_WORKERS_MAX, the caller of dls_team_run() counted in; 0: one for each processor that the calling thread may run on
  *
+ * A calling thread that is bound, to one processor or by OpenMP to a place, speaks for itself alone: its team has, and runs on, the
+ * processors that the process had at its start.
  * Returns 0 and the team; DLS_ERANGE; DLS_ENOMEM; DLS_EAGAIN if the system refuses a thread.  Threads: any. */
 DLS_API int dls_team_open(struct dls_team **team, unsigned workers);
 

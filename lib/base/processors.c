@@ -5,13 +5,10 @@
  * Files are read line by line; a line that does not look as expected is skipped.  Texts are in the heap: exit() may be called in a
  * thread with a small stack.
  * See cgroups(7), proc(5), sched-bwc and cgroup-v2 of the kernel's documentation. */
-#define _GNU_SOURCE	/* sched_getaffinity() */
-
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
 #include <math.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,15 +321,4 @@ unsigned dls__processors_online(void)
 	known = online > 0 ? (unsigned)online : 1;
 	atomic_store_explicit(&dls__processors_counted, known, memory_order_relaxed);
 	return known;
-}
-
-unsigned dls__processors_allowed(void)
-{
-#ifdef CPU_COUNT
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		return (unsigned)CPU_COUNT(&set);
-#endif
-	return dls__processors_online();	/* also where the set is too small for the machine */
 }

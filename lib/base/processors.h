@@ -19,9 +19,6 @@ void dls__processors_read(struct dls__processors *p, const char *root);
 /* Those of the machine: as many threads can run at one time.  Counted once, in some 10 us.  Threads: any. */
 unsigned dls__processors_online(void);
 
-/* Those of them that the calling thread may run on, and so the threads that it starts.  Counted each time, in a microsecond. */
-unsigned dls__processors_allowed(void);
-
 /* What dls__processors_online() returns; 0: it has yet to count.  A test sets it. */
 extern atomic_uint dls__processors_counted;
 

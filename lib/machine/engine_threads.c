@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "lib/base/processors.h"
+#include "lib/base/affinity.h"
 #include "lib/machine/step.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks for messages before a processor sleeps */
@@ -17,6 +17,7 @@ enum gate { CLOSED, OPEN, CANCELLED };
 
 struct threads {
 	bool spin;			/* there is a processor for each thread */
+	bool bound;			/* the thread that opened the machine was: the others are not */
 	atomic_flag shutting;
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
@@ -213,6 +214,8 @@ static void *serve(void *arg)
 	struct threads *t = s->vp.machine->engine_data;
 	enum gate gate;
 
+	if (t->bound)
+		dls__unbind();
 	pthread_mutex_lock(&t->mutex);
 	while ((gate = t->gate) == CLOSED)
 		pthread_cond_wait(&t->moved, &t->mutex);
@@ -313,6 +316,8 @@ static int open_engine(struct dls_machine *m)
 {
 	struct threads *t = aligned_alloc(DLS__APART, sizeof(*t));
 	pthread_t *thread = malloc(m->net.processors * sizeof(*thread));
+	bool bound;
+	unsigned allowed = dls__processors_allowed(&bound);
 
 	if (!t || !thread) {
 		free(t);
@@ -320,7 +325,7 @@ static int open_engine(struct dls_machine *m)
 		return DLS_ENOMEM;
 	}
 	*t = (struct threads){
-		.spin = dls__processors_allowed() >= m->net.processors, .shutting = ATOMIC_FLAG_INIT,
+		.spin = allowed >= m->net.processors, .bound = bound, .shutting = ATOMIC_FLAG_INIT,
 		.thread = thread, .sleepers.all = m->net.processors,
 	};
 	pthread_mutex_init(&t->mutex, NULL);

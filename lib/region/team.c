@@ -26,9 +26,9 @@
 
 #include "dls/loop.h"
 #include "dls/team.h"
+#include "lib/base/affinity.h"
 #include "lib/base/fork.h"
 #include "lib/base/once.h"
-#include "lib/base/processors.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
 
@@ -69,6 +69,7 @@ struct dls_team {
 	unsigned started;	/* threads that exist, members 1 .. started */
 	unsigned forks;		/* dls__forks() when they were started */
 	bool spin;		/* there is a processor for each worker */
+	bool bound;		/* the thread that opened it was: the others are not */
 	atomic_uint running;
 	void (*work)(void *arg, unsigned worker);
 	void *arg;
@@ -268,6 +269,8 @@ static void *serve(void *arg)
 	unsigned forks = dls__forks(), run;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &(int){ 0 });
+	if (t->bound)
+		dls__unbind();
 	self = (struct self){ t, m->worker };
 	while (forks == dls__forks()) {	/* else this is the child of a fork() in the work: there is no team to go on with */
 		run = wait_helping(t, &t->run, m->done, NULL, &t->next);
@@ -348,7 +351,8 @@ static int start(struct dls_team *t)
 
 int dls_team_open(struct dls_team **result, unsigned workers)
 {
-	unsigned allowed = dls__processors_allowed();
+	bool bound;
+	unsigned allowed = dls__processors_allowed(&bound);
 	struct dls_team *t;
 	int code;
 
@@ -364,7 +368,7 @@ int dls_team_open(struct dls_team **result, unsigned workers)
 	t = aligned_alloc(DLS__APART, (size + DLS__APART - 1) / DLS__APART * DLS__APART);
 	if (!t)
 		return DLS_ENOMEM;
-	*t = (struct dls_team){ .workers = workers, .spin = allowed >= workers };
+	*t = (struct dls_team){ .workers = workers, .spin = allowed >= workers, .bound = bound };
 	code = start(t);
 	if (code)
 		free(t);

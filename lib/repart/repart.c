@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dls/calc.h"
-#include "lib/base/processors.h"
+#include "lib/base/affinity.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 #include "lib/machine/machine.h"
@@ -26,11 +26,13 @@ struct racks {
 
 static void find_racks(struct racks *racks, const struct dls_repart_desc *desc)
 {
+	bool bound;
+
 	*racks = (struct racks){ desc->rack, desc->racks, desc->processors };
 	if (desc->rack)
 		return;
 	if (!racks->all)
-		racks->all = dls__processors_allowed() + !desc->shared;
+		racks->all = dls__processors_allowed(&bound) + !desc->shared;
 	racks->rack = &racks->all;
 	racks->racks = 1;
 }

@@ -241,36 +241,100 @@ static void misuse(void)
 }
 
 #ifdef CPU_SET
-static int on_one_processor(const void *unused)
+static cpu_set_t own_affinity(void)
 {
-	struct dls_team *team;
 	cpu_set_t set;
-	unsigned first = 0, workers;
 
-	(void)unused;
-	if (sched_getaffinity(0, sizeof(set), &set))
-		return 0;
-	while (!CPU_ISSET(first, &set))
-		first++;
 	CPU_ZERO(&set);
-	CPU_SET(first, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) || dls_team_open(&team, 0))
+	sched_getaffinity(0, sizeof(set), &set);
+	return set;
+}
+
+static _Atomic int narrow;	/* workers but worker 0 that may not run on as many processors as wanted */
+
+static void look_around(void *wanted, unsigned worker)
+{
+	cpu_set_t set = own_affinity();
+
+	narrow += worker > 0 && CPU_COUNT(&set) != *(int *)wanted;
+}
+
+/* The workers of a team of 0; 100: of a team of three a thread may run elsewhere than on so many processors. */
+static int workers_on(int processors)
+{
+	struct dls_team *team, *three;
+	unsigned workers;
+
+	if (dls_team_open(&team, 0) || dls_team_open(&three, 3) || dls_team_run(three, look_around, &processors))
 		return 0;
 	workers = dls_team_workers(team);
 	dls_team_close(team);
-	return (int)workers;
+	dls_team_close(three);
+	return narrow ? 100 : (int)workers;
 }
 
-/* Fails if processors that the affinity takes away get a worker, too: both would wait for the one processor in turn. */
+/* This program once more; libomp binds the initial thread in its first region. */
+static int run_on(const char *processors)
+{
+#ifdef _OPENMP
+#pragma omp parallel
+	;
+#endif
+	return workers_on(atoi(processors));
+}
+
+/* Fails if processors that the process's affinity takes away get a worker, too: both would wait for the one processor in turn. */
 static void affinity(void)
 {
-	CHECK_EQ(child_status(on_one_processor, NULL), 1 << 8);
+	static const char *const none[] = { NULL };
+	static const struct child_self self = { "1", none };
+
+	CHECK_EQ(child_exit(child_status(child_self_on_one, &self)), 1);
 }
+
+static int by_bound_thread(const void *processors)
+{
+	return child_bind() ? workers_on(*(const int *)processors) : 0;
+}
+
+/* Fails if a thread that is bound, as OpenMP runtimes bind the initial one, speaks for the process: its team would have one worker, or
+ * all on one processor. */
+static void bound_thread(void)
+{
+	cpu_set_t set = own_affinity();
+	int processors = CPU_COUNT(&set);
+
+	CHECK_EQ(child_exit(child_status(by_bound_thread, &processors)), processors);
+}
+
+#ifdef _OPENMP
+static void bound_by_openmp(void)
+{
+	static const char *const variables[] = { "OMP_PROC_BIND", "true", "OMP_PLACES", "threads", NULL };
+	cpu_set_t set = own_affinity();
+	char processors[16];
+
+	snprintf(processors, sizeof(processors), "%d", CPU_COUNT(&set));
+	CHECK_EQ(child_again(processors, variables, false), CPU_COUNT(&set));
+}
+#endif
 #else
 static void affinity(void)
 {
 	tap_skip("the C library does not tell of affinities");
 }
+static void bound_thread(void)
+{
+	tap_skip("the C library does not tell of affinities");
+}
+static void bound_by_openmp(void)
+{
+	tap_skip("the C library does not tell of affinities");
+}
+static int run_on(const char *unused)
+{
+	return 0;
+}
 #endif
 
-TEST_MAIN(T(affinity) T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))
+TEST_MAIN_OR(run_on, T(affinity) T(bound_thread) T_OPENMP(bound_by_openmp) T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))
