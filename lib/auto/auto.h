@@ -53,8 +53,8 @@ enum {
 	DLS__AUTO_OWN = 2		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
 };
 
-/* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none, steal,K0 with K0 the largest power of
- * 2 up to N/512P, 1 to 64, N being that of the class's middle; monotonic: fac2. */
+/* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none, steal,K0 as in
+ * sched/chunk/first.h, N being that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 
 /* Whether a schedule may be chosen for loops with these flags. */

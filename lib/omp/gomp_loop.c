@@ -23,10 +23,11 @@ const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind
 const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind, uint64_t chunk, uint64_t n, unsigned workers)
 {
 	const struct dls_schedule *like = dls__gomp_like(r, kind, chunk), *single = dls__schedule_like(DLS__DYNAMIC_KIND, 0);
+	unsigned power = dls__first_power(workers, n);
 
 	if (kind >= 0 || dls__settings.scheduled || like != single)
 		return like;
-	return dls__schedule_like(DLS__DYNAMIC_KIND, (uint64_t)1 << dls__first_power(workers, n) / 3 * 3);
+	return dls__schedule_like(DLS__DYNAMIC_KIND, (uint64_t)1 << (power < 6 ? power : 6) / 3 * 3);
 }
 
 /* The indices of a chunk. */

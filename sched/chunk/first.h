@@ -1,5 +1,5 @@
-/* first.h - the first guess of auto: steal,K with K the largest power of 2 up to N/512P, 1 to 64, where N is the typical length of
- * all loops in the same half octave, whichever came first. */
+/* first.h - the first guess of auto: steal,K with K the largest power of 2 up to x = N/512P or, where that is above 64, up to
+ * 8 sqrt(x); at least 1, at most 2^16.  N is the typical length of all loops in the same half octave, whichever came first. */
 #ifndef SCHED_CHUNK_FIRST_H
 #define SCHED_CHUNK_FIRST_H
 
@@ -34,10 +34,13 @@ static inline unsigned dls__power(double size, unsigned most)
 	return log;
 }
 
-/* log2 K.  512 takes of each worker cost 4 us; costly iterations that lie together are not in one chunk. */
+/* log2 K.  512 takes of each worker cost 4 us; costly iterations that lie together are not in one chunk.  In long loops takes and chunks
+ * grow alike, with the root of N: a body that runs once a chunk, however long that is, is to take ms where N is 10^9. */
 static inline unsigned dls__first_power(unsigned p, uint64_t n)
 {
-	return dls__power(dls__typical(n) / (512.0 * p), 6);
+	unsigned log = dls__power(dls__typical(n) / (512.0 * p), 26);
+
+	return log > 6 ? 3 + log / 2 : log;
 }
 
 #endif

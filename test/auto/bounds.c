@@ -778,6 +778,26 @@ static void predicted(void)
 	predictions(20e-6, 1);
 }
 
-TEST_MAIN(T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
+/* By hand: N/512P, and beyond 64 8 sqrt(N/512P).  Fails if the chunks of long loops do not grow: a body that runs once for each of them
+ * would take a second for 10^9 iterations, and for 10^12 never end. */
+static void first_guesses(void)
+{
+	static const struct {
+		unsigned p;
+		uint64_t n;
+		const char *text;
+	} guess[] = {
+		{ 2, 1, "steal,1" }, { 2, 1400, "steal,1" }, { 2, 65536, "steal,64" }, { 16, 1 << 19, "steal,64" }, { 2, 1 << 18, "steal,128" },
+		{ 2, 1 << 20, "steal,256" }, { 2, 1 << 30, "steal,8192" }, { 2, (uint64_t)1 << 40, "steal,65536" }, { 2, UINT64_MAX, "steal,65536" },
+	};
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(guess) / sizeof(*guess); i++) {
+		dls__auto_text(dls__auto_first(guess[i].p, guess[i].n, 0), text, sizeof(text));
+		CHECK_TEXT(text, guess[i].text);
+	}
+}
+
+TEST_MAIN(T(first_guesses) T(trials) T(meanwhile) T(differ) T(regions) T(even) T(thieves) T(asks) T(due)
 	  T(own_data) T(in_turns) T(longest_in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(crowded)
 	  T(tiny) T(small) T(presumed) T(measured) T(late) T(quiet))
