@@ -154,25 +154,25 @@ struct dls_opts_2d {
 #define DLS__CAT(a, b) DLS__CAT_(a, b)
 #define DLS__CAT_(a, b) a##b
 
-/* 0 if the arguments are `end` alone, N if options follow. */
-#define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
+/* 0 if the arguments are `end` alone, 1 if options follow. */
+#define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 0, )
 #define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
 #define DLS__FOR_0(i, begin, end) DLS__FOR_LOOP(i, begin, end, .step = 1)
-#define DLS__FOR_N(i, begin, end, ...) DLS__FOR_LOOP(i, begin, end, __VA_ARGS__)
+#define DLS__FOR_1(i, begin, end, ...) DLS__FOR_LOOP(i, begin, end, __VA_ARGS__)
 #define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
-#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
+#define DLS__CHUNK_1(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__FOR_2D_1(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 #define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
-#define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
+#define DLS__WITH_FOR_1(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
 #define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
-#define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
+#define DLS__WITH_CHUNK_1(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
 #define DLS__WITH_2D_0(clauses, i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__WITH_2D_N(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__WITH_2D_1(clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__WITH_2D(clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
 /* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside these messages: */
@@ -200,17 +200,17 @@ struct dls_opts_2d {
 
 /* A bound: its type after integer promotion and its value.  A bound that is not `ok` compiles too, so that the assertion's message is
  * the only one. */
-template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
+template <class Bound, bool = std::is_convertible<Bound, long long>::value> struct dls__bound_of {
 	typedef long long type;
 	static const bool ok = false;
-	template <class U> static type value(const U &) { return 0; }
+	template <class Other> static type value(const Other &) { return 0; }
 };
-template <class T> struct dls__bound_of<T, true> {
-	typedef decltype(std::declval<T>() + 0) type;
+template <class Bound> struct dls__bound_of<Bound, true> {
+	typedef decltype(std::declval<Bound>() + 0) type;
 	static const bool ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long);
 	static type value(type x) { return x; }
 };
-template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::type> {};
+template <class Bound> struct dls__bound : dls__bound_of<typename std::decay<Bound>::type> {};
 #define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
 #define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
 #define DLS__CHECKED(id, first, end_, ...) \

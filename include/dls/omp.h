@@ -516,7 +516,7 @@ static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return step == 1 || step == -1 || past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
+	return step == 1 || step == -1 || past < run->cursor.head.n ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

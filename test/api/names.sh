@@ -1,0 +1,47 @@
+#!/bin/sh
+# names.sh - the headers in programs that define what programs define: every letter, N and SIZE and others as a number, MAX and others
+# as macros with arguments, all at once, before the headers or after them.  Fails if: a header or a macro uses such a name.
+. test/sh.sh
+plain_builds_only
+numbers='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
+	SIZE LEN LENGTH COUNT DIM NDIM NDIMS PI TWO_PI EPS EPSILON TOL TRUE FALSE YES NO OK NX NY NZ NI NJ NK N1 N2 IMAX JMAX KMAX
+	NB BS BLOCK BLOCKSIZE BLOCK_SIZE TILE CHUNK CHUNKSIZE CHUNK_SIZE STEP STEPS NSTEPS ITER ITERS NITER ITERATIONS MAXITER
+	LINE NAME VERSION ERROR ERR FAIL SUCCESS DEBUG VERBOSE TRACE INFO LOG WARN PRINT THREADS NTHREADS NUM_THREADS NPROCS
+	RANK MASTER ROOT WORKER WORKERS BEGIN END FIRST LAST LEFT RIGHT UP DOWN LO HI LOW HIGH INDEX OFFSET STRIDE ROW ROWS COL
+	COLS COLUMNS WIDTH HEIGHT DEPTH GRID CELL CELLS POINT POINTS NODE NODES EDGE TASK TASKS LOOP TEAM SITE NET LOAD CLASS
+	TYPE KIND VALUE KEY DATA BUF BUFSIZE BUFFER MSG TAG READ WRITE INPUT OUTPUT STATIC DYNAMIC GUIDED AUTO SCHEDULE NOWAIT
+	REAL DOUBLE FLOAT INT INTEGER BOOL BYTE WORD LONG COMPLEX VECTOR MATRIX ALPHA BETA GAMMA DELTA SIGMA OMEGA MU DT DX DY
+	DZ TIME TMAX SEED RAND RANDOM EMPTY NONE NIL UNUSED UNKNOWN INLINE RESTRICT ALIGN ALIGNED PACKED CACHE_LINE INF ABREAST
+	MARKS'
+calls='MAX MIN SWAP MOD DIV POW DIST IDX ELEM ASSERT CHECK CAT CONCAT STR'
+for name in $numbers; do echo "#define $name 1000"; done >"$work/names.h"
+for name in $calls; do echo "#define $name(a, b) ((a) < (b) ? (a) : (b))"; done >>"$work/names.h"
+for name in ABS SQR SQUARE CEIL FLOOR ROUND SIGN FREE MALLOC NEW DELETE; do echo "#define $name(a) (a)"; done >>"$work/names.h"
+
+# mpi.h's own classes in C++, which no header of libdls uses, have members BOOL and FLOAT.
+check() {	# before or after, compiler, flags
+	where=$1
+	shift
+	[ "$where" = after ] || set -- "$@" -include names.h
+	"$@" $([ "$where" = before ] || echo -DDLS_USER_AFTER) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -Iinclude -I"$work" \
+		-fsyntax-only test/user/names.c >"$log" 2>&1
+	point $? "names $where the headers: $*"
+}
+cc=${CC:-cc}
+check before $cc -std=c11
+check after $cc -std=c11
+need_openmp clang 'clang -std=c11' && check before clang -std=c11 -fopenmp
+need_openmp g++ 'g++ -std=c++20' && check after g++ -std=c++20 -fopenmp -x c++
+need_openmp clang++ 'clang++ -std=c++20' && check before clang++ -std=c++20 -fopenmp -x c++
+need g++ g++ 'g++ -std=c++11' && check before g++ -std=c++11 -x c++
+need g++ g++ 'g++ -std=c++17' && check before g++ -std=c++17 -x c++
+for mpi in openmpi mpich; do
+	need mpicc.$mpi lib$mpi-dev "mpicc.$mpi" && check before mpicc.$mpi -std=c11 -fopenmp -DDLS_USER_MPI
+done
+need mpicxx.openmpi libopenmpi-dev mpicxx.openmpi &&
+	check before mpicxx.openmpi -std=c++17 -fopenmp -DDLS_USER_MPI -x c++
+if need gfortran gfortran 'gfortran, names on its command line'; then
+	gfortran $(for name in $numbers; do echo "-D$name=1000"; done) -J "$work" -fsyntax-only include/dls.F90 >"$log" 2>&1
+	point $? 'gfortran, names on its command line'
+fi
+finish
