@@ -278,9 +278,9 @@ template <class Bound> struct dls__bound : dls__bound_of<typename std::decay<Bou
 #if !defined(__GNUC__) || defined(__clang__)
 #define DLS__BODY(label)
 #elif defined(__cplusplus)
-#define DLS__BODY(label) [[gnu::unused]] label:
+#define DLS__BODY(label) [[gnu::__unused__]] label:
 #else
-#define DLS__BODY(label) label: __attribute__((unused))
+#define DLS__BODY(label) label: __attribute__((__unused__))
 #endif
 
 /* What the threads need is copied one by one: of an object OpenMP would copy the address. */

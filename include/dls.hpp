@@ -319,7 +319,7 @@ template <class Each> struct hand {
 };
 
 /* Out of line: where chunks are asked for between them, gcc loads the body's constants anew in each iteration. */
-template <class Each> __attribute__((noinline)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
+template <class Each> __attribute__((__noinline__)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
 {
 	each(chunk, worker);
 }

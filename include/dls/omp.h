@@ -116,17 +116,17 @@ DLS_API void dls__for_curve(struct dls__run_2d *run);
 
 /* Report that a loop has too many cells, and abort. */
 DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
-	__attribute__((noreturn, cold));
+	__attribute__((__noreturn__, __cold__));
 
 /* Report that a loop's begin is no value of its index type, and abort. */
 DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
-			    bool index_signed) __attribute__((noreturn, cold));
+			    bool index_signed) __attribute__((__noreturn__, __cold__));
 
 /* Report a `.multiple` that is out of range, and abort. */
-DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((noreturn, cold));
+DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((__noreturn__, __cold__));
 
 /* Report that a body was left by break, and abort. */
-DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
+DLS_API void dls__for_left(const char *file, int line) __attribute__((__noreturn__, __cold__));
 
 DLS_API struct dls__parallel dls__parallel_open(void);
 DLS_API void dls__parallel_close(struct dls__parallel *region);
@@ -230,9 +230,9 @@ static inline int dls__said(const char *schedule)
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
 /* libgomp's functions for loops whose scan or reduction needs memory: if `*memory` is a number of bytes, the threads that come to
  * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort. */
-extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((weak));
-extern void GOMP_loop_end(void) __attribute__((weak));
-extern void GOMP_loop_end_nowait(void) __attribute__((weak));
+extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((__weak__));
+extern void GOMP_loop_end(void) __attribute__((__weak__));
+extern void GOMP_loop_end_nowait(void) __attribute__((__weak__));
 
 static inline struct dls__shared *dls__loop_memory(void)
 {

@@ -197,7 +197,7 @@ DLS_API bool dls__reduce_chunk(struct dls__reduce_part *r);
 DLS_API bool dls__reduce_pair(struct dls__reduce_part *r);
 
 /* Report a `.multiple` in a reduction, and abort. */
-DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((noreturn, cold));
+DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((__noreturn__, __cold__));
 
 /* Before a region of one reduction. */
 static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,

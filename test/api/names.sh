@@ -1,6 +1,6 @@
 #!/bin/sh
-# names.sh - the headers in programs that define what programs define: every letter, N and SIZE and others as a number, MAX and others
-# as macros with arguments, all at once, before the headers or after them.  Fails if: a header or a macro uses such a name.
+# names.sh - the headers in programs that define what programs define, all at once, before the headers or after them: every capital
+# letter, SIZE, noreturn and others as a number, MAX and others as macros with arguments.  Fails if: a header or a macro uses such a name.
 . test/sh.sh
 plain_builds_only
 numbers='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
@@ -11,12 +11,16 @@ numbers='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
 	COLS COLUMNS WIDTH HEIGHT DEPTH GRID CELL CELLS POINT POINTS NODE NODES EDGE TASK TASKS LOOP TEAM SITE NET LOAD CLASS
 	TYPE KIND VALUE KEY DATA BUF BUFSIZE BUFFER MSG TAG READ WRITE INPUT OUTPUT STATIC DYNAMIC GUIDED AUTO SCHEDULE NOWAIT
 	REAL DOUBLE FLOAT INT INTEGER BOOL BYTE WORD LONG COMPLEX VECTOR MATRIX ALPHA BETA GAMMA DELTA SIGMA OMEGA MU DT DX DY
-	DZ TIME TMAX SEED RAND RANDOM EMPTY NONE NIL UNUSED UNKNOWN INLINE RESTRICT ALIGN ALIGNED PACKED CACHE_LINE INF ABREAST
-	MARKS'
+	DZ TIME TMAX SEED RAND RANDOM EMPTY NONE NIL UNUSED UNKNOWN INLINE RESTRICT ALIGN ALIGNED PACKED CACHE_LINE INF'
+attributes='aligned cold noinline unused weak'	# of gcc, whose names between underscores no program defines
 calls='MAX MIN SWAP MOD DIV POW DIST IDX ELEM ASSERT CHECK CAT CONCAT STR'
-for name in $numbers; do echo "#define $name 1000"; done >"$work/names.h"
+for name in $numbers $attributes; do echo "#define $name 1000"; done >"$work/names.h"
 for name in $calls; do echo "#define $name(a, b) ((a) < (b) ? (a) : (b))"; done >>"$work/names.h"
 for name in ABS SQR SQUARE CEIL FLOOR ROUND SIGN FREE MALLOC NEW DELETE; do echo "#define $name(a) (a)"; done >>"$work/names.h"
+
+echo '#ifndef __cplusplus /* libstdc++ itself says [[noreturn]] */
+#define noreturn _Noreturn
+#endif' >>"$work/names.h"
 
 # mpi.h's own classes in C++, which no header of libdls uses, have members BOOL and FLOAT.
 check() {	# before or after, compiler, flags
@@ -24,8 +28,10 @@ check() {	# before or after, compiler, flags
 	shift
 	[ "$where" = after ] || set -- "$@" -include names.h
 	"$@" $([ "$where" = before ] || echo -DDLS_USER_AFTER) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -Iinclude -I"$work" \
-		-fsyntax-only test/user/names.c >"$log" 2>&1
-	point $? "names $where the headers: $*"
+		-fsyntax-only test/user/names.c >"$work/said" 2>&1
+	status=$?
+	head -20 "$work/said" >"$log"
+	point $status "names $where the headers: $*"
 }
 cc=${CC:-cc}
 check before $cc -std=c11
