@@ -198,25 +198,40 @@ struct dls_opts_2d {
 #define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
 #define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
-/* A bound: its type after integer promotion and its value.  A bound that is not `ok` compiles too, so that the assertion's message is
- * the only one. */
-template <class Bound, bool = std::is_convertible<Bound, long long>::value> struct dls__bound_of {
+/* A bound's type after integer promotion, and its value.  What shows the type is a sum with 0, of the bound as it is written: a function
+ * that takes a bit-field takes its declared type.  A bound that is not `ok` compiles too, so that the assertion's message is the
+ * only one. */
+template <class Sum, bool = std::is_integral<Sum>::value && sizeof(Sum) <= sizeof(long long)> struct dls__bound {
 	typedef long long type;
 	static const bool ok = false;
-	template <class Other> static type value(const Other &) { return 0; }
+	template <class Bound> static type value(const Bound &) { return 0; }
 };
-template <class Bound> struct dls__bound_of<Bound, true> {
-	typedef decltype(std::declval<Bound>() + 0) type;
-	static const bool ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long);
+template <class Sum> struct dls__bound<Sum, true> {
+	typedef Sum type;
+	static const bool ok = true;
 	static type value(type x) { return x; }
 };
-template <class Bound> struct dls__bound : dls__bound_of<typename std::decay<Bound>::type> {};
-#define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
-#define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
+/* Added in place of 0 to an object that need not have a sum with it; the sum of such an object that converts to an integer is that of
+ * the integer. */
+struct dls__none {};
+template <class Bound, bool = std::is_convertible<Bound, long long>::value> struct dls__sum {
+	typedef dls__none type;
+};
+template <class Bound> struct dls__sum<Bound, true> {
+	typedef decltype(std::declval<Bound>() + 0) type;
+};
+template <class Bound> typename dls__sum<typename std::decay<Bound>::type>::type operator+(dls__none, Bound &&);
+template <class Bound> struct dls__zero
+	: std::conditional<std::is_arithmetic<Bound>::value || (std::is_enum<Bound>::value && std::is_convertible<Bound, int>::value),
+			   int, dls__none> {};
+#define DLS__BOUND(x) \
+	dls__bound<decltype(std::declval<typename dls__zero<typename std::decay<decltype((x))>::type>::type>() + (x))>
+#define DLS__TYPE(x) typename DLS__BOUND(x)::type
+#define DLS__VALUE(x) (DLS__BOUND(x)::value(x))
 #define DLS__CHECKED(id, first, end_, ...) \
 	for (bool dls__c_##id = __extension__({ \
 		     static_assert(sizeof(#end_) > 1 && __builtin_strncmp(#end_, ".", 1), DLS__FORMS); \
-		     enum { dls__integers = dls__bound<decltype((first))>::ok && dls__bound<decltype((end_))>::ok }; \
+		     enum { dls__integers = DLS__BOUND(first)::ok && DLS__BOUND(end_)::ok }; \
 		     static_assert(dls__integers, DLS__RULE); \
 		     true; \
 	     }); \
@@ -237,9 +252,11 @@ template <class Bound> struct dls__bound : dls__bound_of<typename std::decay<Bou
 	     }); \
 	     dls__c_##id; dls__c_##id = false)
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
-/* Selects by the type of a bound after integer promotion; `other` if it is no integer. */
+/* Selects by the type of a bound after integer promotion; `other` if it is no integer.  gcc keeps the width of a bit-field that int does
+ * not hold in its type, which is none of these. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
-	unsigned long: ul, long long: ll, unsigned long long: ull, default: other)
+	unsigned long: ul, long long: ll, unsigned long long: ull, default: \
+	_Generic((x) + 0ll, long long: ll, unsigned long long: ull, default: other))
 #endif
 
 #define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
