@@ -274,6 +274,10 @@ template <class Bound> struct dls__zero
 	dls__for_check_begin(site, (uint64_t)dls__f_##id, DLS__SIGNED(__typeof__(dls__f_##id)), \
 			     (uint64_t)dls__b_##id, 8 * sizeof(dls__b_##id), DLS__SIGNED(__typeof__(dls__b_##id)))
 
+/* ... and the step, an int64_t, which the options give. */
+#define DLS__CHECK_STEP(site, id, step, ...) \
+	dls__for_check_step(site, step, sizeof(dls__b_##id) == 4 && dls__b_##id > dls__e_##id, #__VA_ARGS__)
+
 #ifdef _OPENMP
 #define DLS__PRAGMA(...) _Pragma(#__VA_ARGS__)
 #else
@@ -329,6 +333,7 @@ template <class Bound> struct dls__zero
 			     DLS__BOUNDS(id, first, end_); \
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
+			     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__o_##id.dls__chunk = dls__for_first_chunk( \
 				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
@@ -349,6 +354,7 @@ template <class Bound> struct dls__zero
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
+		     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
 		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
 				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \

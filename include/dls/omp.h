@@ -125,6 +125,11 @@ DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool be
 /* Report a `.multiple` that is out of range, and abort. */
 DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((__noreturn__, __cold__));
 
+/* A step that a negated unsigned number would give: report it, and abort, if the text of the options has a minus there, or if the
+ * loop goes `down` by an index of 32 bits, which no such step was meant for. */
+DLS_API void dls__for_wide_step(const struct dls_site *site, int64_t step, bool down, const char *options)
+	__attribute__((__cold__));
+
 /* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((__noreturn__, __cold__));
 
@@ -186,6 +191,12 @@ static inline void dls__for_check_begin(const struct dls_site *site, uint64_t be
 {
 	if (begin != index || (begin_signed && begin >> 63) != (index_signed && index >> 63))
 		dls__for_unfit(site, begin, begin_signed, bits, index_signed);
+}
+
+static inline void dls__for_check_step(const struct dls_site *site, int64_t step, bool down, const char *options)
+{
+	if (__builtin_expect(step > INT32_MAX && step <= (int64_t)UINT32_MAX, 0))
+		dls__for_wide_step(site, step, down, options);
 }
 
 /* At the end of a chunk's loop.  If iterations are left, the body was left by break. */

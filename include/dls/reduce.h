@@ -288,6 +288,7 @@ template <class Type> constexpr int dls__type_code()
 	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
 		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 		     DLS__BOUNDS(i, begin, end); \
+		     DLS__CHECK_STEP(&dls__s_##i, i, DLS__STEP(dls__u_##i), __VA_ARGS__); \
 		     dls__reduce_launch(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
 					DLS__COUNT(i, DLS__STEP(dls__u_##i))); \
 		     &dls__l_##i; \
@@ -341,6 +342,7 @@ template <class Type> constexpr int dls__type_code()
 			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
 			     DLS__BOUNDS(i, begin, end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+			     DLS__CHECK_STEP(&dls__s_##i, i, DLS__STEP(dls__o_##i), __VA_ARGS__); \
 			     start; \
 			     dls__o_##i.dls__begin = (uint64_t)dls__b_##i; \
 			     dls__reduce_begin(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \

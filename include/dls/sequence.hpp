@@ -218,15 +218,19 @@ template <class Value> struct stepped {
 /** The integers begin, begin + step, ... that lie before end, or after it if step is negative, as a range for any loop.
  *
  * They have the type of `end`.  Exact up to the ends of the type.  Throws error, DLS_ERANGE, for a begin that is no value of that
- * type and for 2^63 integers or more; DLS_EINVAL for a step of 0. */
-template <class Iter, class End> detail::stepped<End> range(Iter begin, End end, std::int64_t step)
+ * type, for 2^63 integers or more, and for an unsigned int that was negated as the step of a range downwards; DLS_EINVAL for a step
+ * of 0. */
+template <class Iter, class End, class Step> detail::stepped<End> range(Iter begin, End end, Step by)
 {
 	static_assert(detail::is_index<Iter> && detail::is_index<End>,
 		      "the bounds of a range with a step are integers of at most 64 bits");
 	const End first = detail::as_end<End>(begin);
+	const std::int64_t step = static_cast<std::int64_t>(by);
 
 	if (step == 0)
 		throw error(DLS_EINVAL, "the step of a range is 0");
+	if (std::is_unsigned_v<Step> && sizeof(by) == 4 && step > INT32_MAX && first > end)
+		throw error(DLS_ERANGE, "the step of a range is an unsigned number that was negated: negate a signed one");
 	const std::uint64_t n = dls__count(first < end, first > end, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(end),
 					   step);
 
