@@ -73,11 +73,16 @@ template <auto close> struct closer {
 /* The first exception of a loop's threads, on its way to the caller. */
 class failure {
 public:
-	void keep() noexcept
+	/* Keep the exception that is handled.  False: it is none, since the thread is ending, by pthread_exit() or as it is cancelled; then
+	 * what is handled must be thrown again. */
+	bool keep() noexcept
 	{
+		const std::exception_ptr now = std::current_exception();
+
 		/* relaxed: the loop's end passes `first` on. */
-		if (!any.exchange(true, std::memory_order_relaxed))
-			first = std::current_exception();
+		if (now && !any.exchange(true, std::memory_order_relaxed))
+			first = now;
+		return now != nullptr;
 	}
 	void rethrow() const
 	{
@@ -120,7 +125,8 @@ public:
 			try {
 				c.f(worker);
 			} catch (...) {
-				c.failed.keep();
+				if (!c.failed.keep())
+					dls__for_ended(nullptr);
 			}
 		}, &all), "dls_team_run");
 		all.failed.rethrow();
@@ -304,6 +310,9 @@ template <class Work> void on_team(dls_team *t, bool late, const Work &work)
 		work(apart, 0u, 1u);
 }
 
+/* Closes a launch, also where its thread ends. */
+using closing = std::unique_ptr<dls__launch, closer<dls__launch_close>>;
+
 /* A loop that is its whole region. */
 struct launched {
 	dls__launch launch;
@@ -324,17 +333,24 @@ template <class Each> __attribute__((__noinline__)) void run_chunk(dls__chunk ch
 	each(chunk, worker);
 }
 
-/* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual. */
-template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed)
+/* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual.  So does a thread that is
+ * ending, but others would wait for it: `shared` is the site of a loop that there are others in. */
+template <class Each>
+void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed, const dls_site *shared)
 {
 	try {
 		for (; chunk.n; chunk = dls__next(&room.head))
 			run_chunk(chunk, each, worker);
 	} catch (...) {
-		failed.keep();
+		const bool thrown = failed.keep();
+
+		if (!thrown && shared)
+			dls__for_ended(shared);
 		dls_for_cancel();
 		while (dls__next(&room.head).n)
 			;
+		if (!thrown)
+			throw;
 	}
 }
 
@@ -344,7 +360,7 @@ template <class Each> void take_part(const hand<Each> &h, int level, unsigned wo
 	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), &h.all->launch, h.deal, h.how, h.n, level,
 						   worker, workers);
 
-	run_chunks(room, first, *h.each, worker, h.all->failed);
+	run_chunks(room, first, *h.each, worker, h.all->failed, h.all->launch.ask.site);
 }
 
 /* What a loop says of the team that it runs on; nullptr: a region. */
@@ -360,7 +376,7 @@ template <class Each> void run_alone(const dls__ask &ask, const Each &each, fail
 	dls__room room;
 
 	dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
-	run_chunks(room, all, each, 0, failed);
+	run_chunks(room, all, each, 0, failed, nullptr);
 }
 
 /* The most that a team, or a region, has. */
@@ -395,10 +411,12 @@ void launch(std::uint64_t n, const options &o, const place &at, const Each &each
 	l->how |= DLS__MAY_BE_SERIAL;
 	dls__launch_open(l, workers_of(team));
 	if (l->how & DLS__SERIAL) {
+		closing open(l);
+
 		if (!team)
 			dls__launch_inside(l, 1);
 		run_alone(l->ask, *each, both.failed);
-		dls__launch_close(l);
+		open.reset();
 		both.failed.rethrow();
 		return;
 	}
@@ -441,10 +459,11 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 		launched.how |= DLS__MAY_BE_SERIAL;
 		dls__launch_unopened(&launched, workers_of(team));
 		if (launched.how & DLS__SERIAL) {
+			const closing open(&launched);
+
 			if (!team)
 				dls__launch_inside(&launched, 1);
 			(*work)(site, says, nullptr, 0, 0, 1);
-			dls__launch_close(&launched);
 			return;
 		}
 	}
@@ -595,10 +614,15 @@ void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&
 						detail::call(f, worker, IEnd(i), JEnd(j));
 				}
 		} catch (...) {
-			failed.keep();
+			const bool thrown = failed.keep();
+
+			if (!thrown && region)
+				dls__for_ended(site);
 			dls_for_cancel();
 			while (dls__next(&run.run.cursor.head).n)
 				;
+			if (!thrown)
+				throw;
 		}
 		if (region)
 			dls__parallel_leave(&visit);
@@ -772,11 +796,16 @@ public:
 					combine(r.into, const_cast<void *>(r.from));
 			}
 		} catch (...) {
-			failed.keep();
+			const bool thrown = failed.keep();
+
+			if (!thrown && region)
+				dls__for_ended(site);
 			if (r.slot)	/* else this thread has left the loop */
 				dls_for_cancel();
 			while (dls__reduce_chunk(&r))
 				;
+			if (!thrown)
+				throw;
 		}
 		dls__for_close(&r.run);
 		if (region)

@@ -89,8 +89,13 @@ public:
 				if (sound)
 					std::invoke(f, lo, hi);
 			} catch (...) {
-				failed.keep();
 				sound = false;
+				if (failed.keep())
+					continue;
+				while (next(0, lo, hi))	/* this thread is ending */
+					;
+				dls_mpi_loop_end(get(), nullptr);
+				throw;
 			}
 		const std::uint64_t iterations = end();
 		failed.rethrow();

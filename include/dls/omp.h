@@ -133,6 +133,9 @@ DLS_API void dls__for_wide_step(const struct dls_site *site, int64_t step, bool 
 /* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((__noreturn__, __cold__));
 
+/* Report that a body has ended its thread, for which others wait, and abort; NULL: the work of a team. */
+DLS_API void dls__for_ended(const struct dls_site *site) __attribute__((__noreturn__, __cold__));
+
 DLS_API struct dls__parallel dls__parallel_open(void);
 DLS_API void dls__parallel_close(struct dls__parallel *region);
 DLS_API void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level,

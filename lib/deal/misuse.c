@@ -36,6 +36,16 @@ void dls__for_left(const char *file, int line)
 	dls__fatal("%s:%d: the body of this loop was left by break; to skip the rest, set a flag and continue", file, line);
 }
 
+void dls__for_ended(const struct dls_site *site)
+{
+	static const char ends[] = "ended its thread, by pthread_exit() or since it was cancelled, and other threads wait for it; "
+				   "return, or throw an exception";
+
+	if (!site)
+		dls__fatal("the work of a team %s", ends);
+	dls__fatal("%s:%d: the body of this loop %s", site->file, site->line, ends);
+}
+
 void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
 {
 	dls__fatal("%s:%d: a loop of %llu rows and %llu columns; it may have up to 2^64 - 1 cells", site->file, site->line,
