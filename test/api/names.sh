@@ -1,6 +1,7 @@
 #!/bin/sh
 # names.sh - the headers in programs that define what programs define, all at once, before the headers or after them: every capital
-# letter, SIZE, noreturn and others as a number, MAX and others as macros with arguments.  Fails if: a header or a macro uses such a name.
+# letter, SIZE and others as a number, MAX and others as macros with arguments, bool as a type.  Fails if: a header, or what a macro
+# expands to, has such a name.
 . test/sh.sh
 plain_builds_only
 numbers='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
@@ -18,9 +19,20 @@ for name in $numbers $attributes; do echo "#define $name 1000"; done >"$work/nam
 for name in $calls; do echo "#define $name(a, b) ((a) < (b) ? (a) : (b))"; done >>"$work/names.h"
 for name in ABS SQR SQUARE CEIL FLOOR ROUND SIGN FREE MALLOC NEW DELETE; do echo "#define $name(a) (a)"; done >>"$work/names.h"
 
-echo '#ifndef __cplusplus /* libstdc++ itself says [[noreturn]] */
+cat >>"$work/names.h" <<'END'
+#ifndef __cplusplus	/* libstdc++ has these names itself */
 #define noreturn _Noreturn
-#endif' >>"$work/names.h"
+#define max(a, b) ((a) < (b) ? (b) : (a))
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define swap(a, b) do { int c = a; a = b; b = c; } while (0)
+#ifdef DLS_USER_AFTER
+#undef bool
+#undef false
+#undef true
+typedef enum { false, true } bool;
+#endif
+#endif
+END
 
 # mpi.h's own classes in C++, which no header of libdls uses, have members BOOL and FLOAT.
 check() {	# before or after, compiler, flags
