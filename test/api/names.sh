@@ -34,6 +34,14 @@ typedef enum { false, true } bool;
 #endif
 END
 
+# Each header and each macro with arguments is in the program.
+(cd include && printf '#include <%s>\n' dls.h dls.hpp dls/*.h dls/mpi.hpp) | grep -vxFf test/user/names.c >"$log"
+sed -nE 's/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' include/dls.h include/dls/*.h | while read -r macro; do
+	grep -q "	$macro(" test/user/names.c || echo "$macro"
+done >>"$log"
+[ ! -s "$log" ]
+point $? 'each header and macro is in test/user/names.c'
+
 # mpi.h's own classes in C++, which no header of libdls uses, have members BOOL and FLOAT.
 check() {	# before or after, compiler, flags
 	where=$1

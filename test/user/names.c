@@ -14,6 +14,7 @@
 #include <dls/machine.h>
 #include <dls/net.h>
 #include <dls/object.h>
+#include <dls/omp.h>
 #include <dls/param.h>
 #include <dls/platform.h>
 #include <dls/predict.h>
