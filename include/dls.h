@@ -159,25 +159,25 @@ struct dls_opts_2d {
 #define DLS__CAT(a, b) DLS__CAT_(a, b)
 #define DLS__CAT_(a, b) a##b
 
-/* 0 if the arguments are `end` alone, N if options follow. */
-#define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
+/* 0 if the arguments are `end` alone, 1 if options follow. */
+#define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 0, )
 #define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
 #define DLS__FOR_0(i, begin, end) DLS__FOR_LOOP(i, begin, end, .step = 1)
-#define DLS__FOR_N(i, begin, end, ...) DLS__FOR_LOOP(i, begin, end, __VA_ARGS__)
+#define DLS__FOR_1(i, begin, end, ...) DLS__FOR_LOOP(i, begin, end, __VA_ARGS__)
 #define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
-#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
+#define DLS__CHUNK_1(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__FOR_2D_1(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 #define DLS__WITH_FOR_0(own, clauses, i, begin, end) DLS__WITH_FOR(own, clauses, i, begin, end, .step = 1)
-#define DLS__WITH_FOR_N(own, clauses, i, begin, end, ...) DLS__WITH_FOR(own, clauses, i, begin, end, __VA_ARGS__)
+#define DLS__WITH_FOR_1(own, clauses, i, begin, end, ...) DLS__WITH_FOR(own, clauses, i, begin, end, __VA_ARGS__)
 #define DLS__WITH_CHUNK_0(own, clauses, lo, hi, begin, end) DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, .step = 1)
-#define DLS__WITH_CHUNK_N(own, clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, __VA_ARGS__)
+#define DLS__WITH_CHUNK_1(own, clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, __VA_ARGS__)
 #define DLS__WITH_2D_0(own, clauses, i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, .nowait = false)
-#define DLS__WITH_2D_N(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__WITH_2D_1(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
 /* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside these messages: */
@@ -203,25 +203,40 @@ struct dls_opts_2d {
 #define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
 #define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
-/* A bound: its type after integer promotion and its value.  A bound that is not `ok` compiles too, so that the assertion's message is
- * the only one. */
-template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
+/* A bound's type after integer promotion, and its value.  What shows the type is a sum with 0, of the bound as it is written: a function
+ * that takes a bit-field takes its declared type.  A bound that is not `ok` compiles too, so that the assertion's message is the
+ * only one. */
+template <class Sum, bool = std::is_integral<Sum>::value && sizeof(Sum) <= sizeof(long long)> struct dls__bound {
 	typedef long long type;
 	static const bool ok = false;
-	template <class U> static type value(const U &) { return 0; }
+	template <class Bound> static type value(const Bound &) { return 0; }
 };
-template <class T> struct dls__bound_of<T, true> {
-	typedef decltype(std::declval<T>() + 0) type;
-	static const bool ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long);
+template <class Sum> struct dls__bound<Sum, true> {
+	typedef Sum type;
+	static const bool ok = true;
 	static type value(type x) { return x; }
 };
-template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::type> {};
-#define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
-#define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
+/* Added in place of 0 to an object that need not have a sum with it; the sum of such an object that converts to an integer is that of
+ * the integer. */
+struct dls__none {};
+template <class Bound, bool = std::is_convertible<Bound, long long>::value> struct dls__sum {
+	typedef dls__none type;
+};
+template <class Bound> struct dls__sum<Bound, true> {
+	typedef decltype(std::declval<Bound>() + 0) type;
+};
+template <class Bound> typename dls__sum<typename std::decay<Bound>::type>::type operator+(dls__none, Bound &&);
+template <class Bound> struct dls__zero
+	: std::conditional<std::is_arithmetic<Bound>::value || (std::is_enum<Bound>::value && std::is_convertible<Bound, int>::value),
+			   int, dls__none> {};
+#define DLS__BOUND(x) \
+	dls__bound<decltype(std::declval<typename dls__zero<typename std::decay<decltype((x))>::type>::type>() + (x))>
+#define DLS__TYPE(x) typename DLS__BOUND(x)::type
+#define DLS__VALUE(x) (DLS__BOUND(x)::value(x))
 #define DLS__CHECKED(id, first, end_, ...) \
 	for (bool dls__c_##id = __extension__({ \
 		     static_assert(sizeof(#end_) > 1 && __builtin_strncmp(#end_, ".", 1), DLS__FORMS); \
-		     enum { dls__integers = dls__bound<decltype((first))>::ok && dls__bound<decltype((end_))>::ok }; \
+		     enum { dls__integers = DLS__BOUND(first)::ok && DLS__BOUND(end_)::ok }; \
 		     static_assert(dls__integers, DLS__RULE); \
 		     true; \
 	     }); \
@@ -242,9 +257,11 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	     }); \
 	     dls__c_##id; dls__c_##id = false)
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
-/* Selects by the type of a bound after integer promotion; `other` if it is no integer. */
+/* Selects by the type of a bound after integer promotion; `other` if it is no integer.  gcc keeps the width of a bit-field that int does
+ * not hold in its type, which is none of these. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
-	unsigned long: ul, long long: ll, unsigned long long: ull, default: other)
+	unsigned long: ul, long long: ll, unsigned long long: ull, default: \
+	_Generic((x) + 0ll, long long: ll, unsigned long long: ull, default: other))
 #endif
 
 #define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
@@ -261,6 +278,10 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__CHECK_BEGIN(site, id) \
 	dls__for_check_begin(site, (uint64_t)dls__f_##id, DLS__SIGNED(__typeof__(dls__f_##id)), \
 			     (uint64_t)dls__b_##id, 8 * sizeof(dls__b_##id), DLS__SIGNED(__typeof__(dls__b_##id)))
+
+/* ... and the step, an int64_t, which the options give. */
+#define DLS__CHECK_STEP(site, id, step, ...) \
+	dls__for_check_step(site, step, sizeof(dls__b_##id) == 4 && dls__b_##id > dls__e_##id, #__VA_ARGS__)
 
 #ifdef _OPENMP
 #define DLS__PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -283,9 +304,9 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #if !defined(__GNUC__) || defined(__clang__)
 #define DLS__BODY(label)
 #elif defined(__cplusplus)
-#define DLS__BODY(label) [[gnu::unused]] label:
+#define DLS__BODY(label) [[gnu::__unused__]] label:
 #else
-#define DLS__BODY(label) label: __attribute__((unused))
+#define DLS__BODY(label) label: __attribute__((__unused__))
 #endif
 
 /* What the threads need is copied one by one: of an object OpenMP would copy the address. */
@@ -317,6 +338,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     DLS__BOUNDS(id, first, end_); \
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
+			     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__o_##id.dls__chunk = dls__for_first_chunk( \
 				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
@@ -340,6 +362,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
+		     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
 		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
 				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id), own); \

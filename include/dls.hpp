@@ -67,17 +67,22 @@ inline int check(int code, const char *what)
 }
 
 template <auto close> struct closer {
-	template <class T> void operator()(T *object) const noexcept { close(object); }
+	template <class Object> void operator()(Object *object) const noexcept { close(object); }
 };
 
 /* The first exception of a loop's threads, on its way to the caller. */
 class failure {
 public:
-	void keep() noexcept
+	/* Keep the exception that is handled.  False: it is none, since the thread is ending, by pthread_exit() or as it is cancelled; then
+	 * what is handled must be thrown again. */
+	bool keep() noexcept
 	{
+		const std::exception_ptr now = std::current_exception();
+
 		/* relaxed: the loop's end passes `first` on. */
-		if (!any.exchange(true, std::memory_order_relaxed))
-			first = std::current_exception();
+		if (now && !any.exchange(true, std::memory_order_relaxed))
+			first = now;
+		return now != nullptr;
 	}
 	void rethrow() const
 	{
@@ -106,10 +111,10 @@ public:
 
 	/** Call f(worker) on each worker.  When all have returned, throws the first exception that left an f.  One that leaves f
 	 * before a barrier that other workers wait at leaves them waiting.  Throws error, DLS_EBUSY, inside another run. */
-	template <class F> void run(F &&f)
+	template <class Body> void run(Body &&f)
 	{
 		struct call {
-			std::remove_reference_t<F> &f;
+			std::remove_reference_t<Body> &f;
 			detail::failure failed;
 		} all{f, {}};
 
@@ -119,7 +124,8 @@ public:
 			try {
 				c.f(worker);
 			} catch (...) {
-				c.failed.keep();
+				if (!c.failed.keep())
+					dls__for_ended(nullptr);
 			}
 		}, &all), "dls_team_run");
 		all.failed.rethrow();
@@ -208,14 +214,14 @@ namespace detail {
 
 /* f(x...) or, if it cannot be called so, f(x..., dls::worker).  The second call is not compiled if the first is possible, so generic
  * callables need not accept a worker. */
-template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
+template <class Body, class... Args> decltype(auto) call(Body &f, unsigned worker, Args &&...x)
 {
-	if constexpr (std::is_invocable_v<F &, X...>) {
-		return std::invoke(f, std::forward<X>(x)...);
+	if constexpr (std::is_invocable_v<Body &, Args...>) {
+		return std::invoke(f, std::forward<Args>(x)...);
 	} else {
-		static_assert(std::is_invocable_v<F &, X..., dls::worker>,
+		static_assert(std::is_invocable_v<Body &, Args..., dls::worker>,
 			      "what a loop calls takes the loop's element, index, bounds or indices, and after that nothing or a dls::worker");
-		return std::invoke(f, std::forward<X>(x)..., dls::worker(worker));
+		return std::invoke(f, std::forward<Args>(x)..., dls::worker(worker));
 	}
 }
 
@@ -241,10 +247,10 @@ namespace impl {
 using namespace detail;
 
 /* What tells closures apart. */
-template <class F> const char *closure_name()
+template <class Body> const char *closure_name()
 {
 #ifdef __cpp_rtti
-	return typeid(F).name();
+	return typeid(Body).name();
 #else
 	return nullptr;
 #endif
@@ -252,13 +258,13 @@ template <class F> const char *closure_name()
 
 /* The site of a loop.  Each closure has one, at the place where it is first used; at another place, its file and line are found
  * again in each execution.  Closures that reach one place, a wrapper's, have sites of their own. */
-template <class F> dls_site *site_at(const place &at, dls_site &other)
+template <class Body> dls_site *site_at(const place &at, dls_site &other)
 {
-	static dls_site own = {at.file, at.line, nullptr, at.function, closure_name<F>()};
+	static dls_site own = {at.file, at.line, nullptr, at.function, closure_name<Body>()};
 
 	if (own.line == at.line && (own.file == at.file || std::strcmp(own.file, at.file) == 0))
 		return &own;
-	other = {at.file, at.line, nullptr, at.function, closure_name<F>()};
+	other = {at.file, at.line, nullptr, at.function, closure_name<Body>()};
 	return &other;
 }
 
@@ -303,6 +309,9 @@ template <class Work> void on_team(dls_team *t, bool late, const Work &work)
 		work(apart, 0u, 1u);
 }
 
+/* Closes a launch, also where its thread ends. */
+using closing = std::unique_ptr<dls__launch, closer<dls__launch_close>>;
+
 /* A loop that is its whole region. */
 struct launched {
 	dls__launch launch;
@@ -318,22 +327,29 @@ template <class Each> struct hand {
 };
 
 /* Out of line: where chunks are asked for between them, gcc loads the body's constants anew in each iteration. */
-template <class Each> __attribute__((noinline)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
+template <class Each> __attribute__((__noinline__)) void run_chunk(dls__chunk chunk, const Each &each, unsigned worker)
 {
 	each(chunk, worker);
 }
 
-/* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual. */
-template <class Each> void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed)
+/* A thread's chunks from a first one on.  An exception cancels the loop, and the thread leaves it as usual.  So does a thread that is
+ * ending, but others would wait for it: `shared` is the site of a loop that there are others in. */
+template <class Each>
+void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned worker, failure &failed, const dls_site *shared)
 {
 	try {
 		for (; chunk.n; chunk = dls__next(&room.head))
 			run_chunk(chunk, each, worker);
 	} catch (...) {
-		failed.keep();
+		const bool thrown = failed.keep();
+
+		if (!thrown && shared)
+			dls__for_ended(shared);
 		dls_for_cancel();
 		while (dls__next(&room.head).n)
 			;
+		if (!thrown)
+			throw;
 	}
 }
 
@@ -343,7 +359,7 @@ template <class Each> void take_part(const hand<Each> &h, int level, unsigned wo
 	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), &h.all->launch, h.deal, h.how, h.n, level,
 						   worker, workers);
 
-	run_chunks(room, first, *h.each, worker, h.all->failed);
+	run_chunks(room, first, *h.each, worker, h.all->failed, h.all->launch.ask.site);
 }
 
 /* What a loop says of the team that it runs on; nullptr: a region. */
@@ -359,7 +375,7 @@ template <class Each> void run_alone(const dls__ask &ask, const Each &each, fail
 	dls__room room;
 
 	dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
-	run_chunks(room, all, each, 0, failed);
+	run_chunks(room, all, each, 0, failed, nullptr);
 }
 
 /* The most that a team, or a region, has. */
@@ -373,9 +389,10 @@ inline unsigned workers_of(const dls_team *team)
 }
 
 /* Run a loop of n iterations: each(chunk, worker) runs a chunk. */
-template <class F, class Each> void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
+template <class Body, class Each>
+void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
 {
-	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls_site other, *site = site_at<std::decay_t<Body>>(at, other);
 	dls_team *const team = team_of(o);
 	launched both, *all = &both;
 	dls__launch *const l = &both.launch;
@@ -392,8 +409,10 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	}
 	dls__launch_open(l, workers_of(team), true);
 	if (team && l->how & DLS__SERIAL) {
+		closing open(l);
+
 		run_alone(l->ask, *each, both.failed);
-		dls__launch_close(l);
+		open.reset();
 		both.failed.rethrow();
 		return;
 	}
@@ -422,9 +441,10 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 /* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads, to which a line of this one's stack
  * comes late: few words, in as few lines as possible.  If auto has one thread run a loop of n > 0 iterations, a team's caller does so
  * without a region: work(site, says, nullptr, 0, 0, 1). */
-template <class F, class Work> void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
+template <class Body, class Work>
+void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 {
-	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls_site other, *site = site_at<std::decay_t<Body>>(at, other);
 	dls_team *const team = team_of(o);
 	const int says = says_of(team);
 	std::remove_reference_t<Work> *const work = &work_;
@@ -434,8 +454,9 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
 		dls__launch_unopened(&launched, workers_of(team));
 		if (team && launched.how & DLS__SERIAL) {
+			const closing open(&launched);
+
 			(*work)(site, says, nullptr, 0, 0, 1);
-			dls__launch_close(&launched);
 			return;
 		}
 	}
@@ -494,13 +515,13 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *
  *
  * If f throws, no more chunks start; when all threads have come to the loop's end, the first exception is thrown again.  Throws
  * error for a begin that is no value of i's type, a bad multiple, or threads that the system refuses. */
-template <class I, class J, class F, class = detail::if_bounds<I, J>>
-void for_each(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Body, class = detail::if_bounds<Iter, End>>
+void for_each(Iter begin, End end, Body &&f, const options &o = {}, const place &at = place::here())
 {
-	using sequence = detail::sequence<I, J>;
+	using sequence = detail::sequence<Iter, End>;
 	const sequence all(begin, end);
 
-	impl::launch<F>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
+	impl::launch<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		auto i = all.at(chunk.lo);
 
 		for (const auto past = all.at(chunk.lo + chunk.n); sequence::before(i, past); ++i)
@@ -508,35 +529,37 @@ void for_each(I begin, J end, F &&f, const options &o = {}, const place &at = pl
 	});
 }
 
-template <class R, class F, class = detail::if_range<R>>
-void for_each(R &&range, F &&f, const options &o = {}, const place &at = place::here())
+template <class Range, class Body, class = detail::if_range<Range>>
+void for_each(Range &&range, Body &&f, const options &o = {}, const place &at = place::here())
 {
 	dls::for_each(detail::begins::first(range), detail::begins::past(range), f, o, at);
 }
 
-template <class T, class F> void for_each(std::initializer_list<T> list, F &&f, const options &o = {}, const place &at = place::here())
+template <class Elem, class Body>
+void for_each(std::initializer_list<Elem> list, Body &&f, const options &o = {}, const place &at = place::here())
 {
 	dls::for_each(list.begin(), list.end(), f, o, at);
 }
 
 /** Call f(lo, hi), or f(lo, hi, dls::worker), for each chunk: its iterations are lo <= i < hi. */
-template <class I, class J, class F, class = detail::if_bounds<I, J>>
-void for_chunks(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Body, class = detail::if_bounds<Iter, End>>
+void for_chunks(Iter begin, End end, Body &&f, const options &o = {}, const place &at = place::here())
 {
-	const detail::sequence<I, J> all(begin, end);
+	const detail::sequence<Iter, End> all(begin, end);
 
-	impl::launch<F>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
+	impl::launch<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		detail::call(f, worker, all.at(chunk.lo), all.at(chunk.lo + chunk.n));
 	});
 }
 
-template <class R, class F, class = detail::if_range<R>>
-void for_chunks(R &&range, F &&f, const options &o = {}, const place &at = place::here())
+template <class Range, class Body, class = detail::if_range<Range>>
+void for_chunks(Range &&range, Body &&f, const options &o = {}, const place &at = place::here())
 {
 	dls::for_chunks(detail::begins::first(range), detail::begins::past(range), f, o, at);
 }
 
-template <class T, class F> void for_chunks(std::initializer_list<T> list, F &&f, const options &o = {}, const place &at = place::here())
+template <class Elem, class Body>
+void for_chunks(std::initializer_list<Elem> list, Body &&f, const options &o = {}, const place &at = place::here())
 {
 	dls::for_chunks(list.begin(), list.end(), f, o, at);
 }
@@ -545,21 +568,23 @@ template <class T, class F> void for_chunks(std::initializer_list<T> list, F &&f
  * DLS_FOR_2D: chunks of rows or, under schedules with curve=, along a curve.
  *
  * As for_each(); throws error, DLS_ERANGE, also for 2^64 pairs or more. */
-template <class I, class IEnd, class J, class JEnd, class F>
-void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const options &o = {}, const place &at = place::here())
+template <class IBegin, class IEnd, class JBegin, class JEnd, class Body>
+void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&f, const options &o = {},
+		 const place &at = place::here())
 {
-	static_assert(detail::is_index<I> && detail::is_index<IEnd> && detail::is_index<J> && detail::is_index<JEnd>,
+	static_assert(detail::is_index<IBegin> && detail::is_index<IEnd> && detail::is_index<JBegin> &&
+		      detail::is_index<JEnd>,
 		      "the bounds of a loop over two indices are integers of at most 64 bits");
-	const detail::sequence<I, IEnd> rows(i_begin, i_end);
-	const detail::sequence<J, JEnd> columns(j_begin, j_end);
+	const detail::sequence<IBegin, IEnd> rows(i_begin, i_end);
+	const detail::sequence<JBegin, JEnd> columns(j_begin, j_end);
 	detail::failure failed;
 	std::uint64_t n;
 
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<F>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int says, const dls__parallel *region, int level, unsigned worker,
-							  unsigned workers) {
+	impl::in_region<Body>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int says, const dls__parallel *region, int level,
+							     unsigned worker, unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, n, rows.n, 0,
@@ -582,10 +607,15 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 						detail::call(f, worker, IEnd(i), JEnd(j));
 				}
 		} catch (...) {
-			failed.keep();
+			const bool thrown = failed.keep();
+
+			if (!thrown && region)
+				dls__for_ended(site);
 			dls_for_cancel();
 			while (dls__next(&run.run.cursor.head).n)
 				;
+			if (!thrown)
+				throw;
 		}
 		if (region)
 			dls__parallel_leave(&visit);
@@ -596,22 +626,22 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 /** Call f(i, j, k), or f(i, j, k, dls::worker), for all triples of integers of three such ranges, the last index fastest.
  *
  * As for_each(); throws error, DLS_ERANGE, also for 2^64 triples or more. */
-template <class I, class IEnd, class J, class JEnd, class K, class KEnd, class F>
-void for_each_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd k_end, F &&f, const options &o = {},
-		 const place &at = place::here())
+template <class IBegin, class IEnd, class JBegin, class JEnd, class KBegin, class KEnd, class Body>
+void for_each_3d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, KBegin k_begin, KEnd k_end, Body &&f,
+		 const options &o = {}, const place &at = place::here())
 {
-	static_assert(detail::is_index<I> && detail::is_index<IEnd> && detail::is_index<J> && detail::is_index<JEnd> &&
-		      detail::is_index<K> && detail::is_index<KEnd>,
+	static_assert(detail::is_index<IBegin> && detail::is_index<IEnd> && detail::is_index<JBegin> &&
+		      detail::is_index<JEnd> && detail::is_index<KBegin> && detail::is_index<KEnd>,
 		      "the bounds of a loop over three indices are integers of at most 64 bits");
-	const detail::sequence<I, IEnd> is(i_begin, i_end);
-	const detail::sequence<J, JEnd> js(j_begin, j_end);
-	const detail::sequence<K, KEnd> ks(k_begin, k_end);
+	const detail::sequence<IBegin, IEnd> is(i_begin, i_end);
+	const detail::sequence<JBegin, JEnd> js(j_begin, j_end);
+	const detail::sequence<KBegin, KEnd> ks(k_begin, k_end);
 	std::uint64_t rows, n;
 
 	if (__builtin_mul_overflow(js.n, ks.n, &n) || __builtin_mul_overflow(is.n, n, &n))
 		throw error(DLS_ERANGE, "a loop over three indices has 2^64 iterations or more");
 	rows = js.n;
-	impl::launch<F>(n, o, at, [&](dls__chunk chunk, unsigned worker) {
+	impl::launch<Body>(n, o, at, [&](dls__chunk chunk, unsigned worker) {
 		std::uint64_t row = chunk.lo / ks.n, column = chunk.lo % ks.n;
 
 		for (std::uint64_t left = chunk.n, run; left > 0; left -= run, row++, column = 0) {
@@ -631,12 +661,12 @@ void for_each_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd k
  *
  * As for_each_2d(), of tiles: chunk sizes count them, and schedules with curve= walk them along a curve.  Throws error, DLS_ERANGE,
  * also for a tile of 0. */
-template <class I, class IEnd, class J, class JEnd, class F>
-void for_tiles_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, std::uint64_t i_tile, std::uint64_t j_tile, F &&f, const options &o = {},
-		  const place &at = place::here())
+template <class IBegin, class IEnd, class JBegin, class JEnd, class Body>
+void for_tiles_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, std::uint64_t i_tile, std::uint64_t j_tile,
+		  Body &&f, const options &o = {}, const place &at = place::here())
 {
-	const detail::tiled<I, IEnd> is(i_begin, i_end, i_tile);
-	const detail::tiled<J, JEnd> js(j_begin, j_end, j_tile);
+	const detail::tiled<IBegin, IEnd> is(i_begin, i_end, i_tile);
+	const detail::tiled<JBegin, JEnd> js(j_begin, j_end, j_tile);
 
 	dls::for_each_2d(std::uint64_t{0}, is.tiles, std::uint64_t{0}, js.tiles, [&](std::uint64_t i, std::uint64_t j, dls::worker w) {
 		detail::call(f, w.number, is.lo(i), is.hi(i), js.lo(j), js.hi(j));
@@ -644,13 +674,14 @@ void for_tiles_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, std::uint64_t i_
 }
 
 /** Likewise f(i_lo, i_hi, j_lo, j_hi, k_lo, k_hi), in the order of for_each_3d(). */
-template <class I, class IEnd, class J, class JEnd, class K, class KEnd, class F>
-void for_tiles_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd k_end, std::uint64_t i_tile, std::uint64_t j_tile,
-		  std::uint64_t k_tile, F &&f, const options &o = {}, const place &at = place::here())
+template <class IBegin, class IEnd, class JBegin, class JEnd, class KBegin, class KEnd, class Body>
+void for_tiles_3d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, KBegin k_begin, KEnd k_end,
+		  std::uint64_t i_tile, std::uint64_t j_tile, std::uint64_t k_tile, Body &&f, const options &o = {},
+		  const place &at = place::here())
 {
-	const detail::tiled<I, IEnd> is(i_begin, i_end, i_tile);
-	const detail::tiled<J, JEnd> js(j_begin, j_end, j_tile);
-	const detail::tiled<K, KEnd> ks(k_begin, k_end, k_tile);
+	const detail::tiled<IBegin, IEnd> is(i_begin, i_end, i_tile);
+	const detail::tiled<JBegin, JEnd> js(j_begin, j_end, j_tile);
+	const detail::tiled<KBegin, KEnd> ks(k_begin, k_end, k_tile);
 	const std::uint64_t zero = 0;
 
 	dls::for_each_3d(zero, is.tiles, zero, js.tiles, zero, ks.tiles, [&](std::uint64_t i, std::uint64_t j, std::uint64_t k, dls::worker w) {
@@ -661,74 +692,76 @@ void for_tiles_3d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, K k_begin, KEnd 
 namespace impl {
 
 /* The partials of a reduction: small plain ones stand in the library's memory; of others it keeps the blocks' numbers. */
-template <class T> constexpr bool is_plain = std::is_trivially_copyable_v<T> && sizeof(T) <= 64 && alignof(T) <= alignof(std::max_align_t);
+template <class Value>
+constexpr bool is_plain = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64 &&
+			  alignof(Value) <= alignof(std::max_align_t);
 
-template <class T, bool plain = is_plain<T>> struct partials {
-	static constexpr std::size_t bytes = sizeof(T);
+template <class Value, bool plain = is_plain<Value>> struct partials {
+	static constexpr std::size_t bytes = sizeof(Value);
 
-	partials(std::uint64_t, T &first) : init(first) {}
+	partials(std::uint64_t, Value &first) : init(first) {}
 	void *outer() { return &init; }
-	T &at(void *slot) { return *static_cast<T *>(slot); }
-	void put(char *slot, std::uint64_t, T &&value) { ::new (static_cast<void *>(slot)) T(value); }
+	Value &at(void *slot) { return *static_cast<Value *>(slot); }
+	void put(char *slot, std::uint64_t, Value &&value) { ::new (static_cast<void *>(slot)) Value(value); }
 	void drop(void *) {}
 private:
-	T &init;
+	Value &init;
 };
 
-template <class T> struct partials<T, false> {
+template <class Value> struct partials<Value, false> {
 	static constexpr std::size_t bytes = sizeof(std::uint32_t);
 
-	partials(std::uint64_t blocks, T &first) : init(first), values(new std::optional<T>[blocks]) {}
+	partials(std::uint64_t blocks, Value &first) : init(first), values(new std::optional<Value>[blocks]) {}
 	void *outer() { return &none; }
-	T &at(void *slot) { return slot == &none ? init : *values[*static_cast<std::uint32_t *>(slot)]; }
-	void put(char *slot, std::uint64_t block, T &&value)
+	Value &at(void *slot) { return slot == &none ? init : *values[*static_cast<std::uint32_t *>(slot)]; }
+	void put(char *slot, std::uint64_t block, Value &&value)
 	{
 		values[block].emplace(std::move(value));
 		*static_cast<std::uint32_t *>(static_cast<void *>(slot)) = static_cast<std::uint32_t>(block);
 	}
 	void drop(void *slot) { values[*static_cast<std::uint32_t *>(slot)].reset(); }
 private:
-	T &init;
-	const std::unique_ptr<std::optional<T>[]> values;
+	Value &init;
+	const std::unique_ptr<std::optional<Value>[]> values;
 	std::uint32_t none = 0;	/* its address stands for init */
 };
 
 /* Values of `count` elements from `first` on, combined in their order. */
-template <class T, class S, class Op, class F>
-T of_block(const S &all, std::uint64_t first, std::uint64_t count, Op &op, F &transform, unsigned worker)
+template <class Value, class Seq, class Op, class Body>
+Value of_block(const Seq &all, std::uint64_t first, std::uint64_t count, Op &op, Body &transform, unsigned worker)
 {
 	auto i = all.at(first);
 	const auto past = all.at(first + count);
-	T value(static_cast<T>(call(transform, worker, S::value(i))));
+	Value value(static_cast<Value>(call(transform, worker, Seq::value(i))));
 
-	for (++i; S::before(i, past); ++i)
-		value = static_cast<T>(std::invoke(op, std::move(value), call(transform, worker, S::value(i))));
+	for (++i; Seq::before(i, past); ++i)
+		value = static_cast<Value>(std::invoke(op, std::move(value), call(transform, worker, Seq::value(i))));
 	return value;
 }
 
 /* Whether several blocks are computed at once: where an addition waits for the one before it, those of other blocks need not. */
-template <class T, class S> constexpr bool is_abreast = std::is_arithmetic_v<T> && S::random;
-constexpr unsigned ABREAST = 8;
+template <class Value, class Seq> constexpr bool is_abreast = std::is_arithmetic_v<Value> && Seq::random;
+constexpr unsigned abreast = 8;
 
-/* Likewise of ABREAST blocks of `length` elements, which follow each other. */
-template <class T, class S, class Op, class F, std::size_t... K>
-void of_blocks(T *value, const S &all, std::uint64_t first, std::uint64_t length, Op &op, F &transform, unsigned worker,
-	       std::index_sequence<K...>)
+/* Likewise of `abreast` blocks of `length` elements, which follow each other. */
+template <class Value, class Seq, class Op, class Body, std::size_t... k>
+void of_blocks(Value *value, const Seq &all, std::uint64_t first, std::uint64_t length, Op &op, Body &transform,
+	       unsigned worker, std::index_sequence<k...>)
 {
-	using I = decltype(all.at(first));
-	I i[] = {all.at(first + K * length)...};
-	const I past = i[1];
-	T sum[] = {static_cast<T>(call(transform, worker, S::value(i[K])))...};
+	using Iter = decltype(all.at(first));
+	Iter i[] = {all.at(first + k * length)...};
+	const Iter past = i[1];
+	Value sum[] = {static_cast<Value>(call(transform, worker, Seq::value(i[k])))...};
 
-	for ((++i[K], ...); S::before(i[0], past); (++i[K], ...))
-		((sum[K] = static_cast<T>(std::invoke(op, sum[K], call(transform, worker, S::value(i[K]))))), ...);
-	((value[K] = sum[K]), ...);
+	for ((++i[k], ...); Seq::before(i[0], past); (++i[k], ...))
+		((sum[k] = static_cast<Value>(std::invoke(op, sum[k], call(transform, worker, Seq::value(i[k]))))), ...);
+	((value[k] = sum[k]), ...);
 }
 
 /* What the threads of a reduction have in common. */
-template <class S, class T, class Op, class F> class alignas(64) reduction {
+template <class Seq, class Value, class Op, class Body> class alignas(64) reduction {
 public:
-	reduction(const S &sequence, T &&first, Op &&o, F &&f, const options &its)
+	reduction(const Seq &sequence, Value &&first, Op &&o, Body &&f, const options &its)
 		: all(sequence), name(its.name), schedule(its.schedule), op(std::move(o)), transform(std::move(f)), init(std::move(first)),
 		  partial(all.n < DLS_BLOCKS_MAX ? all.n : DLS_BLOCKS_MAX, init) {}
 
@@ -756,23 +789,28 @@ public:
 					combine(r.into, const_cast<void *>(r.from));
 			}
 		} catch (...) {
-			failed.keep();
+			const bool thrown = failed.keep();
+
+			if (!thrown && region)
+				dls__for_ended(site);
 			if (r.slot)	/* else this thread has left the loop */
 				dls_for_cancel();
 			while (dls__reduce_chunk(&r))
 				;
+			if (!thrown)
+				throw;
 		}
 		dls__for_close(&r.run);
 		if (region)
 			dls__parallel_leave(&visit);
 	}
-	T &&result()
+	Value &&result()
 	{
 		failed.rethrow();
 		return std::move(init);
 	}
 private:
-	using partials = impl::partials<T>;
+	using partials = impl::partials<Value>;
 	static constexpr std::size_t bytes = partials::bytes;
 
 	/* The blocks of a chunk, and then the nodes of the tree within it. */
@@ -783,16 +821,18 @@ private:
 		std::uint64_t block = first;
 		const auto slot_of = [&](std::uint64_t b) { return slot + (b - first) * bytes; };
 
-		if constexpr (is_abreast<T, S>)
-			for (T value[ABREAST]; block + ABREAST <= past && (block + ABREAST) * length <= all.n;) {
-				of_blocks(value, all, block * length, length, op, transform, worker, std::make_index_sequence<ABREAST>());
-				for (unsigned k = 0; k < ABREAST; k++, block++)
+		if constexpr (is_abreast<Value, Seq>)
+			for (Value value[abreast]; block + abreast <= past && (block + abreast) * length <= all.n;) {
+				of_blocks(value, all, block * length, length, op, transform, worker,
+					  std::make_index_sequence<abreast>());
+				for (unsigned k = 0; k < abreast; k++, block++)
 					partial.put(slot_of(block), block, std::move(value[k]));
 			}
 		for (; block < past; block++) {
 			const std::uint64_t from = block * length, left = all.n - from;
 
-			partial.put(slot_of(block), block, of_block<T>(all, from, left < length ? left : length, op, transform, worker));
+			partial.put(slot_of(block), block,
+				    of_block<Value>(all, from, left < length ? left : length, op, transform, worker));
 		}
 		for (std::uint64_t half = 1; 2 * half <= past - first; half *= 2)
 			for (block = (first + 2 * half - 1) & ~(2 * half - 1); block + 2 * half <= past; block += 2 * half)
@@ -800,17 +840,17 @@ private:
 	}
 	void combine(void *left, void *right)
 	{
-		T &into = partial.at(left);
+		Value &into = partial.at(left);
 
-		into = static_cast<T>(std::invoke(op, std::move(into), std::move(partial.at(right))));
+		into = static_cast<Value>(std::invoke(op, std::move(into), std::move(partial.at(right))));
 		partial.drop(right);
 	}
 
-	const S all;
+	const Seq all;
 	const char *const name, *const schedule;
 	Op op;
-	F transform;
-	T init;
+	Body transform;
+	Value init;
 	partials partial;
 	failure failed;
 };
@@ -828,53 +868,58 @@ private:
  * in the same order as that of DLS_REDUCE (dls/reduce.h), bit by bit, but for the sign of a sum of zeros.  op and transform are
  * called by several threads at the same time.  Exceptions as for_each(); std::bad_alloc for want of memory; error, DLS_EINVAL, for
  * a multiple. */
-template <class I, class J, class T, class Op, class F, class = detail::if_bounds<I, J>>
-T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Value, class Op, class Body, class = detail::if_bounds<Iter, End>>
+Value transform_reduce(Iter begin, End end, Value init, Op op, Body transform, const options &o = {},
+		       const place &at = place::here())
 {
-	const detail::sequence<I, J> all(begin, end);
+	const detail::sequence<Iter, End> all(begin, end);
 
 	if (o.multiple)
 		throw error(DLS_EINVAL, "a reduction takes no multiple: its blocks start at multiples of their own length");
 	if (all.n == 0)
 		return init;
 
-	impl::reduction<detail::sequence<I, J>, T, Op, F> work{all, std::move(init), std::move(op), std::move(transform), o};
+	impl::reduction<detail::sequence<Iter, End>, Value, Op, Body> work{all, std::move(init), std::move(op),
+									   std::move(transform), o};
 
-	impl::in_region<F>(o, at, all.n, work);
+	impl::in_region<Body>(o, at, all.n, work);
 	return work.result();
 }
 
-template <class R, class T, class Op, class F, class = detail::if_range<R>>
-T transform_reduce(R &&range, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+template <class Range, class Value, class Op, class Body, class = detail::if_range<Range>>
+Value transform_reduce(Range &&range, Value init, Op op, Body transform, const options &o = {},
+		       const place &at = place::here())
 {
 	return dls::transform_reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op),
 				     std::move(transform), o, at);
 }
 
-template <class E, class T, class Op, class F>
-T transform_reduce(std::initializer_list<E> list, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+template <class Elem, class Value, class Op, class Body>
+Value transform_reduce(std::initializer_list<Elem> list, Value init, Op op, Body transform, const options &o = {},
+		       const place &at = place::here())
 {
 	return dls::transform_reduce(list.begin(), list.end(), std::move(init), std::move(op), std::move(transform), o, at);
 }
 
 /** init combined by op with all i of begin <= i < end; of iterators, with all *i.  As transform_reduce(). */
-template <class I, class J, class T, class Op = std::plus<>, class = detail::if_bounds<I, J>>
-T reduce(I begin, J end, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Value, class Op = std::plus<>, class = detail::if_bounds<Iter, End>>
+Value reduce(Iter begin, End end, Value init, Op op = {}, const options &o = {}, const place &at = place::here())
 {
 	const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
 
 	return dls::transform_reduce(begin, end, std::move(init), std::move(op), same, o, at);
 }
 
-template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>,
-	  class = std::enable_if_t<std::is_invocable_v<Op &, T, T>>>
-T reduce(R &&range, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Range, class Value, class Op = std::plus<>, class = detail::if_range<Range>,
+	  class = std::enable_if_t<std::is_invocable_v<Op &, Value, Value>>>
+Value reduce(Range &&range, Value init, Op op = {}, const options &o = {}, const place &at = place::here())
 {
 	return dls::reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op), o, at);
 }
 
-template <class E, class T, class Op = std::plus<>>
-T reduce(std::initializer_list<E> list, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Elem, class Value, class Op = std::plus<>>
+Value reduce(std::initializer_list<Elem> list, Value init, Op op = {}, const options &o = {},
+	     const place &at = place::here())
 {
 	return dls::reduce(list.begin(), list.end(), std::move(init), std::move(op), o, at);
 }
@@ -883,13 +928,13 @@ T reduce(std::initializer_list<E> list, T init, Op op = {}, const options &o = {
 namespace impl {
 
 /* What the two loops of a scan are called by: each has a site of its own type. */
-template <class Op, class T> struct scan_sums {};
-template <class Op, class T> struct scan_writes {};
+template <class Op, class Value> struct scan_sums {};
+template <class Op, class Value> struct scan_writes {};
 
 /* Write the scan of n > 0 elements; `carry` is what stands before the first, if there is anything.  One loop combines the elements of
  * each block, this thread the blocks' values, and another loop goes through each block again from what stands before it. */
-template <bool inclusive, class S, class O, class T, class Op>
-void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o, const place &at)
+template <bool inclusive, class Seq, class Out, class Value, class Op>
+void scan(const Seq &all, Out out, std::optional<Value> carry, Op &op, const options &o, const place &at)
 {
 	dls__operation measure = {"", 0, sizeof(std::uint32_t), nullptr, nullptr};
 	dls__reduce_part sizes;
@@ -899,57 +944,59 @@ void scan(const S &all, O out, std::optional<T> carry, Op &op, const options &o,
 	dls__reduce_prepare(&sizes, &measure, all.n);
 
 	const std::uint64_t length = sizes.length, blocks = (all.n - 1) / length + 1;
-	const std::unique_ptr<std::optional<T>[]> before(new std::optional<T>[blocks + 1]);
+	const std::unique_ptr<std::optional<Value>[]> before(new std::optional<Value>[blocks + 1]);
 
 	before[0] = std::move(carry);
-	launch<scan_sums<Op, T>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned worker) {
+	launch<scan_sums<Op, Value>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned worker) {
 		const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
 		const std::uint64_t past = chunk.lo + chunk.n;
 		std::uint64_t block = chunk.lo;
 
-		if constexpr (is_abreast<T, S>)
-			for (T value[ABREAST]; block + ABREAST <= past;) {
-				of_blocks(value, all, block * length, length, op, same, worker, std::make_index_sequence<ABREAST>());
-				for (unsigned k = 0; k < ABREAST; k++)
+		if constexpr (is_abreast<Value, Seq>)
+			for (Value value[abreast]; block + abreast <= past;) {
+				of_blocks(value, all, block * length, length, op, same, worker,
+					  std::make_index_sequence<abreast>());
+				for (unsigned k = 0; k < abreast; k++)
 					before[++block] = value[k];
 			}
 		for (; block < past; block++)
-			before[block + 1].emplace(of_block<T>(all, block * length, length, op, same, worker));
+			before[block + 1].emplace(of_block<Value>(all, block * length, length, op, same, worker));
 	});
 	for (std::uint64_t block = 1; block < blocks; block++)
 		if (before[block - 1])
-			before[block].emplace(static_cast<T>(std::invoke(op, T(*before[block - 1]), std::move(*before[block]))));
-	launch<scan_writes<Op, T>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
+			before[block].emplace(static_cast<Value>(
+				std::invoke(op, Value(*before[block - 1]), std::move(*before[block]))));
+	launch<scan_writes<Op, Value>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
 		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
 			const bool begins = !before[block];	/* the first, without what stands before it */
 			const auto end = all.at(block + 1 < blocks ? (block + 1) * length : all.n);
 			auto i = all.at(block * length);
-			O to = out + static_cast<typename std::iterator_traits<O>::difference_type>(block * length);
-			T sum(begins ? static_cast<T>(S::value(i)) : std::move(*before[block]));
+			Out to = out + static_cast<typename std::iterator_traits<Out>::difference_type>(block * length);
+			Value sum(begins ? static_cast<Value>(Seq::value(i)) : std::move(*before[block]));
 
 			if (begins) {
 				*to = sum;
 				++i;
 				++to;
 			}
-			for (; S::before(i, end); ++i, ++to) {
+			for (; Seq::before(i, end); ++i, ++to) {
 				if constexpr (inclusive) {
-					sum = static_cast<T>(std::invoke(op, std::move(sum), S::value(i)));
+					sum = static_cast<Value>(std::invoke(op, std::move(sum), Seq::value(i)));
 					*to = sum;
 				} else {
-					T x(static_cast<T>(S::value(i)));	/* which may lie where the sum goes */
+					Value x(static_cast<Value>(Seq::value(i)));	/* which may lie where the sum goes */
 
 					*to = sum;
-					sum = static_cast<T>(std::invoke(op, std::move(sum), std::move(x)));
+					sum = static_cast<Value>(std::invoke(op, std::move(sum), std::move(x)));
 				}
 			}
 		}
 	});
 }
 
-template <class I, class J, class O> void check_scan()
+template <class Iter, class End, class Out> void check_scan()
 {
-	static_assert(std::is_convertible_v<typename category<O>::type, std::random_access_iterator_tag>,
+	static_assert(std::is_convertible_v<typename category<Out>::type, std::random_access_iterator_tag>,
 		      "a scan writes to a random-access iterator: its blocks are written at the same time");
 }
 
@@ -963,57 +1010,62 @@ template <class I, class J, class O> void check_scan()
  *
  * Every out[k] depends on the elements alone, bit by bit, not on the schedule or the threads.  Returns where out ends.  Exceptions as
  * transform_reduce(). */
-template <class I, class J, class O, class Op, class T, class = detail::if_bounds<I, J>,
-	  class = std::enable_if_t<!std::is_same_v<T, options>>>
-O inclusive_scan(I begin, J end, O out, Op op, T init, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Out, class Op, class Value, class = detail::if_bounds<Iter, End>,
+	  class = std::enable_if_t<!std::is_same_v<Value, options>>>
+Out inclusive_scan(Iter begin, End end, Out out, Op op, Value init, const options &o = {},
+		   const place &at = place::here())
 {
-	const detail::sequence<I, J> all(begin, end);
+	const detail::sequence<Iter, End> all(begin, end);
 
-	impl::check_scan<I, J, O>();
+	impl::check_scan<Iter, End, Out>();
 	if (all.n > 0)
-		impl::scan<true>(all, out, std::optional<T>(std::move(init)), op, o, at);
-	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+		impl::scan<true>(all, out, std::optional<Value>(std::move(init)), op, o, at);
+	return out + static_cast<typename std::iterator_traits<Out>::difference_type>(all.n);
 }
 
-template <class I, class J, class O, class Op = std::plus<>, class = detail::if_bounds<I, J>>
-O inclusive_scan(I begin, J end, O out, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Out, class Op = std::plus<>, class = detail::if_bounds<Iter, End>>
+Out inclusive_scan(Iter begin, End end, Out out, Op op = {}, const options &o = {}, const place &at = place::here())
 {
-	using sequence = detail::sequence<I, J>;
-	using T = std::decay_t<decltype(sequence::value(std::declval<I &>()))>;
+	using sequence = detail::sequence<Iter, End>;
+	using Value = std::decay_t<decltype(sequence::value(std::declval<Iter &>()))>;
 	const sequence all(begin, end);
 
-	impl::check_scan<I, J, O>();
+	impl::check_scan<Iter, End, Out>();
 	if (all.n > 0)
-		impl::scan<true>(all, out, std::optional<T>(), op, o, at);
-	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+		impl::scan<true>(all, out, std::optional<Value>(), op, o, at);
+	return out + static_cast<typename std::iterator_traits<Out>::difference_type>(all.n);
 }
 
-template <class R, class O, class Op, class T, class = detail::if_range<R>, class = std::enable_if_t<!std::is_same_v<T, options>>>
-O inclusive_scan(R &&range, O out, Op op, T init, const options &o = {}, const place &at = place::here())
+template <class Range, class Out, class Op, class Value, class = detail::if_range<Range>,
+	  class = std::enable_if_t<!std::is_same_v<Value, options>>>
+Out inclusive_scan(Range &&range, Out out, Op op, Value init, const options &o = {},
+		   const place &at = place::here())
 {
 	return dls::inclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(op), std::move(init), o, at);
 }
 
-template <class R, class O, class Op = std::plus<>, class = detail::if_range<R>>
-O inclusive_scan(R &&range, O out, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Range, class Out, class Op = std::plus<>, class = detail::if_range<Range>>
+Out inclusive_scan(Range &&range, Out out, Op op = {}, const options &o = {}, const place &at = place::here())
 {
 	return dls::inclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(op), o, at);
 }
 
 /** Likewise, each element left out of its own: out[k] is init op x0 op ... op x(k - 1), and out[0] is init. */
-template <class I, class J, class O, class T, class Op = std::plus<>, class = detail::if_bounds<I, J>>
-O exclusive_scan(I begin, J end, O out, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Iter, class End, class Out, class Value, class Op = std::plus<>, class = detail::if_bounds<Iter, End>>
+Out exclusive_scan(Iter begin, End end, Out out, Value init, Op op = {}, const options &o = {},
+		   const place &at = place::here())
 {
-	const detail::sequence<I, J> all(begin, end);
+	const detail::sequence<Iter, End> all(begin, end);
 
-	impl::check_scan<I, J, O>();
+	impl::check_scan<Iter, End, Out>();
 	if (all.n > 0)
-		impl::scan<false>(all, out, std::optional<T>(std::move(init)), op, o, at);
-	return out + static_cast<typename std::iterator_traits<O>::difference_type>(all.n);
+		impl::scan<false>(all, out, std::optional<Value>(std::move(init)), op, o, at);
+	return out + static_cast<typename std::iterator_traits<Out>::difference_type>(all.n);
 }
 
-template <class R, class O, class T, class Op = std::plus<>, class = detail::if_range<R>>
-O exclusive_scan(R &&range, O out, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+template <class Range, class Out, class Value, class Op = std::plus<>, class = detail::if_range<Range>>
+Out exclusive_scan(Range &&range, Out out, Value init, Op op = {}, const options &o = {},
+		   const place &at = place::here())
 {
 	return dls::exclusive_scan(detail::begins::first(range), detail::begins::past(range), out, std::move(init), std::move(op), o, at);
 }

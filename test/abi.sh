@@ -25,7 +25,7 @@ interface() {
 		"/* $(sed -n 's/^\(DLS_[0-9.]*\) {$/\1/p' lib/libdls.map) */" \
 		'#include <stdbool.h>' '#include <stddef.h>' '#include <stdint.h>'
 	awk -v from="\"$headers/" '/^#/ { ours = index($0, from); next } ours { printf "%s ", $0 }' "$work/headers.i" |
-		sed 's/__attribute__((visibility("default")))/DLS_API/g; s/[;{}]/&\n/g' | awk '
+		sed 's/__attribute__((__visibility__("default")))/DLS_API/g; s/[;{}]/&\n/g' | awk '
 		{ text = text $0; gsub(/[[:blank:]]+/, " ", text); sub(/^ /, "", text) }
 		/{$/ { depth++ }
 		/}$/ { depth-- }

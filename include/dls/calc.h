@@ -95,10 +95,10 @@ struct dls_loop_desc {
  *
  * init   prepare `state` (state_size bytes, aligned for any type) for one execution of a loop; returns 0 or
  *        DLS_EINVAL
- * next   size of the next chunk while R > 0 iterations remain: 1..R.  More is clamped to R; 0 is reported on stderr, once, and the chunk
- *        is the smallest.  If CHUNK is a minimum, the chunk dealt may be larger than the size returned, so rely on the next call's
- *        R.
- * repeat optional.  Called after next() returned K: returns how many more chunks of size K follow, and advances the state past
+ * next   size of the next chunk, 1..remaining, while remaining > 0.  More is clamped; 0 is reported on stderr, once, and the
+ *        chunk is the smallest.  If CHUNK is a minimum, the chunk dealt may be larger than the size returned, so rely on the next
+ *        call's `remaining`.
+ * repeat optional.  Called after next(): returns how many more chunks of the size returned follow, and advances the state past
  *        them; the loop's end may cut them short.
  * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an
  *        empty one.  Worker w takes chunks w, w + P, ... up to the first of size 0.
@@ -106,15 +106,15 @@ struct dls_loop_desc {
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
  * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
  * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
- *        of K iterations
- * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part
+ *        of n iterations
+ * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..n, in which a chunk of n iterations is timed; the worker gets it part
  *        by part, and its sample has the variance computed from their times
  *
  * A DLS_DISPENSER_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the
- * R of earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
- * appears once on stderr at the loop's end.  The next() of a DLS_DISPENSER_LIVE calculator may depend only on R and the
+ * `remaining` of earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
+ * appears once on stderr at the loop's end.  The next() of a DLS_DISPENSER_LIVE calculator may depend only on `remaining` and the
  * description; that of a DLS_DISPENSER_RANGES calculator without fixed_size likewise, without worker and weight.  Either may
- * keep in its state what follows from the smallest R seen. */
+ * keep in its state what follows from the smallest `remaining` seen. */
 struct dls_calc {
 	size_t size;		/* sizeof(struct dls_calc) */
 	const char *name;	/* lower case; unique among names and aliases, ignoring case, blanks and dashes */
@@ -128,14 +128,14 @@ struct dls_calc {
 	enum dls_curve_kind curve;	/* order of the cells of 2-D loops if the schedule has no curve= */
 	size_t state_size;	/* <= DLS_STATE_MAX */
 	int (*init)(void *state, const struct dls_loop_desc *loop);
-	uint64_t (*next)(void *state, uint64_t R);
+	uint64_t (*next)(void *state, uint64_t remaining);
 	uint64_t (*repeat)(void *state);
 	uint64_t (*at)(const void *state, uint64_t k, uint64_t *size);
 	enum dls_pace pace;
 	void (*learn)(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2]);
 	double (*weight)(const struct dls_measured *view);
-	void (*took)(const void *state, uint64_t K, double own[2]);
-	uint64_t (*parts)(const void *state, uint64_t K);
+	void (*took)(const void *state, uint64_t n, double own[2]);
+	uint64_t (*parts)(const void *state, uint64_t n);
 	struct dls_param param[DLS_PARAMS_MAX];	/* ends at the first without a name */
 };
 
@@ -162,18 +162,18 @@ static inline uint64_t dls_ceil_div(uint64_t a, uint64_t b)
 	return a / b + (a % b != 0);
 }
 
-/** A real size rounded up to a whole number from 1 to R; NaN gives 1. */
-static inline uint64_t dls_round_up(double size, uint64_t R)
+/** A real size rounded up to a whole number from 1 to `most`; NaN gives 1. */
+static inline uint64_t dls_round_up(double size, uint64_t most)
 {
-	uint64_t K;
+	uint64_t whole;
 
 	if (!(size > 1))
 		return 1;
-	if (size >= (double)R)
-		return R;
-	K = (uint64_t)size;
-	K += (double)K < size;
-	return K < R ? K : R;
+	if (size >= (double)most)
+		return most;
+	whole = (uint64_t)size;
+	whole += (double)whole < size;
+	return whole < most ? whole : most;
 }
 
 /** First iteration of worker w's static share of n iterations; w = p gives n.  The first n mod p workers have one iteration more

@@ -12,9 +12,9 @@
 #define DLS__C_END
 #endif
 
-#define DLS_API __attribute__((visibility("default")))
+#define DLS_API __attribute__((__visibility__("default")))
 /* Of a variable, or of what a region copies to its threads if that has such a variable: it begins a cache line. */
-#define DLS__LINE_BEGIN __attribute__((aligned(64)))
+#define DLS__LINE_BEGIN __attribute__((__aligned__(64)))
 
 DLS__C_BEGIN
 

@@ -146,7 +146,7 @@ DLS_API void dls_loop_close(struct dls_loop *loop);
 
 struct dls__cursor;
 
-/* Iterations lo .. lo + n - 1 of 0 .. N - 1; n = 0: none. */
+/* Iterations lo .. lo + n - 1 of a loop, counted from 0; n = 0: none. */
 struct dls__chunk {
 	uint64_t lo, n;
 };
@@ -161,11 +161,11 @@ struct dls__chunk {
 struct dls__head {
 	uint64_t *counter;	/* tickets are drawn here; NULL: no tickets, take is called at once */
 	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
-	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
+	uint64_t last, size;	/* tickets 0 .. last - 1 are `size` iterations each, from size t on */
 	uint64_t past;		/* higher tickets below `past` are in a window; a worker's tickets only rise: */
 	uintptr_t window;	/* ... at window + 8 t is the first iteration of ticket t, then that of the next */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
-	uint64_t N;		/* iterations of the loop */
+	uint64_t n;		/* iterations of the loop */
 };
 
 /* Room for a cursor. */
@@ -201,7 +201,7 @@ static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x
  * draws, so that a processor draws more than one while it has the counter's cache line. */
 static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
 {
-	uint64_t last = h->last, K = h->K, units = h->units, t;
+	uint64_t last = h->last, size = h->size, units = h->units, t;
 	const uint64_t *begin;
 
 	*ticket = 0;
@@ -210,8 +210,8 @@ static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
 	*ticket = t = __atomic_fetch_add(h->counter, units, __ATOMIC_RELAXED);
 	if (t < last) {
-		chunk->lo = K * t;
-		chunk->n = K;
+		chunk->lo = size * t;
+		chunk->n = size;
 		return true;
 	}
 	if (__builtin_expect(units != 1, 0)) {

@@ -203,7 +203,7 @@ struct dls__mpi_run {
 };
 
 /* Report an error of a DLS_MPI_FOR, and MPI_Abort(). */
-DLS_API void dls__mpi_abort(const struct dls_mpi_loop *loop, int code) __attribute__((noreturn, cold));
+DLS_API void dls__mpi_abort(const struct dls_mpi_loop *loop, int code) __attribute__((__noreturn__, __cold__));
 
 /* dls_mpi_open() for dls/mpi.F90. */
 DLS_API int dls__mpi_fortran_open(struct dls_mpi **mpi, int comm);

@@ -77,7 +77,7 @@ public:
 	 *
 	 * If f throws, this rank takes its chunks without calling f again, so that no other rank waits for it, and throws the exception
 	 * again at the end; the other ranks do not learn of it. */
-	template <class F> std::uint64_t for_chunks(std::int64_t begin, std::int64_t end_, F &&f)
+	template <class Body> std::uint64_t for_chunks(std::int64_t begin, std::int64_t end_, Body &&f)
 	{
 		detail::failure failed;
 		std::int64_t lo, hi;
@@ -89,15 +89,20 @@ public:
 				if (sound)
 					std::invoke(f, lo, hi);
 			} catch (...) {
-				failed.keep();
 				sound = false;
+				if (failed.keep())
+					continue;
+				while (next(0, lo, hi))	/* this thread is ending */
+					;
+				dls_mpi_loop_end(get(), nullptr);
+				throw;
 			}
 		const std::uint64_t iterations = end();
 		failed.rethrow();
 		return iterations;
 	}
 	/** Likewise f(i) for each i. */
-	template <class F> std::uint64_t for_each(std::int64_t begin, std::int64_t end_, F &&f)
+	template <class Body> std::uint64_t for_each(std::int64_t begin, std::int64_t end_, Body &&f)
 	{
 		return for_chunks(begin, end_, [&f](std::int64_t lo, std::int64_t hi) {
 			for (; lo < hi; ++lo)

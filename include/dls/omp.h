@@ -114,17 +114,25 @@ DLS_API void dls__for_curve(struct dls__run_2d *run);
 
 /* Report that a loop has too many cells, and abort. */
 DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
-	__attribute__((noreturn, cold));
+	__attribute__((__noreturn__, __cold__));
 
 /* Report that a loop's begin is no value of its index type, and abort. */
 DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
-			    bool index_signed) __attribute__((noreturn, cold));
+			    bool index_signed) __attribute__((__noreturn__, __cold__));
 
 /* Report a `.multiple` that is out of range, and abort. */
-DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((noreturn, cold));
+DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((__noreturn__, __cold__));
+
+/* A step that a negated unsigned number would give: report it, and abort, if the text of the options has a minus there, or if the
+ * loop goes `down` by an index of 32 bits, which no such step was meant for. */
+DLS_API void dls__for_wide_step(const struct dls_site *site, int64_t step, bool down, const char *options)
+	__attribute__((__cold__));
 
 /* Report that a body was left by break, and abort. */
-DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
+DLS_API void dls__for_left(const char *file, int line) __attribute__((__noreturn__, __cold__));
+
+/* Report that a body has ended its thread, for which others wait, and abort; NULL: the work of a team. */
+DLS_API void dls__for_ended(const struct dls_site *site) __attribute__((__noreturn__, __cold__));
 
 DLS_API struct dls__parallel dls__parallel_open(void);
 DLS_API void dls__parallel_close(struct dls__parallel *region);
@@ -183,6 +191,12 @@ static inline void dls__for_check_begin(const struct dls_site *site, uint64_t be
 		dls__for_unfit(site, begin, begin_signed, bits, index_signed);
 }
 
+static inline void dls__for_check_step(const struct dls_site *site, int64_t step, bool down, const char *options)
+{
+	if (__builtin_expect(step > INT32_MAX && step <= (int64_t)UINT32_MAX, 0))
+		dls__for_wide_step(site, step, down, options);
+}
+
 /* At the end of a chunk's loop.  If iterations are left, the body was left by break. */
 static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int line)
 {
@@ -225,9 +239,9 @@ static inline int dls__said(const char *schedule)
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
 /* libgomp's functions for loops whose scan or reduction needs memory: if `*memory` is a number of bytes, the threads that come to
  * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort. */
-extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((weak));
-extern void GOMP_loop_end(void) __attribute__((weak));
-extern void GOMP_loop_end_nowait(void) __attribute__((weak));
+extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((__weak__));
+extern void GOMP_loop_end(void) __attribute__((__weak__));
+extern void GOMP_loop_end_nowait(void) __attribute__((__weak__));
 
 static inline struct dls__shared *dls__loop_memory(void)
 {
@@ -511,7 +525,7 @@ static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return step == 1 || step == -1 || past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
+	return step == 1 || step == -1 || past < run->cursor.head.n ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

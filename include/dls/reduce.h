@@ -197,7 +197,7 @@ DLS_API bool dls__reduce_chunk(struct dls__reduce_part *r);
 DLS_API bool dls__reduce_pair(struct dls__reduce_part *r);
 
 /* Report a `.multiple` in a reduction, and abort. */
-DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((noreturn, cold));
+DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((__noreturn__, __cold__));
 
 /* Before a region of one reduction. */
 static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
@@ -243,10 +243,12 @@ static inline bool dls__reduce_next(struct dls__reduce_part *r)
 DLS__C_END
 
 #ifdef __cplusplus
-template <class T> constexpr int dls__type_code()
+template <class Type> constexpr int dls__type_code()
 {
-	return std::is_same<T, bool>::value ? DLS__KIND('b', T) : std::is_floating_point<T>::value ? DLS__KIND('f', T) :
-	       !std::is_integral<T>::value || sizeof(T) > 8 ? 0 : DLS__KIND(std::is_signed<T>::value ? 's' : 'u', T);
+	return std::is_same<Type, bool>::value ? DLS__KIND('b', Type) :
+	       std::is_floating_point<Type>::value ? DLS__KIND('f', Type) :
+	       !std::is_integral<Type>::value || sizeof(Type) > 8 ? 0 :
+	       DLS__KIND(std::is_signed<Type>::value ? 's' : 'u', Type);
 }
 #define DLS__TYPE_CODE(T) (dls__type_code<__typeof__(T)>())
 #define DLS__COPIES(T) (std::is_trivially_copyable<__typeof__(T)>::value)
@@ -266,12 +268,13 @@ template <class T> constexpr int dls__type_code()
 	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_LAUNCH_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__) \
 	DLS_PARALLEL(if(!(dls__l_##i.how & DLS__SERIAL)))
-#define DLS__REDUCE_LAUNCH_0(i, begin, end) DLS__REDUCE_LAUNCH_N(i, begin, end, .step = 1)
-#define DLS__REDUCE_LAUNCH_N(i, begin, end, ...) \
+#define DLS__REDUCE_LAUNCH_0(i, begin, end) DLS__REDUCE_LAUNCH_1(i, begin, end, .step = 1)
+#define DLS__REDUCE_LAUNCH_1(i, begin, end, ...) \
 	for (struct dls_opts dls__u_##i = DLS__OPTS(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
 	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
 		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 		     DLS__BOUNDS(i, begin, end); \
+		     DLS__CHECK_STEP(&dls__s_##i, i, DLS__STEP(dls__u_##i), __VA_ARGS__); \
 		     dls__reduce_launch(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
 					DLS__COUNT(i, DLS__STEP(dls__u_##i))); \
 		     &dls__l_##i; \
@@ -280,11 +283,11 @@ template <class T> constexpr int dls__type_code()
 
 #define DLS__REDUCE_0(op, T, variable, i, last, begin, end) \
 	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, .step = 1)
-#define DLS__REDUCE_N(op, T, variable, i, last, begin, end, ...) \
+#define DLS__REDUCE_1(op, T, variable, i, last, begin, end, ...) \
 	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, __VA_ARGS__)
 #define DLS__REDUCE_BY_0(combine, identity, T, variable, i, last, begin, end) \
 	DLS__REDUCE_BY_LOOP(combine, identity, T, variable, i, last, begin, end, .step = 1)
-#define DLS__REDUCE_BY_N(combine, identity, T, variable, i, last, begin, end, ...) \
+#define DLS__REDUCE_BY_1(combine, identity, T, variable, i, last, begin, end, ...) \
 	DLS__REDUCE_BY_LOOP(combine, identity, T, variable, i, last, begin, end, __VA_ARGS__)
 
 #define DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, ...) \
@@ -325,6 +328,7 @@ template <class T> constexpr int dls__type_code()
 			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
 			     DLS__BOUNDS(i, begin, end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+			     DLS__CHECK_STEP(&dls__s_##i, i, DLS__STEP(dls__o_##i), __VA_ARGS__); \
 			     start; \
 			     dls__o_##i.dls__begin = (uint64_t)dls__b_##i; \
 			     dls__reduce_begin(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \

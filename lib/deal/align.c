@@ -21,8 +21,8 @@ static struct dls__chunk take_aligned(struct dls__cursor *c, uint64_t ticket)
 		if (chunk.n == 0)
 			return chunk;
 		dls__cover(c, DLS__LAYER_align, take_aligned);
-		end = dls__grid_up(c->grid, c->head.N, chunk.lo + chunk.n);
-		chunk.lo = dls__grid_up(c->grid, c->head.N, chunk.lo);
+		end = dls__grid_up(c->grid, c->head.n, chunk.lo + chunk.n);
+		chunk.lo = dls__grid_up(c->grid, c->head.n, chunk.lo);
 	} while (chunk.lo == end);
 	chunk.n = end - chunk.lo;
 	return chunk;

@@ -25,14 +25,14 @@ struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 {
 	c->head.take = dls__leave;
-	return c->head.N ? (struct dls__chunk){ 0, c->head.N } : dls__leave(c, ticket);
+	return c->head.n ? (struct dls__chunk){ 0, c->head.n } : dls__leave(c, ticket);
 }
 
 struct dls__chunk dls__share_of(struct dls__cursor *c)
 {
-	struct dls__chunk share = { dls_static_begin(c->head.N, c->workers, c->worker), 0 };
+	struct dls__chunk share = { dls_static_begin(c->head.n, c->workers, c->worker), 0 };
 
-	share.n = dls_static_begin(c->head.N, c->workers, c->worker + 1) - share.lo;
+	share.n = dls_static_begin(c->head.n, c->workers, c->worker + 1) - share.lo;
 	c->head.take = dls__leave;
 	return share.n ? share : dls__leave(c, 0);
 }

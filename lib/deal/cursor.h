@@ -75,11 +75,11 @@ struct dls__cursor {
 DLS__WORD(0, counter);
 DLS__WORD(1, units);
 DLS__WORD(2, last);
-DLS__WORD(3, K);
+DLS__WORD(3, size);
 DLS__WORD(4, past);
 DLS__WORD(5, window);
 DLS__WORD(6, take);
-DLS__WORD(7, N);
+DLS__WORD(7, n);
 _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
@@ -103,7 +103,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 				    void (*leave)(struct dls__cursor *))
 {
 	c->head.counter = NULL;
-	c->head.N = N;
+	c->head.n = N;
 	c->deal = NULL;
 	c->late = false;
 	c->worker = worker;

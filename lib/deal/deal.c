@@ -138,7 +138,7 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 	c->deal = deal;
 	c->head.take = dls__leave;
 	c->figures.view.has_own = false;
-	if (c->head.N > 0) {
+	if (c->head.n > 0) {
 		memcpy(c->state, deal->state, deal->calc->state_size);
 		deal->dispenser->join(c);
 	}

@@ -129,7 +129,7 @@ static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
 {
 	const struct dls__dispenser_ops *x = c->deal->dispenser;
 
-	return x->draw && c->head.N > 0 ? x->draw(c) : dls__next(&c->head);
+	return x->draw && c->head.n > 0 ? x->draw(c) : dls__next(&c->head);
 }
 
 #endif

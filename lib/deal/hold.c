@@ -15,7 +15,7 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 			c->leave = NULL;
 		chunk = dls__next(&c->head);
 		c->leave = leave;
-		if (chunk.n == 0 || chunk.lo + chunk.n < c->head.N)
+		if (chunk.n == 0 || chunk.lo + chunk.n < c->head.n)
 			break;
 		c->last = chunk;
 	}

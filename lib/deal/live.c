@@ -49,7 +49,7 @@ static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 		K = dls__size(d, c->state, R);
 	} while (!atomic_compare_exchange_weak_explicit(&counts_of(d)->remain, &R, R - K, memory_order_relaxed,
 							memory_order_relaxed));
-	return (struct dls__chunk){ c->head.N - R, K };
+	return (struct dls__chunk){ c->head.n - R, K };
 }
 
 static void live_join(struct dls__cursor *c)

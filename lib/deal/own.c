@@ -57,10 +57,10 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 	if (dls__cancelled(c->deal))	/* what has been handed out is not all */
 		return dls__leave(c, ticket);
 	chunk.lo = c->deal->calc->at(c->state, owner_of(c)->next, &chunk.n);
-	if (chunk.n == 0 || chunk.lo >= c->head.N)
+	if (chunk.n == 0 || chunk.lo >= c->head.n)
 		return leave_own(c, ticket);
-	if (chunk.n > c->head.N - chunk.lo)
-		chunk.n = c->head.N - chunk.lo;
+	if (chunk.n > c->head.n - chunk.lo)
+		chunk.n = c->head.n - chunk.lo;
 	if (__builtin_add_overflow(owner_of(c)->next, c->workers, &owner_of(c)->next))
 		c->head.take = leave_own;
 	owner_of(c)->handed += chunk.n;

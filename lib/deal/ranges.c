@@ -101,7 +101,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t chunk)
 {
 	uint64_t lo = chunk * ranger_of(c)->K;
 
-	return (struct dls__chunk){ lo, ranger_of(c)->K < c->head.N - lo ? ranger_of(c)->K : c->head.N - lo };
+	return (struct dls__chunk){ lo, ranger_of(c)->K < c->head.n - lo ? ranger_of(c)->K : c->head.n - lo };
 }
 
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket);

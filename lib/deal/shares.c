@@ -149,11 +149,11 @@ static struct dls__chunk between(struct dls__cursor *c, uint64_t x, uint64_t y)
 	uint64_t lo, end;
 
 	if (!look_at(c, x))
-		return (struct dls__chunk){ c->head.N, 0 };
+		return (struct dls__chunk){ c->head.n, 0 };
 	drawer_of(c)->drawn = x;
 	drawer_of(c)->end = y;
 	lo = place(c, x);
-	end = look_at(c, y) ? place(c, y) : c->head.N;
+	end = look_at(c, y) ? place(c, y) : c->head.n;
 	return (struct dls__chunk){ lo, end - lo };
 }
 
@@ -164,7 +164,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 	if (dls__cancelled(c->deal))
 		return dls__leave(c, 0);
 	chunk = between(c, x, y);
-	if (chunk.n == 0 && chunk.lo < c->head.N) {
+	if (chunk.n == 0 && chunk.lo < c->head.n) {
 		/* Too little for one iteration: as many units as make one, or a whole ticket where that many reach into smaller
 		 * tickets. */
 		uint64_t u = dls_ceil_div(DLS__TICKET, size_at(c, y));
@@ -173,7 +173,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 			x = draw(c, u);
 			chunk = between(c, x, x + u);
 			u = DLS__TICKET;
-		} while (chunk.n == 0 && chunk.lo < c->head.N);
+		} while (chunk.n == 0 && chunk.lo < c->head.n);
 	}
 	return chunk.n ? chunk : dls__leave_walk(c, &drawer_of(c)->walk, &counts_of(c->deal)->walked);
 }
@@ -236,7 +236,7 @@ static void shares_join(struct dls__cursor *c)
 	drawer_of(c)->most = d->calc->learn || d->special.learned ? drawer_of(c)->size : UINT64_MAX;
 	weigh(c, desc.weight);
 	limit(c);
-	if (d->min > 1 || c->head.N >= SHORT_SUMS) {
+	if (d->min > 1 || c->head.n >= SHORT_SUMS) {
 		c->head.take = take_uncounted;
 	} else {
 		c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;

@@ -39,7 +39,7 @@ static void tickets_cancel(struct dls__deal *d)
 /* Work out the next row of equal chunks; false: there is none. */
 static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 {
-	uint64_t R = c->head.N - w->end, K, more, most;
+	uint64_t R = c->head.n - w->end, K, more, most;
 
 	if (R == 0)
 		return false;
@@ -82,7 +82,7 @@ struct dls__chunk dls__leave_walk(struct dls__cursor *c, const struct dls__walk 
 	uint64_t first = 0;
 
 	/* relaxed: the number alone matters. */
-	if (w->hash && w->end == c->head.N &&
+	if (w->hash && w->end == c->head.n &&
 	    !atomic_compare_exchange_strong_explicit(walked, &first, w->hash, memory_order_relaxed, memory_order_relaxed) &&
 	    first != w->hash && dls__calc_blame(d->calc))
 		dls__tell_user("%s: calculator %s gave two workers different chunks of one loop, of which iterations may be lost "
@@ -109,8 +109,8 @@ static void tickets_join(struct dls__cursor *c)
 	c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
 	c->head.units = 1;
 	/* All chunks equal: the last, which may be cut, is left to the window. */
-	c->head.last = w->end == c->head.N ? w->past - 1 : 0;
-	c->head.K = w->K;
+	c->head.last = w->end == c->head.n ? w->past - 1 : 0;
+	c->head.size = w->K;
 	c->head.take = take_ticket;
 	dls__look_ahead(c, w, c->head.last);
 }

@@ -144,7 +144,7 @@ static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 
 static void tiles_join(struct dls__cursor *c)
 {
-	tiler_of(c)->unit = unit(c->head.N, c->workers);
+	tiler_of(c)->unit = unit(c->head.n, c->workers);
 	c->head.take = take_tile;
 }
 

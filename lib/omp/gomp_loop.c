@@ -36,7 +36,7 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 	uint64_t past = chunk.lo + chunk.n;
 
 	*begin = p->range.begin + chunk.lo * p->range.step;
-	*end = past < p->cursor.head.N ? p->range.begin + past * p->range.step : p->range.end;
+	*end = past < p->cursor.head.n ? p->range.begin + past * p->range.step : p->range.end;
 	return true;
 }
 

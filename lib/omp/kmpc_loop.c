@@ -150,7 +150,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	/* Once set it stays: what the thread runs last is the loop's last chunk.  The runtime's own may change. */ \
 	if (last && p->mode == DLS__WATCHED) \
 		*last = p->watch.last; \
-	else if (last && chunk.lo + chunk.n == p->cursor.head.N) \
+	else if (last && chunk.lo + chunk.n == p->cursor.head.n) \
 		*last = 1; \
 	*lower = (type)(p->range.begin + chunk.lo * p->range.step); \
 	*upper = (type)(p->range.begin + (chunk.lo + chunk.n - 1) * p->range.step); \

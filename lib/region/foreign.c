@@ -164,7 +164,7 @@ void dls__foreign_leave(struct dls__seat *seat)
 static void leave_loop(struct dls__cursor *c)
 {
 	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.N, &dls__here.seat);
+		dls__statistics_count(&c->exit.site->statistics, c->head.n, &dls__here.seat);
 }
 
 void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)

@@ -95,9 +95,9 @@ static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 	uint64_t next = __atomic_load_n(c->next, __ATOMIC_RELAXED), n;
 
 	do {
-		if (next == c->head.N)
+		if (next == c->head.n)
 			return dls__leave(c, ticket);
-		n = (c->head.N - next - 1) / (2 * c->workers) + 1;
+		n = (c->head.n - next - 1) / (2 * c->workers) + 1;
 	} while (!__atomic_compare_exchange_n(c->next, &next, next + n, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	return (struct dls__chunk){ next, n };
 }

@@ -57,7 +57,7 @@ void dls__visit_leave(struct dls__cursor *c)
 	struct dls__seat *seat = c->exit.visit.seat;
 
 	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.N, seat);
+		dls__statistics_count(&c->exit.site->statistics, c->head.n, seat);
 	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
 	dls__get_out(c, seat);
 	if (c->exit.counted)	/* relaxed: looked at when all have come to the region's end */
@@ -77,7 +77,7 @@ void dls__leave_body(struct dls__cursor *cursor)
 	const struct dls__exit *exit = &cursor->exit;
 
 	if (exit->site)
-		dls__statistics_count(&exit->site->statistics, cursor->head.N, exit->seat);
+		dls__statistics_count(&exit->site->statistics, cursor->head.n, exit->seat);
 	dls__get_out(cursor, exit->seat);
 	exit->seat->busy = exit->outer_busy;
 	exit->seat->where = exit->outer_where;

@@ -286,6 +286,33 @@ static void edges(void)
 	CHECK_EQ(evaluated, 3);
 }
 
+/* Steps of unsigned types, and those of 64 bits or of less than 32, negated; a step of more than 2^31 that a loop may have. */
+static void unsigned_steps(void)
+{
+	unsigned three = 3;
+	size_t wide = 3;
+	unsigned short narrow = 3;
+	int64_t huge = 3000000000;
+	int n = 0;
+
+	DLS_FOR(i, 0, 9, .step = three)
+		n++;
+	DLS_FOR(i, 0, 9, .step = wide)
+		n++;
+	DLS_FOR(i, 9, 0, .step = -wide)
+		n++;
+	DLS_FOR(i, 9, 0, .step = -narrow)
+		n++;
+	DLS_FOR(i, 9, 0, .step = -(int64_t)three)
+		n++;
+	CHECK_EQ(n, 5 * 3);
+	DLS_FOR(i, huge, huge / 2, .step = huge)
+		n++;
+	DLS_FOR(i, 0, huge, .step = huge - 1)
+		n++;
+	CHECK_EQ(n, 5 * 3 + 2);
+}
+
 /* Narrow types are promoted; signed and unsigned ones keep their values. */
 static void types(void)
 {
@@ -302,4 +329,4 @@ static void types(void)
 	CHECK_EQ(sum, -5 + 3);
 }
 
-TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(wide_steps) T(whole_types) T(pieces) T(edges) T(types))
+TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(wide_steps) T(whole_types) T(pieces) T(edges) T(unsigned_steps) T(types))

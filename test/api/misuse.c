@@ -14,10 +14,11 @@
 #define AT_HERE "the loop at test/api/misuse.c:"
 #define BY_BREAK ": the body of this loop was left by break"
 #define BEGINS(at) ": the loop begins at " at ", which its index cannot be: it has the type of its end, "
+#define NEGATED ": the step is 4294967293, which an unsigned number gives that is negated"
 #define DISAGREE "all threads of a region must come to the same loops"
 
 static size_t many = 3000000000u;
-static unsigned ten = 10;
+static unsigned three = 3, ten = 10;
 
 /* A loop of a function that the region calls is left by return; the region's barrier takes the place of the loop's. */
 static void left_at_3(bool nowait)
@@ -85,6 +86,13 @@ static void nested_after_region(void)
 	X(begin_negative_64, BEGINS("-3"), DLS_FOR_CHUNK(lo, hi, -3, (uint64_t)10) (void)(lo + hi)) \
 	X(begin_huge, BEGINS("18446744073709551615"), DLS_FOR(i, UINT64_MAX, (int64_t)10, .step = -1) (void)i) \
 	X(row_too_large, BEGINS("3000000000"), DLS_FOR_2D(i, j, 0, 10, many, 10) (void)(i + j)) \
+	X(step_negated, NEGATED, DLS_FOR(i, 9, 0, .nowait = true, .step = -three) (void)i) \
+	X(step_negated_64, NEGATED, DLS_PARALLEL_FOR(i, (int64_t)9, (int64_t)0, .step = (-three)) (void)i) \
+	X(step_negated_up, NEGATED, DLS_FOR_CHUNK(lo, hi, 0, 9, .step=-three, .schedule = "ss") (void)(lo + hi)) \
+	X(step_times_minus_one, NEGATED, DLS_PARALLEL_FOR(i, 9u, 0u, .step = three * -1) (void)i) \
+	X(step_negated_in_reduction, NEGATED, double sum = 0; DLS_REDUCE(+, double, sum, i, 9, 0, .step = -three) sum += i) \
+	X(step_negated_in_loop_of_reduction, NEGATED, \
+	  double sum = 0; DLS_FOR_REDUCE(+, double, sum, i, 9, 0, .step = -three) sum += i) \
 	X(region_left, "the body of a DLS_PARALLEL was left", DLS_PARALLEL(num_threads(2)) break) \
 	X(bounds_differ, DISAGREE, DLS_PARALLEL(num_threads(2)) DLS_FOR(i, 0, 10 + omp_get_thread_num()) (void)i) \
 	X(columns_differ, DISAGREE, \

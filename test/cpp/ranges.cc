@@ -109,6 +109,11 @@ void steps()
 	CHECK_EQ(dls::reduce(dls::range(1, 100, 2), 0), 2500);
 	CHECK_EQ(code_of([] { dls::range(0, 1, 0); }), DLS_EINVAL);
 	CHECK_EQ(code_of([] { dls::range(0u, UINT64_MAX, 1); }), DLS_ERANGE);
+	const unsigned three = 3;
+	CHECK_EQ(code_of([=] { dls::range(9, 0, -three); }), DLS_ERANGE);
+	CHECK_EQ(dls::reduce(dls::range(9, 0, -std::size_t{three}), 0), 18);
+	CHECK_EQ(dls::reduce(dls::range(0, 9, three), 0), 9);
+	CHECK_EQ(dls::reduce(dls::range(INT64_C(0), INT64_C(5000000000), 3000000000u), INT64_C(0)), 3000000000);
 }
 
 void three_indices()

@@ -141,7 +141,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 			;
 		chunk = dls__next(&cursor[w].head);
 		*clock += tap_random(seed) % 3000;
-		CHECK_EQ(cursor[w].head.N, r->n);
+		CHECK_EQ(cursor[w].head.n, r->n);
 		left[w] = chunk.n == 0;
 		gone += left[w];
 		right = chunk.n == 0 || check_chunk(r, chunk);

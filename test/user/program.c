@@ -70,6 +70,52 @@ DLS_PARALLEL(num_threads(2))
 	return sum;
 }
 
+/* The index has the type of `end` after integer promotion, by which int holds what a narrow bit-field does. */
+#define IS_SIGNED(i) ((__typeof__(i))-1 < (__typeof__(i))1 && sizeof(i) == sizeof(int))
+enum colour { RED, GREEN, BLUE };
+static int count_promoted(void)
+{
+	__extension__ struct {
+		unsigned narrow : 4, full : 32;
+		unsigned long ten : 10, wide : 40;
+		long below : 50;
+		bool flag : 1;
+	} of = { 3, 3, 3, 3, -3, true };
+	volatile unsigned char byte = 3;
+	const bool yes = true;
+	const unsigned short few = 3;
+	enum colour colour = BLUE;
+	int count = 0, sum = 0;
+
+	DLS_FOR(i, -1, of.narrow)
+		count += IS_SIGNED(i);
+	DLS_FOR_CHUNK(lo, hi, -1, of.ten)
+		count += IS_SIGNED(lo) ? hi - lo : 0;
+	DLS_FOR_2D(i, j, -1, of.narrow, -1, of.flag)
+		count += IS_SIGNED(i) && IS_SIGNED(j);
+	DLS_FOR(i, of.narrow, 9)
+		count += IS_SIGNED(i);
+	DLS_FOR(i, -1, byte)
+		count += IS_SIGNED(i);
+	DLS_FOR(i, -1, yes)
+		count += IS_SIGNED(i);
+	DLS_FOR(i, -1, few)
+		count += IS_SIGNED(i);
+	DLS_FOR(i, 0, of.full)
+		count += !IS_SIGNED(i);
+	DLS_FOR(i, 0, of.wide)
+		count += sizeof(i) == 8;
+	DLS_FOR(i, 0, of.below, .step = -1)
+		count += sizeof(i) == 8;
+	DLS_FOR(i, RED, colour)
+		count++;
+	DLS_PARALLEL_FOR_WITH((reduction(+ : count)), i, -1, of.narrow)
+		count += IS_SIGNED(i);
+	DLS_REDUCE(+, int, sum, i, -1, of.narrow)
+		sum += i;
+	return count + sum;
+}
+
 /* Clauses of the region. */
 static int count_with(int n)
 {
@@ -106,7 +152,7 @@ int main(void)
 			return 1;
 	if (count_pairs(20) != 9 * 19 + 19 + 18 + 17 + 16 + 15 + 14 + 13 + 12 + 11 + 10)
 		return 1;
-	if (count_at_the_left() < 3 * 7 + 1 + 1 || count_with(10) != 81)
+	if (count_at_the_left() < 3 * 7 + 1 + 1 || count_with(10) != 81 || count_promoted() != 49)
 		return 1;
 	return count(100) == 149 ? 0 : (printf("%d\n", count(100)), 1);
 }

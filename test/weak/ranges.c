@@ -29,7 +29,7 @@ static void join(struct dls__cursor *c)
 	c->deal = &deal;
 	c->worker = weak_self();
 	c->workers = deal.p;
-	c->head.N = chunks;
+	c->head.n = chunks;
 	ranger_of(c)->K = 1;
 	c->head.take = take_range;
 }
