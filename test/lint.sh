@@ -160,6 +160,8 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 		/input contains a loop/ { if (loop) print loop ": these files use each other in turn"; loop = ""; next }
 		{ loop = loop (loop ? ", " : "") $2 }
 		END { if (loop) print loop ": these files use each other in turn" }' | finding
+	# Nothing of the program's OpenMP is set.
+	symbols -u | sed -nE 's,^(.*)\.o: (omp_set_[a-z_]+|__kmpc_push_num_threads)(@.*)? .*,\1.c: uses \2; the settings are the program'"'"'s,p' | finding
 	# One file writes, and holds back the signals of a write that fails.
 	symbols -u | sed -nE '/^lib\/base\/writing\.o/d; s,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
 	checks "the symbols of $(echo $objects $across_objects | wc -w) objects"

@@ -96,7 +96,8 @@ plant lib/base/planted_early.c <<'END'
 #include "lib/deal/planted_late.h"
 extern int planted_table[];
 void early(void);
-void early(void) { dls__planted(); }
+void omp_set_num_threads(int);
+void early(void) { dls__planted(); omp_set_num_threads(1); }
 END
 plant sched/chunk/planted_pure.c <<'END'
 /* All workers of
@@ -158,6 +159,7 @@ lib/deal/planted_late\.h: struct dls__planted: no glossary has this word: .*
 lib/machine/planted_noun\.h: enum dls__planted_gizmos: no glossary has this word: .*
 lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
+lib/base/planted_early.c: uses omp_set_num_threads; the settings are the program's
 libdls.so: .*dls_planted .*
 README.md:[0-9]+: in place of "nobody wants to know": .*
 sched/chunk/planted_pure.c:3: in place of "machine to be\.": .*
