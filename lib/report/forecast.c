@@ -22,13 +22,6 @@ static bool keeps_near(const struct dls_schedule *s)
 			strncmp(text, "nonmonotonic:", 13) == 0);
 }
 
-const char *dls__ran_under(const char *asked, const char *ran, const char *why)
-{
-	const char *name = strchr(asked, ':') ? strchr(asked, ':') + 1 : asked;
-
-	return why || (strncmp(name, "auto", 4) == 0 && strchr(",", name[4])) ? ran : asked;
-}
-
 /* Have a forecast of a schedule, once; NULL: it is unknown, or there is no room. */
 static struct dls__forecast *add(struct dls__advising *a, const char *text)
 {
