@@ -18,7 +18,7 @@ static struct dls__taken taken_of(const struct place *at, const json_t *t)
 
 static void take_schedules(struct loop *loop, const struct place *at, const json_t *site)
 {
-	const char *next = read_text(at, site, "schedule"), *now = next;
+	const char *last = read_text(at, site, "schedule"), *in_force = read_text(at, site, "in_force"), *now = in_force ? in_force : last;
 	uint64_t most = 0;
 	json_t *entry;
 	size_t i;
@@ -33,13 +33,14 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 		taken = taken_of(at, json_object_get(entry, "taken"));
 		if (taken.executions)
 			loop_tried(loop, dls__ran_under(asked, ran, why), &taken);
-		if (next && strcmp(asked, next) == 0 && taken.executions >= most) {
-			now = dls__ran_under(asked, ran, why);
+		if (last && strcmp(asked, last) == 0 && taken.executions >= most) {
+			if (!in_force)	/* an older libdls wrote it */
+				now = dls__ran_under(asked, ran, why);
 			most = taken.executions;
 			loop->parts = strcmp(ran, "parts") == 0;
 		}
 	}
-	loop->ordered = dls__in_order(next);
+	loop->ordered = dls__in_order(last);
 	if (now)
 		loop->now = tool_held_string("%s", now);
 }

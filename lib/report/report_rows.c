@@ -60,8 +60,6 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 
 	for (int column = 0; column < 4; column++) {
 		fputs(column ? ",\"" : "\"", f);
-		if (site->rans == 0 && column == 0)
-			fputs(site->schedule, f);
 		for (unsigned i = 0; i < site->rans; i++) {
 			const struct dls__report_ran *r = &site->ran[i];
 			const char *const cell[] = { r->asked, r->calc, r->why ? r->why : "", executions };
@@ -349,7 +347,9 @@ static void json_site(FILE *f, const struct dls__report_facts *report, const str
 	fputs(", ", f);
 	write_string(f, "function", *site->function ? site->function : NULL);
 	fputs(", ", f);
-	write_string(f, "schedule", site->schedule);
+	write_string(f, "schedule", site->present ? site->present->asked : NULL);
+	fputs(", ", f);
+	write_string(f, "in_force", site->present ? site->present->under : NULL);
 	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
 		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
 		(count)s->iterations, (count)s->measured, s->workers, (count)s->chunks,
