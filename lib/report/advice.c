@@ -81,7 +81,7 @@ static bool below_ideal(const struct dls__advising *a)
 /* Whether the executions agree too little for advice. */
 static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 {
-	bool below = below_ideal(a), above = now && now->measured > ABOVE * fmax(now->time, a->known->longest);
+	bool below = below_ideal(a), above = now && now->time > 0 && now->measured > ABOVE * fmax(now->time, a->known->longest);
 
 	a->advice->busy = !a->advice->absolute || below || above;
 	if (below)

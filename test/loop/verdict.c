@@ -3,7 +3,8 @@
  * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
  * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
  * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
- * first advice is another than what to change; each bucket of a loop of equal iterations is called long. */
+ * first advice is another than what to change; each bucket of a loop of equal iterations is called long; or a strategy, whose time cannot
+ * be predicted, is said to take NaN times what it should. */
 #include <math.h>
 
 #include "tap.h"
@@ -130,6 +131,20 @@ static void no_advice(void)
 	CHECK(!a->worthwhile && a->busy && begins(a, "executions take 2.03 times what their iterations explain (measured)"));
 }
 
+/* Iterations of 4 s in all, of which one takes .1 s, under a strategy. */
+static void strategy(void)
+{
+	static struct dls__advice advice;
+	struct dls__tried tried = { "rid", { .workers = P, .executions = 4, .wall = 4 * 2.1e9, .busy = 4 * 4e9, .n = 4 * 64 } };
+	double time[DLS__BUCKETS];
+
+	for (unsigned i = 0; i < DLS__BUCKETS; i++)
+		time[i] = 4.0 / DLS__BUCKETS;
+	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 64, .longest = 0.1, .efficiency = 0.96, .now = "rid",
+						.tried = &tried, .trieds = 1, .share = NAN, .saving = NAN, .mean = 2.1 }, &advice));
+	CHECK(!advice.busy && begins(&advice, "steal,1 would take 2 s where rid takes 2.1 s: 5 % less (predicted)"));
+}
+
 /* 6400 equal iterations of 1 ms: under static and gss by workers of these speeds, or by others than those that were measured. */
 static const struct dls__advice *uneven(double spread, unsigned workers, const double *speed, const double *variance)
 {
@@ -223,4 +238,4 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(in_order) T(one_ideal))
+TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(strategy) T(in_order) T(one_ideal))
