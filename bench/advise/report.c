@@ -62,6 +62,26 @@ static bool read_buckets(const struct place *at, const json_t *profile, const ch
 	return true;
 }
 
+/* What was timed, if no other file has told more of it. */
+static void take_bars(struct loop *loop, const struct place *at, const json_t *profile, double executions)
+{
+	struct dls__bars c = { .executions = (uint64_t)executions };
+	const json_t *array = json_object_get(profile, "bars");
+
+	if (json_array_size(array) > DLS__BUCKETS)
+		read_die(at->file, at->value, "\"bars\" of the profile are more than %d", DLS__BUCKETS);
+	c.chunks = read_number(at, profile, "chunks", 0, COUNT, 0);
+	for (; c.bars < json_array_size(array); c.bars++) {
+		const json_t *n = json_array_get(json_array_get(array, c.bars), 0), *time = json_array_get(json_array_get(array, c.bars), 1);
+
+		c.bar[c.bars] = (struct dls__bar){ json_number_value(n), json_number_value(time) };
+		if (!(c.bar[c.bars].n > 0 && c.bar[c.bars].n <= COUNT && c.bar[c.bars].time >= 0 && c.bar[c.bars].time <= SECONDS))
+			read_die(at->file, at->value, "\"bars\" of the profile are not pairs of iterations and seconds");
+	}
+	if (c.bars > loop->bars.bars)
+		loop->bars = c;
+}
+
 static void take_profile(struct loop *loop, const struct place *at, const json_t *site, const json_t *profile)
 {
 	struct dls__profile_sums *p = &loop->profile;
@@ -79,6 +99,7 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 	}
 	if (read_buckets(at, profile, "variance", SECONDS * SECONDS, variance) && n / executions >= DLS__BUCKETS)
 		dls__profile_scatter(p, time, variance, (uint64_t)(n / executions));
+	take_bars(loop, at, profile, executions);
 	p->longest = p->executions ? fmin(p->longest, longest) : longest;
 	p->executions += (uint64_t)executions;
 	p->n += n;

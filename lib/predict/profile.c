@@ -73,6 +73,10 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
 		dls__tally_scatter(t, t->at, each, all, part);
+		if (t->scatter && n < all) {
+			t->scatter[t->at].carried.time += each * (double)part;
+			t->scatter[t->at].carried.n += part;
+		}
 	}
 }
 
@@ -243,6 +247,40 @@ static void add_scatter(struct dls__profile_sums *profile, const struct dls__sca
 	dls__profile_scatter(profile, time, variance, n);
 }
 
+static void add_bar(struct dls__bar *bar, uint64_t n, double time)
+{
+	bar->n += (double)n;
+	bar->time += n ? time : 0;
+}
+
+/* Add what a worker of speed v has run, to the sums by where chunks began. */
+static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
+{
+	for (unsigned b = 0; b < t->buckets; b++) {
+		const struct dls__bucket *carried = &t->scatter[b].carried;
+		uint64_t at = dls__bucket_begin(DLS__BUCKETS, t->buckets, b);
+
+		profile->chunks += t->scatter[b].chunks;
+		add_bar(&profile->begun[at], t->bucket[b].n - carried->n, v * (t->bucket[b].time - carried->time));
+		add_bar(&profile->carried[at], carried->n, v * carried->time);
+	}
+}
+
+void dls__profile_bars(const struct dls__profile_sums *p, struct dls__bars *bars)
+{
+	double count = (double)p->timed;
+
+	*bars = (struct dls__bars){ .executions = p->timed, .chunks = round(p->chunks) };
+	for (unsigned b = 0; p->timed && b < DLS__BUCKETS; b++) {
+		struct dls__bar *last = &bars->bar[bars->bars > 0 ? bars->bars - 1 : 0];
+
+		last->n += p->carried[b].n / count;
+		last->time += p->carried[b].time / count;
+		if (p->begun[b].n > 0)
+			bars->bar[bars->bars++] = (struct dls__bar){ p->begun[b].n / count, p->begun[b].time / count };
+	}
+}
+
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
 {
 	struct spans all = { .n = { 0 } };
@@ -272,12 +310,14 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 			scatter[b].chunks += t->scatter[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
+		add_bars(profile, t, v);
 	}
 	dls__rebucket(time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
 	if (parts->n > DLS__BUCKETS)
 		add_scatter(profile, scatter, time, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
+	profile->timed++;
 	profile->n += n;
 	profile->n2 += n * n;
 	profile->work += work;

@@ -31,6 +31,7 @@ struct dls__bucket {
 struct dls__scatter {
 	double squares;		/* sum of time^2 / iterations, s^2 */
 	double chunks;		/* of one that lies in several buckets the parts */
+	struct dls__bucket carried;	/* of the bucket's time and iterations, those of chunks that began in one before it */
 };
 
 /* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
@@ -98,6 +99,19 @@ struct dls__speed {
 	double logs, weight;
 };
 
+/* Iterations that were timed together: a chunk, or those that begin in one bucket. */
+struct dls__bar {
+	double n, time;			/* s */
+};
+
+/* What was timed of a mean execution, from its first iteration to its last. */
+struct dls__bars {
+	uint64_t executions;
+	double chunks;			/* of all of them */
+	unsigned bars;
+	struct dls__bar bar[DLS__BUCKETS];
+};
+
 /* All executions. */
 struct dls__profile_sums {
 	unsigned workers;		/* of each */
@@ -108,6 +122,9 @@ struct dls__profile_sums {
 	double time[DLS__BUCKETS];	/* sums */
 	double variance[DLS__BUCKETS];	/* of an iteration's time in each bucket, s^2, in the execution with the least of it */
 	double scatter;			/* ... dls__scatter_of() it; 0: in none were there chunks enough to tell */
+	uint64_t timed;			/* executions whose chunks are known; of these: */
+	double chunks;
+	struct dls__bar begun[DLS__BUCKETS], carried[DLS__BUCKETS];	/* sums: chunks where they begin, and in the buckets after that */
 };
 
 /* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
@@ -145,6 +162,9 @@ unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const do
 
 /* A mean execution's time in each bucket; false: there is none. */
 bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
+
+/* What was timed: one bar for each chunk that is longer than a bucket, and for the shorter ones of each bucket. */
+void dls__profile_bars(const struct dls__profile_sums *profile, struct dls__bars *bars);
 
 /* Measured executions of one number of workers. */
 struct dls__taken {

@@ -290,6 +290,9 @@ static void write_forecasts(FILE *f, const struct dls__report_site *site)
 
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
 {
+	struct dls__bars bars;
+
+	dls__profile_bars(&site->profile, &bars);
 	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
 	write_name(f, site);
 	fputs("</h2>\n<p class=\"reading\">", f);
@@ -300,7 +303,7 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 		dls__report_chosen(f, site, &site->chosen[i], true);
 		fputs(".</p>\n", f);
 	}
-	dls__page_advice(f, &site->known, &site->advice);
+	dls__page_advice(f, site->known.time ? &bars : NULL, &site->advice);
 	write_forecasts(f, site);
 	if (site->stats.measured) {
 		fputs("<details><summary>Schedules, figures, workers, the slowest execution</summary>\n", f);

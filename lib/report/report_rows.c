@@ -274,6 +274,7 @@ static void json_provenance(FILE *f, const struct dls__report_facts *report)
 static void json_profile(FILE *f, const struct dls__report_site *site)
 {
 	const struct dls__profile_sums *p = &site->profile;
+	struct dls__bars c;
 
 	fputs(",\n  \"alone\": ", f);
 	json_taken(f, &site->alone);
@@ -290,7 +291,12 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
 	for (unsigned b = 0; p->scatter > 0 && b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : "], \"variance\": [", p->variance[b]);
-	fputs("]}", f);
+	dls__profile_bars(p, &c);
+	putc(']', f);
+	write_member(f, "chunks", c.chunks);
+	for (unsigned b = 0; b < c.bars; b++)
+		fprintf(f, "%s[%.17g, %.9g]", b ? ", " : ", \"bars\": [", c.bar[b].n, c.bar[b].time);
+	fputs(c.bars ? "]}" : ", \"bars\": []}", f);
 }
 
 static void json_chosen(FILE *f, const struct dls__chosen *c)
