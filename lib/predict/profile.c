@@ -82,14 +82,14 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted)
 {
-	/* Positions in parts of 1 / (buckets wanted) of the loop. */
-	for (unsigned b = 0, at = 0; b < buckets; b++) {
-		for (unsigned next, end = (b + 1) * wanted; at < end; at = next) {
-			unsigned k = at / buckets;
+	bool finer = wanted > buckets;
+	unsigned few = finer ? buckets : wanted, many = finer ? wanted : buckets;
 
-			next = (k + 1) * buckets < end ? (k + 1) * buckets : end;
-			to[k] += time[b] * (next - at) / wanted;
-		}
+	for (unsigned k = 0; k < few; k++) {
+		uint64_t begin = dls__bucket_begin(many, few, k), end = dls__bucket_begin(many, few, k + 1);
+
+		for (uint64_t i = begin; i < end; i++)
+			to[finer ? i : k] += finer ? time[k] / (double)(end - begin) : time[i];
 	}
 }
 
@@ -174,14 +174,27 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 	return at_one > 0 ? busy / at_one : 1;
 }
 
-double dls__trend(const double *time, unsigned buckets, unsigned b)
+/* Iterations of a bucket. */
+static double width_of(uint64_t n, unsigned buckets, unsigned b)
 {
-	double before = b > 0 ? time[b] - time[b - 1] : NAN, after = b + 1 < buckets ? time[b + 1] - time[b] : NAN;
+	return (double)(dls__bucket_begin(n, buckets, b + 1) - dls__bucket_begin(n, buckets, b));
+}
+
+static double mean_of(uint64_t n, const double *time, unsigned buckets, unsigned b)
+{
+	return time[b] / width_of(n, buckets, b);
+}
+
+double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b)
+{
+	double mean = mean_of(n, time, buckets, b);
+	double before = b > 0 ? mean - mean_of(n, time, buckets, b - 1) : NAN;
+	double after = b + 1 < buckets ? mean_of(n, time, buckets, b + 1) - mean : NAN;
 	double least = fmin(fabs(before), fabs(after));		/* the other one where there is one alone */
 
 	if (before * after < 0)
 		return 0;
-	return fmin(least / time[b], 2) * (before < 0 || after < 0 ? -1 : 1);
+	return fmin(least / mean, 2) * (before < 0 || after < 0 ? -1 : 1);
 }
 
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n)
@@ -189,10 +202,10 @@ double dls__scatter_of(const double *time, const double *variance, unsigned buck
 	double all = 0, squares = 0;
 
 	for (unsigned b = 0; b < buckets; b++) {
-		double mean = time[b] * buckets / (double)n;
+		double mean = mean_of(n, time, buckets, b), part = width_of(n, buckets, b) * buckets / (double)n;
 
-		all += variance[b];
-		squares += mean * mean;
+		all += variance[b] * part;
+		squares += mean * mean * part;
 	}
 	return squares > 0 ? all / squares : INFINITY;
 }
@@ -226,9 +239,9 @@ static void add_scatter(struct dls__profile_sums *profile, const struct dls__sca
 	double mean[DLS__BUCKETS], variance[DLS__BUCKETS], all = 0, free = 0;
 
 	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
-		double trend = time[b] > 0 ? dls__trend(time, DLS__BUCKETS, b) : 0, squares;
+		double trend = time[b] > 0 ? dls__trend(n, time, DLS__BUCKETS, b) : 0, squares;
 
-		mean[b] = time[b] / (double)(dls__bucket_begin(n, DLS__BUCKETS, b + 1) - dls__bucket_begin(n, DLS__BUCKETS, b));
+		mean[b] = mean_of(n, time, DLS__BUCKETS, b);
 		/* The squares of the chunks' differences from the mean, but for those of the trend. */
 		squares = of[b].squares - time[b] * mean[b] * (1 + trend * trend / 12 * (1 - 1 / (of[b].chunks * of[b].chunks)));
 		variance[b] = of[b].chunks >= 2 ? fmax(squares, 0) : 0;

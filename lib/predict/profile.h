@@ -90,7 +90,8 @@ static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n,
 	}
 }
 
-/* Add the times of some buckets to those of `wanted` others of the same loop, each spread evenly over its width. */
+/* Add the times of some buckets to those of `wanted` others of the same loop.  Each of the finer ones lies in one of the coarser, to the
+ * nearest bucket, so that what was spread over finer ones comes back as it was. */
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted);
 
 /* A worker's speed, earlier executions fading: the sum of its logarithms over the parts of the loop of which others ran parts,
@@ -147,10 +148,9 @@ double dls__profile_spread(const struct dls__profile_sums *profile);
 
 /* How much an iteration's time rises from the first of bucket b to the last, as a multiple of their mean, which is not 0, by the buckets
  * beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
-double dls__trend(const double *time, unsigned buckets, unsigned b);
+double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b);
 
-/* Variance of an iteration's time within its bucket / squared mean, over all of these equally wide buckets of n iterations;
- * infinite if no time was measured. */
+/* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was measured. */
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
 
 /* Keep the variances of one or more executions of n iterations, if they are less than those that are kept: disturbances only add. */
@@ -177,6 +177,7 @@ struct dls__taken {
 struct dls__latest {
 	float *data;			/* see latest.c; NULL: there was none yet */
 	unsigned workers;
+	uint64_t n;			/* iterations of the newest */
 	uint16_t buckets;		/* of each profile */
 	uint8_t count, last;		/* number of them; place of the newest */
 	float balance;			/* work of all / P times that of the costliest of P equal blocks; of no use if there is none */

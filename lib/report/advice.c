@@ -12,7 +12,7 @@
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
-#define PEAK 4			/* mean times of a bucket: in one that takes longer a single iteration may do so */
+#define PEAK 4			/* mean times of an iteration: in a bucket whose take longer a single one may do so */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -102,19 +102,23 @@ static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 static void limits(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double n = (double)a->profile.n, width = n / a->profile.buckets, peak = PEAK * a->work / a->profile.buckets;
+	uint64_t begin, end;
 	char one[32], all[32];
 	unsigned most = 0;
+	bool single;
 
 	for (unsigned i = 1; i < a->profile.buckets; i++)
 		most = a->time[i] > a->time[most] ? i : most;
+	begin = dls__bucket_begin(a->profile.n, a->profile.buckets, most);
+	end = dls__bucket_begin(a->profile.n, a->profile.buckets, most + 1);
+	single = end - begin == 1;
 	in_units(all, a->ideal);
-	if (k->longest > a->ideal || (width <= 1 && a->time[most] > a->ideal))
+	if (k->longest > a->ideal || (single && a->time[most] > a->ideal))
 		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first (measured)",
-		    in_units(one, fmax(k->longest, width <= 1 ? a->time[most] : 0)), all);
-	else if (a->time[most] > fmax(a->ideal, peak))
-		say(a, "iterations %.0f to %.0f take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
-		    "it, split it, or put it first (measured)", floor(most * width), ceil((most + 1) * width) - 1,
+		    in_units(one, fmax(k->longest, single ? a->time[most] : 0)), all);
+	else if (a->time[most] > fmax(a->ideal, PEAK * a->work / k->n * (double)(end - begin)))
+		say(a, "iterations %llu to %llu take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
+		    "it, split it, or put it first (measured)", (unsigned long long)begin, (unsigned long long)end - 1,
 		    in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
 		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside) (measured)", k->n, k->workers);

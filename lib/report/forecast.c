@@ -161,8 +161,11 @@ static void expect(struct dls__advising *a)
 /* Whether one bucket takes longer than the ideal, and what its iterations differ by is not known: this then decides. */
 static bool coarse(const struct dls__advising *a)
 {
-	for (unsigned i = 0; i < a->profile.buckets && !a->profile.variance; i++)
-		if (a->time[i] > a->ideal && a->profile.n > a->profile.buckets)
+	uint64_t n = a->profile.n;
+	unsigned B = a->profile.buckets;
+
+	for (unsigned i = 0; i < B && !a->profile.variance; i++)
+		if (a->time[i] > a->ideal && dls__bucket_begin(n, B, i + 1) - dls__bucket_begin(n, B, i) > 1)
 			return true;
 	return false;
 }

@@ -3,8 +3,8 @@
  * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
  * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
  * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
- * first advice is another than what to change; each bucket of a loop of equal iterations is called long; or a strategy, whose time cannot
- * be predicted, is said to take NaN times what it should. */
+ * first advice is another than what to change; each bucket of a loop of equal iterations is called long; a strategy, whose time cannot be
+ * predicted, is said to take NaN times what it should; or buckets count as equally wide where they are not. */
 #include <math.h>
 
 #include "tap.h"
@@ -145,6 +145,54 @@ static void strategy(void)
 	CHECK(!advice.busy && begins(&advice, "steal,1 would take 2 s where rid takes 2.1 s: 5 % less (predicted)"));
 }
 
+static bool has(const struct dls__advice *a, const char *text)
+{
+	for (unsigned i = 0; i < a->lines; i++)
+		if (strstr(a->line[i], text))
+			return true;
+	return false;
+}
+
+/* Iterations of 1 s, but one of them of `longest`, each timed alone, under static by so many workers. */
+static const struct dls__advice *one_longer(unsigned n, uint64_t longer, double longest, unsigned workers)
+{
+	static struct dls__advice advice;
+	double bucket[DLS__BUCKETS] = { 0 }, time[DLS__BUCKETS] = { 0 };
+	unsigned buckets = dls__buckets(1, n);
+
+	for (unsigned b = 0; b < buckets; b++)
+		for (uint64_t i = dls__bucket_begin(n, buckets, b); i < dls__bucket_begin(n, buckets, b + 1); i++)
+			bucket[b] += i == longer ? longest : 1;
+	dls__rebucket(bucket, buckets, time, DLS__BUCKETS);
+	CHECK(dls__advise(&(struct dls__known){ .workers = workers, .time = time, .n = n, .efficiency = 0.5, .now = "static", .share = NAN,
+						.saving = NAN, .mean = NAN }, &advice));
+	return &advice;
+}
+
+/* Of iterations that are no multiple of 64.  Fails if a bucket of one counts as two, or one of two as three; if of less than 64 the
+ * predictions have parts of one in its neighbours; or if a bucket of one is taken for one within which costs may differ. */
+static void unequal_widths(void)
+{
+	const struct dls__advice *a;
+
+	CHECK(has(one_longer(100, 2, 90, 4), "iterations 1 to 2 take 91 s, longer than the ideal 47.2 s"));
+	CHECK(has(one_longer(100, 0, 90, 4), "one iteration takes 90 s or more, longer than the ideal 47.2 s"));
+	CHECK(has(one_longer(65, 3, 90, 4), "one iteration takes 90 s or more"));
+	CHECK(has(one_longer(65, 63, 90, 4), "iterations 63 to 64 take 91 s"));
+	CHECK(!has(one_longer(100, 100, 0, 60), "longer than the ideal"));	/* 2 s of 1.7 in each wide bucket */
+	for (unsigned n = 2 * P; n <= DLS__BUCKETS; n++) {
+		uint64_t block = dls_static_begin(n, P, 1);
+		double static_time = NAN;
+
+		a = one_longer(n, block - 1, 20, P);
+		for (unsigned i = 0; i < a->forecasts; i++)
+			if (strcmp(a->forecast[i].schedule, "static") == 0)
+				static_time = a->forecast[i].time;
+		if (!CHECK(fabs(static_time / ((double)block + 19) - 1) < 1e-3))
+			tap_note("%u iterations: static would take %g s", n, static_time);
+	}
+}
+
 /* 6400 equal iterations of 1 ms: under static and gss by workers of these speeds, or by others than those that were measured. */
 static const struct dls__advice *uneven(double spread, unsigned workers, const double *speed, const double *variance)
 {
@@ -162,14 +210,6 @@ static const struct dls__advice *uneven(double spread, unsigned workers, const d
 		.now = "static", .tried = tried, .trieds = speed ? 2 : 0, .elsewhere = !speed, .share = NAN, .saving = NAN, .mean = NAN,
 	}, &advice));
 	return &advice;
-}
-
-static bool has(const struct dls__advice *a, const char *text)
-{
-	for (unsigned i = 0; i < a->lines; i++)
-		if (strstr(a->line[i], text))
-			return true;
-	return false;
 }
 
 static void in_order(void)
@@ -238,4 +278,4 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(strategy) T(in_order) T(one_ideal))
+TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(strategy) T(unequal_widths) T(in_order) T(one_ideal))
