@@ -140,7 +140,8 @@ static bool explains(const struct dls__advising *a, double difference)
 static void body(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double near = dls__forecast_busy(a, true), far = dls__forecast_busy(a, false), alone = busy_of_one(&k->alone);
+	const struct dls__taken kept = dls__forecast_taken(a, true), moved = dls__forecast_taken(a, false);
+	double near = busy_of_one(&kept), far = busy_of_one(&moved), alone = busy_of_one(&k->alone);
 	double together = isnan(near) ? far : isnan(far) ? near : fmin(near, far);
 
 	if (far > SLOWER * near && explains(a, far / near - 1))
@@ -177,26 +178,63 @@ static void recommend(struct dls__advising *a, const char *schedule, double gain
 	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", schedule);
 }
 
+/* The forecast of a kind of schedule that is expected to take the least; NULL: there is none. */
+static const struct dls__forecast *least_of(const struct dls__advice *advice, const char *kind)
+{
+	const struct dls__forecast *least = NULL;
+
+	for (unsigned i = 0; i < advice->forecasts; i++) {
+		const struct dls__forecast *f = &advice->forecast[i];
+
+		if (strncmp(f->schedule, kind, strlen(kind)) == 0 && f->near && (!least || f->expected < least->expected))
+			least = f;
+	}
+	return least;
+}
+
+/* Of a balanced loop: if it is not known what moving its iterations costs, say what to try. */
+static bool try_staying(struct dls__advising *a)
+{
+	const struct dls__forecast *blocks = least_of(a->advice, "static"), *steal = least_of(a->advice, "steal,");
+	const char *first = steal && blocks && steal->expected < (1 - 2 * WORTH) * blocks->expected ? steal->schedule : "static";
+	char balance[64];
+
+	if (!a->advice->moves)
+		return false;
+	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", first);
+	if (a->known->saving < LEAST)
+		snprintf(balance, sizeof(balance), "a perfect one would save %.1f %%", 100 * a->known->saving);
+	else
+		snprintf(balance, sizeof(balance), "efficiency %.3f", a->known->efficiency);
+	say(a, "balance is not the question: %s (measured); moving data may be: no schedule that keeps iterations with their workers was "
+	    "measured for long; try DLS_SCHEDULE=static%s%s (dls-advise --verify compares)", balance, steal ? " or " : "",
+	    steal ? steal->schedule : "");
+	return true;
+}
+
 static void verdict(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
 	const struct dls__known *k = a->known;
 	double efficiency = k->efficiency, gain;
+	bool little = best && best != now && isnan(best->measured) && k->saving < LEAST;
 	char was[32], is[32];
 
 	if (!best || !now || isnan(now->expected)) {
-		if (efficiency > 0.97)
+		if (efficiency > 0.97 && !try_staying(a))
 			say(a, "nothing to gain: the workers are balanced: efficiency %.3f (measured)", efficiency);
 		return;
 	}
 	gain = 1 - best->expected / now->expected;
-	if (best != now && isnan(best->measured) && k->saving < LEAST)
-		too_balanced(a);
-	else if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
+	if (!little && best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
 		best->best = true;
 		recommend(a, best->schedule, gain, !isnan(best->measured));
 		say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
 		    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
 		    isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
+	} else if ((efficiency > 0.97 || k->saving < LEAST) && try_staying(a)) {
+		;
+	} else if (little) {
+		too_balanced(a);
 	} else if (efficiency > 0.97) {
 		say(a, "nothing to gain by another schedule: efficiency %.3f (measured)", efficiency);
 	} else {
@@ -290,10 +328,11 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 		verdict_blocks(&a);
 		return true;
 	}
+	advice->moves = known->workers > 1 && dls__forecast_moves(&a);
 	describe(&a);
 	if (!(a.work > 0) || known->workers < 2)
-		return true;
-	a.failed = dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
+		return !a.failed;
+	a.failed |= dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
 	a.unequal = speeds(&a, &slowest, &fastest) && fastest > (1 + APART) * slowest;
 	now = dls__forecast_all(&a, ordered);
 	dls_predictor_close(a.predictor);

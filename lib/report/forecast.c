@@ -204,28 +204,48 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
 }
 
-double dls__forecast_busy(struct dls__advising *a, bool near)
+/* Whether a text is a schedule that does so: 1 or 0; -1: not known, of a program's own. */
+static int near_by_name(struct dls__advising *a, const char *text)
+{
+	struct dls_schedule *s;
+	int code = dls_schedule_parse(&s, text, NULL), near;
+
+	a->failed |= code == DLS_ENOMEM;
+	if (code)
+		return -1;
+	near = keeps_near(s);
+	dls_schedule_free(s);
+	return near;
+}
+
+struct dls__taken dls__forecast_taken(struct dls__advising *a, bool near)
 {
 	const struct dls__known *k = a->known;
-	double busy = 0, n = 0;
+	struct dls__taken sum = { .workers = k->workers };
 
 	for (unsigned i = 0; i < k->trieds; i++) {
-		struct dls_schedule *s;
-		int code;
+		const struct dls__taken *t = &k->tried[i].taken;
 
-		if (k->tried[i].taken.workers != k->workers)
+		if (t->workers != k->workers || near_by_name(a, k->tried[i].schedule) != near)
 			continue;
-		code = dls_schedule_parse(&s, k->tried[i].schedule, NULL);
-		a->failed |= code == DLS_ENOMEM;
-		if (code)
-			continue;
-		if (keeps_near(s) == near) {
-			busy += k->tried[i].taken.busy;
-			n += k->tried[i].taken.n;
-		}
-		dls_schedule_free(s);
+		sum.executions += t->executions;
+		sum.wall += t->wall;
+		sum.busy += t->busy;
+		sum.n += t->n;
 	}
-	return n > 0 ? 1e-9 * busy / n : NAN;
+	return sum;
+}
+
+bool dls__forecast_moves(struct dls__advising *a)
+{
+	enum { SETTLED = 3 };		/* executions */
+	const struct dls__known *k = a->known;
+	uint64_t kept = dls__forecast_taken(a, true).executions, others = 0;
+
+	for (unsigned i = 0; i < k->trieds; i++)
+		others += k->tried[i].taken.workers == k->workers ? k->tried[i].taken.executions : 0;
+	others -= kept;
+	return k->now && near_by_name(a, k->now) != 1 && kept < (others < SETTLED ? others : SETTLED);
 }
 
 struct dls__forecast *dls__forecast_all(struct dls__advising *a, bool ordered)
