@@ -18,7 +18,8 @@ static struct dls__taken taken_of(const struct place *at, const json_t *t)
 
 static void take_schedules(struct loop *loop, const struct place *at, const json_t *site)
 {
-	const char *last = read_text(at, site, "schedule"), *in_force = read_text(at, site, "in_force"), *now = in_force ? in_force : last;
+	const char *last = read_text(at, site, "schedule"), *in_force = read_text(at, site, "in_force");
+	const char *now = in_force ? in_force : last;
 	uint64_t most = 0;
 	json_t *entry;
 	size_t i;
@@ -72,11 +73,13 @@ static void take_bars(struct loop *loop, const struct place *at, const json_t *p
 		read_die(at->file, at->value, "\"bars\" of the profile are more than %d", DLS__BUCKETS);
 	c.chunks = read_number(at, profile, "chunks", 0, COUNT, 0);
 	for (; c.bars < json_array_size(array); c.bars++) {
-		const json_t *n = json_array_get(json_array_get(array, c.bars), 0), *time = json_array_get(json_array_get(array, c.bars), 1);
+		const json_t *pair = json_array_get(array, c.bars);
+		struct dls__bar *bar = &c.bar[c.bars];
 
-		c.bar[c.bars] = (struct dls__bar){ json_number_value(n), json_number_value(time) };
-		if (!(c.bar[c.bars].n > 0 && c.bar[c.bars].n <= COUNT && c.bar[c.bars].time >= 0 && c.bar[c.bars].time <= SECONDS))
-			read_die(at->file, at->value, "\"bars\" of the profile are not pairs of iterations and seconds");
+		bar->n = json_number_value(json_array_get(pair, 0));
+		bar->time = json_number_value(json_array_get(pair, 1));
+		if (!(bar->n > 0 && bar->n <= COUNT && bar->time >= 0 && bar->time <= SECONDS))
+			read_die(at->file, at->value, "\"bars\" of the profile are not iterations and seconds");
 	}
 	if (c.bars > loop->bars.bars)
 		loop->bars = c;

@@ -177,7 +177,8 @@ static void print_row(struct tool_table *table, const struct compared *c, unsign
 	tool_number(table, "%.1f", ran ? gained.min : NAN);
 	tool_number(table, "%.1f", ran ? gained.max : NAN);
 	tool_number(table, "%.1f", c->loop && c->loop->advice.worthwhile ? 100 * c->loop->advice.gain : NAN);
-	tool_text(table, !c->loop || !c->loop->advice.worthwhile ? "" : c->loop->advice.measured ? "measured" : "predicted");
+	tool_text(table, !c->loop || !c->loop->advice.worthwhile ? "" :
+		  c->loop->advice.measured ? "measured" : "predicted");
 	tool_text(table, !ran ? "not run in every run" : gained.min > 0 ? "gained" : gained.max < 0 ? "lost" :
 		  without.max - without.min > DIFFERS * without.median || with.max - with.min > DIFFERS * with.median ?
 		  "machine too busy to tell" : "no difference");

@@ -1,8 +1,8 @@
-/* ran.h - which schedule an execution ran under, from the texts that statistics, traces and reports have of it.
+/* ran.h - which schedule an execution ran under, by the texts that statistics, traces and reports have of it.
  *
  * asked  the schedule in force, as dls_schedule_print() writes it
- * ran    the calculator or strategy that dealt the loop; under auto the schedule that auto chose; "native" or "parts": the program's
- *	  runtime dealt it under `asked`
+ * ran    the calculator or strategy that dealt the loop; under auto the schedule that auto chose;
+ *	  "native" or "parts": the program's runtime dealt it under `asked`
  * why    why the one asked for did not run, in words; NULL: it did */
 #ifndef LIB_OBSERVE_RAN_H
 #define LIB_OBSERVE_RAN_H

@@ -325,7 +325,8 @@ static double merged(const struct together *t, unsigned b)
 	return t->count == 2 ? lesser(x[0], x[1]) : x[0];
 }
 
-/* Where bucket b of the newest profile begins, in mean widths of a bucket: not quite at b where n is no multiple of their number. */
+/* Where bucket b of the newest profile begins, in mean widths of a bucket: not quite at b where n is no
+ * multiple of their number. */
 static inline double begin_of(const struct dls__latest *l, unsigned b)
 {
 	return b - (double)(b * (l->n % l->buckets) % l->buckets) / (double)l->n;
@@ -335,7 +336,8 @@ static inline double begin_of(const struct dls__latest *l, unsigned b)
 static double balance_of(const struct dls__latest *l)
 {
 	struct together t = together_of(l);
-	double sum = 0, block = 0, longest = 0, width = (double)l->buckets / l->workers, end = width, from = 0;
+	double width = (double)l->buckets / l->workers, end = width, from = 0;
+	double sum = 0, block = 0, longest = 0;
 	unsigned w = 1;
 
 	for (unsigned b = 0; b < l->buckets; b++) {

@@ -202,7 +202,8 @@ double dls__scatter_of(const double *time, const double *variance, unsigned buck
 	double all = 0, squares = 0;
 
 	for (unsigned b = 0; b < buckets; b++) {
-		double mean = mean_of(n, time, buckets, b), part = width_of(n, buckets, b) * buckets / (double)n;
+		double part = width_of(n, buckets, b) * buckets / (double)n;
+		double mean = mean_of(n, time, buckets, b);
 
 		all += variance[b] * part;
 		squares += mean * mean * part;
@@ -270,11 +271,11 @@ static void add_bar(struct dls__bar *bar, uint64_t n, double time)
 static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
 {
 	for (unsigned b = 0; b < t->buckets; b++) {
-		const struct dls__bucket *carried = &t->scatter[b].carried;
+		const struct dls__bucket *all = &t->bucket[b], *carried = &t->scatter[b].carried;
 		uint64_t at = dls__bucket_begin(DLS__BUCKETS, t->buckets, b);
 
 		profile->chunks += t->scatter[b].chunks;
-		add_bar(&profile->begun[at], t->bucket[b].n - carried->n, v * (t->bucket[b].time - carried->time));
+		add_bar(&profile->begun[at], all->n - carried->n, v * (all->time - carried->time));
 		add_bar(&profile->carried[at], carried->n, v * carried->time);
 	}
 }
@@ -286,11 +287,12 @@ void dls__profile_bars(const struct dls__profile_sums *p, struct dls__bars *bars
 	*bars = (struct dls__bars){ .executions = p->timed, .chunks = round(p->chunks) };
 	for (unsigned b = 0; p->timed && b < DLS__BUCKETS; b++) {
 		struct dls__bar *last = &bars->bar[bars->bars > 0 ? bars->bars - 1 : 0];
+		const struct dls__bar *begun = &p->begun[b];
 
 		last->n += p->carried[b].n / count;
 		last->time += p->carried[b].time / count;
-		if (p->begun[b].n > 0)
-			bars->bar[bars->bars++] = (struct dls__bar){ p->begun[b].n / count, p->begun[b].time / count };
+		if (begun->n > 0)
+			bars->bar[bars->bars++] = (struct dls__bar){ begun->n / count, begun->time / count };
 	}
 }
 

@@ -31,7 +31,7 @@ struct dls__bucket {
 struct dls__scatter {
 	double squares;		/* sum of time^2 / iterations, s^2 */
 	double chunks;		/* of one that lies in several buckets the parts */
-	struct dls__bucket carried;	/* of the bucket's time and iterations, those of chunks that began in one before it */
+	struct dls__bucket carried;	/* what the bucket has of chunks that began before it */
 };
 
 /* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
@@ -90,8 +90,8 @@ static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n,
 	}
 }
 
-/* Add the times of some buckets to those of `wanted` others of the same loop.  Each of the finer ones lies in one of the coarser, to the
- * nearest bucket, so that what was spread over finer ones comes back as it was. */
+/* Add the times of some buckets to those of `wanted` others of the same loop.  Each of the finer ones lies in one of
+ * the coarser, so that what was spread over finer ones comes back as it was. */
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted);
 
 /* A worker's speed, earlier executions fading: the sum of its logarithms over the parts of the loop of which others ran parts,
@@ -125,7 +125,8 @@ struct dls__profile_sums {
 	double scatter;			/* ... dls__scatter_of() it; 0: in none were there chunks enough to tell */
 	uint64_t timed;			/* executions whose chunks are known; of these: */
 	double chunks;
-	struct dls__bar begun[DLS__BUCKETS], carried[DLS__BUCKETS];	/* sums: chunks where they begin, and in the buckets after that */
+	/* Sums: what chunks have in the bucket where they begin, and in those after it. */
+	struct dls__bar begun[DLS__BUCKETS], carried[DLS__BUCKETS];
 };
 
 /* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
@@ -146,11 +147,12 @@ double dls__speed(const struct dls__speed *speed);
 /* Coefficient of variation of the executions' work, and of their iterations. */
 double dls__profile_spread(const struct dls__profile_sums *profile);
 
-/* How much an iteration's time rises from the first of bucket b to the last, as a multiple of their mean, which is not 0, by the buckets
- * beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
+/* How much an iteration's time rises from the first of bucket b to the last, of n in all, as a multiple of their mean,
+ * which is not 0, by the buckets beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
 double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b);
 
-/* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was measured. */
+/* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was
+ * measured. */
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
 
 /* Keep the variances of one or more executions of n iterations, if they are less than those that are kept: disturbances only add. */
@@ -163,7 +165,7 @@ unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const do
 /* A mean execution's time in each bucket; false: there is none. */
 bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
 
-/* What was timed: one bar for each chunk that is longer than a bucket, and for the shorter ones of each bucket. */
+/* What was timed: a bar for each chunk that is longer than a bucket, and for the shorter ones of each bucket. */
 void dls__profile_bars(const struct dls__profile_sums *profile, struct dls__bars *bars);
 
 /* Measured executions of one number of workers. */

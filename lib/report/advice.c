@@ -12,7 +12,7 @@
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
-#define PEAK 4			/* mean times of an iteration: in a bucket whose take longer a single one may do so */
+#define PEAK 4			/* mean times of an iteration: where those of a bucket take longer, one of them may */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -81,7 +81,8 @@ static bool below_ideal(const struct dls__advising *a)
 /* Whether the executions agree too little for advice. */
 static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 {
-	bool below = below_ideal(a), above = now && now->time > 0 && now->measured > ABOVE * fmax(now->time, a->known->longest);
+	bool below = below_ideal(a);
+	bool above = now && now->time > 0 && now->measured > ABOVE * fmax(now->time, a->known->longest);
 
 	a->advice->busy = !a->advice->absolute || below || above;
 	if (below)
@@ -117,9 +118,9 @@ static void limits(struct dls__advising *a)
 		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first (measured)",
 		    in_units(one, fmax(k->longest, single ? a->time[most] : 0)), all);
 	else if (a->time[most] > fmax(a->ideal, PEAK * a->work / k->n * (double)(end - begin)))
-		say(a, "iterations %llu to %llu take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
-		    "it, split it, or put it first (measured)", (unsigned long long)begin, (unsigned long long)end - 1,
-		    in_units(one, a->time[most]), all);
+		say(a, "iterations %llu to %llu take %s, longer than the ideal %s of the whole loop: if one of them "
+		    "takes most of it, split it, or put it first (measured)", (unsigned long long)begin,
+		    (unsigned long long)end - 1, in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
 		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside) (measured)", k->n, k->workers);
 }
@@ -186,7 +187,7 @@ static const struct dls__forecast *least_of(const struct dls__advice *advice, co
 	for (unsigned i = 0; i < advice->forecasts; i++) {
 		const struct dls__forecast *f = &advice->forecast[i];
 
-		if (strncmp(f->schedule, kind, strlen(kind)) == 0 && f->near && (!least || f->expected < least->expected))
+		if (strncmp(f->schedule, kind, strlen(kind)) == 0 && (!least || f->expected < least->expected))
 			least = f;
 	}
 	return least;
@@ -195,20 +196,21 @@ static const struct dls__forecast *least_of(const struct dls__advice *advice, co
 /* Of a balanced loop: if it is not known what moving its iterations costs, say what to try. */
 static bool try_staying(struct dls__advising *a)
 {
+	const struct dls__known *k = a->known;
 	const struct dls__forecast *blocks = least_of(a->advice, "static"), *steal = least_of(a->advice, "steal,");
-	const char *first = steal && blocks && steal->expected < (1 - 2 * WORTH) * blocks->expected ? steal->schedule : "static";
+	bool unequal = steal && blocks && steal->expected < (1 - 2 * WORTH) * blocks->expected;
 	char balance[64];
 
 	if (!a->advice->moves)
 		return false;
-	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", first);
-	if (a->known->saving < LEAST)
-		snprintf(balance, sizeof(balance), "a perfect one would save %.1f %%", 100 * a->known->saving);
+	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", unequal ? steal->schedule : "static");
+	if (k->saving < LEAST)
+		snprintf(balance, sizeof(balance), "a perfect one would save %.1f %%", 100 * k->saving);
 	else
-		snprintf(balance, sizeof(balance), "efficiency %.3f", a->known->efficiency);
-	say(a, "balance is not the question: %s (measured); moving data may be: no schedule that keeps iterations with their workers was "
-	    "measured for long; try DLS_SCHEDULE=static%s%s (dls-advise --verify compares)", balance, steal ? " or " : "",
-	    steal ? steal->schedule : "");
+		snprintf(balance, sizeof(balance), "efficiency %.3f", k->efficiency);
+	say(a, "balance is not the question: %s (measured); moving data may be: no schedule that keeps iterations "
+	    "with their workers was measured for long; try DLS_SCHEDULE=static%s%s (dls-advise --verify compares)",
+	    balance, steal ? " or " : "", steal ? steal->schedule : "");
 	return true;
 }
 

@@ -55,9 +55,9 @@ struct dls__advice {
 	double ideal;			/* time of a perfect balance at no cost; NAN: not known, or something took less */
 	bool absolute;			/* executions agree: times mean something */
 	bool busy;			/* executions disagree with each other or with their iterations: nothing is recommended */
-	bool moves;			/* iterations go to any worker, and no schedule that keeps them with theirs was measured for long */
+	bool moves;			/* iterations go to any worker, and what that costs was not measured */
 	bool worthwhile;		/* the first line says what to change */
-	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to; else one to try, if all is balanced but moves; "": none */
+	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to; else one to try, or "" */
 	double gain;			/* ... the share of the loop's time that it saves */
 	bool measured;			/* ... which was measured, not predicted */
 	unsigned forecasts, lines;

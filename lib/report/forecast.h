@@ -25,11 +25,11 @@ struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool ord
 /* The schedule to recommend; NULL: no schedule's time is known. */
 struct dls__forecast *dls__forecast_best(struct dls__advising *advising);
 
-/* All measured executions under schedules that keep a worker's iterations near each other, or under the others. */
+/* The measured executions under schedules that keep a worker's iterations near each other, or under the others. */
 struct dls__taken dls__forecast_taken(struct dls__advising *advising, bool near);
 
-/* Whether the schedule in force is one of the others, and what moving iterations costs has not shown: the first executions under one that
- * keeps them still move their data. */
+/* Whether the schedule in force is one of the others, and what moving iterations costs was not measured: the first
+ * executions under a schedule that keeps them still move their data. */
 bool dls__forecast_moves(struct dls__advising *advising);
 
 #endif

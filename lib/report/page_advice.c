@@ -38,9 +38,9 @@ static void costs(FILE *f, const struct dls__bars *c)
 	fputs("<path class=\"even\" d=\"", f);
 	for (unsigned b = 0; b < c->bars; b++) {
 		double from = dls__axis_place(&x, upto), to = dls__axis_place(&x, upto += c->bar[b].n);
+		double top = dls__axis_place(&y, fmax(cost(&c->bar[b]) / unit->seconds, y.from));
 
-		fprintf(f, "M%.1f %.1fV%.1fH%.1fV%.1fZ\n", from, bottom, dls__axis_place(&y, fmax(cost(&c->bar[b]) / unit->seconds, y.from)),
-			to - from > 12 ? to - 1 : to, bottom);
+		fprintf(f, "M%.1f %.1fV%.1fH%.1fV%.1fZ\n", from, bottom, top, to - from > 12 ? to - 1 : to, bottom);
 	}
 	fputs("\"/>\n", f);
 	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
@@ -120,9 +120,10 @@ void dls__page_advice(FILE *f, const struct dls__bars *c, const struct dls__advi
 		return;
 	fputs("<figure>\n", f);
 	costs(f, c);
-	fprintf(f, "<figcaption><b>Cost by position.</b>  What an iteration takes, by %.0f chunk%s in %llu execution%s.  A bar is a chunk,\n"
-		"or the mean of the chunks that begin in the same 64th of the loop; what differs within it was not measured.</figcaption>\n"
-		"</figure>\n", c->chunks, c->chunks < 1.5 ? "" : "s", (unsigned long long)c->executions, c->executions == 1 ? "" : "s");
+	fprintf(f, "<figcaption><b>Cost by position.</b>  What an iteration takes, by %.0f chunk%s in %llu execution%s.\n"
+		"A bar is a chunk, or the mean of the chunks that begin in the same 64th of the loop; what differs\n"
+		"within it was not measured.</figcaption>\n</figure>\n", c->chunks, c->chunks < 1.5 ? "" : "s",
+		(unsigned long long)c->executions, c->executions == 1 ? "" : "s");
 }
 
 void dls__page_forecasts(FILE *f, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title)

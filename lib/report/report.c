@@ -90,7 +90,8 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 		return false;
 	for (const struct dls__ran *r = s->ran; r; r = r->next)
 		to->ran[to->rans++] = (struct dls__report_ran){
-			r->asked, r->calc, r->why, dls__ran_under(r->asked, r->calc, r->why), r->executions, r->last, r->coarse, r->taken,
+			r->asked, r->calc, r->why, dls__ran_under(r->asked, r->calc, r->why), r->executions, r->last,
+			r->coarse, r->taken,
 		};
 	return true;
 }
@@ -231,8 +232,8 @@ static struct dls__chosen *chosen_for(struct dls__report_site *site)
 	return NULL;
 }
 
-/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps to, or if that has
- * not run yet, the one that ran most often. */
+/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps
+ * to, or if that has not run yet, the one that ran most often. */
 static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
 	const struct dls__report_ran *last = last_ran(site), *most = last;

@@ -313,7 +313,8 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 		write_slowest(f, site, number);
 		fputs("</details>\n", f);
 	} else {
-		fprintf(f, "<p>%llu executions, %llu iterations.</p>\n", (count)site->stats.executions, (count)site->stats.iterations);
+		fprintf(f, "<p>%llu executions, %llu iterations.</p>\n", (count)site->stats.executions,
+			(count)site->stats.iterations);
 	}
 	fputs("</section>\n", f);
 }

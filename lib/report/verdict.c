@@ -16,7 +16,7 @@ struct sums {
 	double wall, saving;		/* saving: by a perfect balance */
 	double busy;			/* wall of those whose executions disagree */
 	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
-	double moving;			/* wall of those of which no schedule was measured that keeps iterations with their workers */
+	double moving;			/* wall of those with a schedule to try that keeps data with their workers */
 	const struct dls__report_site *mover;		/* the longest of these */
 	double gain, miss;		/* of the schedules in `text`; how much that may be off */
 	bool predicted;
@@ -81,11 +81,14 @@ static void write_moving(FILE *f, const struct sums *s, const char *saving, cons
 {
 	bool named = !strpbrk(s->mover->name, ",;'");
 
-	fprintf(f, s->saving < MISS * s->wall ? "Balance is not the question: a perfect one would save %s of %s (measured).  " :
-		"No other schedule is predicted to gain, though a perfect balance would save %s of %s.  ", saving, wall);
-	fprintf(f, "Moving data may be: of %s no schedule that keeps iterations with their workers was measured for long.  Try "
-		"DLS_SCHEDULE='%s%s%s'; dls-advise --verify compares.", s->mover->name, named ? s->mover->name : "", named ? ":" : "",
-		s->mover->advice.instead);
+	if (s->saving < MISS * s->wall)
+		fprintf(f, "Balance is not the question: a perfect one would save %s of %s (measured).", saving, wall);
+	else
+		fprintf(f, "No other schedule is predicted to gain, though a perfect balance would save %s of %s.", saving,
+			wall);
+	fprintf(f, "  Moving data may be: of %s no schedule that keeps iterations with their workers was measured for "
+		"long.  Try DLS_SCHEDULE='%s%s%s'; dls-advise --verify compares.", s->mover->name,
+		named ? s->mover->name : "", named ? ":" : "", s->mover->advice.instead);
 }
 
 /* Why nothing can be gained. */

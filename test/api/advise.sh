@@ -141,8 +141,8 @@ point $? 'executions differ: no time in the text either'
 printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' | trace "$work/even.json"
 says 'balanced' 'nothing to gain by another schedule: efficiency 1.000' "$work/even.json"
 sed 's/static/fac2/g' "$work/even.json" >"$work/far.json"
-says 'balanced, but where data move is not known' 'balance is not the question: a perfect one would save 0.0 % (measured); moving data may be:' \
-	"$work/far.json"
+says 'balanced, but where data move is not known' \
+	'balance is not the question: a perfect one would save 0.0 % (measured); moving data may be:' "$work/far.json"
 says '... until blocks that stay were measured' 'nothing to gain by another schedule: efficiency 1.000' "$work/far.json" "$work/even.json"
 same 'balanced: nothing else is said' 1 "$("$tool" "$work/even.json" | grep -c advice:)"
 printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' '2 0 2 0 64 96 ss' '2 1 2 64 64 96 ss' | trace "$work/moved.json"

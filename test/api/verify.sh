@@ -38,7 +38,8 @@ awk -v each="$each" -v moves="$1" 'function site(name, scale,   b, run, light) {
 	printf "\"profile\": {\"executions\": 100, \"iterations\": 6400, \"spread\": 0, \"longest\": %g, \"time\": [", 0.001 * scale
 	for (b = 0; b < 64; b++)
 		printf "%s%g", b ? "," : "", (b < 32 ? light : 0.125 - light) * scale
-	printf "]}, \"worker\": [{\"speed\": 1}, {\"speed\": 1}], \"schedules\": [{\"asked\": \"%s\", \"ran\": \"%s\", \"taken\": ", run, run
+	printf "]}, \"worker\": [{\"speed\": 1}, {\"speed\": 1}], \"schedules\": "
+	printf "[{\"asked\": \"%s\", \"ran\": \"%s\", \"taken\": ", run, run
 	printf "{\"workers\": 2, \"executions\": 100, \"wall\": %g, \"busy\": %g, \"iterations\": 6400}}]}", 100 * each * scale, 4 * scale
 	}
 	BEGIN { printf "["; site("loop", 1); printf ",\n"; site("little", 1e-4); print "]" }' >"$DLS_REPORT"

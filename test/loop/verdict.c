@@ -84,9 +84,10 @@ static void nothing(void)
 	     "of a disagree, since the machine was busy or their work differs.");
 }
 
-/* The loops that are balanced, but whose data may move, by their names. */
+/* Of a balanced loop whose data may move the verdict says so, if it is not one of many, and names what to try. */
 static void moving(void)
 {
+#define OF "no schedule that keeps iterations with their workers was measured for long.  Try DLS_SCHEDULE="
 	struct dls__report_site *s = loop(0, "a", 1, 0.01);
 	char *text;
 	size_t size;
@@ -95,24 +96,22 @@ static void moving(void)
 	s->advice.moves = true;
 	strcpy(s->advice.instead, "steal,64");
 	loop(1, "b", 0.2, 0);
-	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  Balance is not the question: a perfect one would save 10.0 ms of 1.20 s "
-	     "(measured).  Moving data may be: of a no schedule that keeps iterations with their workers was measured for long.  Try "
-	     "DLS_SCHEDULE='a:steal,64'; dls-advise --verify compares.");
+	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  Balance is not the question: a perfect one would "
+	     "save 10.0 ms of 1.20 s (measured).  Moving data may be: of a " OF "'a:steal,64'; dls-advise --verify compares.");
 	s->stats.saving = 0.1;
-	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  No other schedule is predicted to gain, though a perfect balance would "
-	     "save 100 ms of 1.20 s.  Moving data may be: of a no schedule that keeps iterations with their workers was measured for long.  Try "
-	     "DLS_SCHEDULE='a:steal,64'; dls-advise --verify compares.");
+	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  No other schedule is predicted to gain, though a "
+	     "perfect balance would save 100 ms of 1.20 s.  Moving data may be: of a " OF "'a:steal,64'; dls-advise --verify "
+	     "compares.");
 	strcpy(s->name, "a;b");		/* an entry cannot name it */
 	s->stats.saving = 0.01;
-	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Balance is not the question: a perfect one would save 10.0 ms of 1.00 s "
-	     "(measured).  Moving data may be: of a;b no schedule that keeps iterations with their workers was measured for long.  Try "
-	     "DLS_SCHEDULE='steal,64'; dls-advise --verify compares.");
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Balance is not the question: a perfect one would "
+	     "save 10.0 ms of 1.00 s (measured).  Moving data may be: of a;b " OF "'steal,64'; dls-advise --verify compares.");
 	says(1, P, 100, "The program ran 100 s, 1.00 s of it in 1 loop.  Nothing to gain: its loops take 1.0 % of the time.");
 	says(1, 1, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain: one thread ran the loops.");
 	s->stats.wall = 0.01;		/* one of many */
 	s->stats.saving = 0;
-	says(2, P, 2, "The program ran 2.00 s, 210 ms of it in 2 loops.  Nothing to gain: the loops are balanced (measured), a perfect balance "
-	     "would save 0 s of 210 ms.");
+	says(2, P, 2, "The program ran 2.00 s, 210 ms of it in 2 loops.  Nothing to gain: the loops are balanced (measured), "
+	     "a perfect balance would save 0 s of 210 ms.");
 	s->workers = P;
 	s->worker = (struct dls_worker_stats[P]){ { .size = 0 } };
 	f = open_memstream(&text, &size);
@@ -120,6 +119,7 @@ static void moving(void)
 	fclose(f);
 	CHECK_TEXT(text, "Well balanced: a perfect balance would save no more than 0.0 % of 10.0 ms.");
 	free(text);
+#undef OF
 }
 
 /* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */
@@ -276,22 +276,25 @@ static const struct dls__advice *kmeans(const char *now, unsigned executions, co
 {
 	static struct dls__advice advice;
 	struct dls__tried tried[] = {
-		{ now, { .workers = P, .executions = executions, .wall = 1.1e6 * executions, .busy = 2.19e6 * executions, .n = 2e4 * executions } },
-		{ other, { .workers = P, .executions = others, .wall = 1e6 * took * others, .busy = 2e6 * took * others, .n = 2e4 * others } },
+		{ now, { P, executions, 1.1e6 * executions, 2.19e6 * executions, 2e4 * executions } },
+		{ other, { P, others, 1e6 * took * others, 2e6 * took * others, 2e4 * others } },
 	};
 	double time[DLS__BUCKETS];
 
 	for (unsigned i = 0; i < DLS__BUCKETS; i++)
 		time[i] = 2.19e-3 / DLS__BUCKETS * (i < DLS__BUCKETS / 2 ? 1.1 : 0.9);
-	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 20000, .spread = 0.02, .efficiency = 0.997, .now = now,
-						.tried = tried, .trieds = others ? 2 : 1, .share = 0.5, .saving = 0.006, .mean = 1.1e-3 }, &advice));
+	CHECK(dls__advise(&(struct dls__known){
+		.workers = P, .time = time, .n = 20000, .spread = 0.02, .efficiency = 0.997, .now = now, .tried = tried,
+		.trieds = others ? 2 : 1, .share = 0.5, .saving = 0.006, .mean = 1.1e-3,
+	}, &advice));
 	return &advice;
 }
 
 static void data_that_move(void)
 {
-	static const char moving[] = "balance is not the question: a perfect one would save 0.6 % (measured); moving data may be: no schedule "
-				     "that keeps iterations with their workers was measured for long; try DLS_SCHEDULE=static";
+	static const char moving[] = "balance is not the question: a perfect one would save 0.6 % (measured); moving data "
+				     "may be: no schedule that keeps iterations with their workers was measured for long; "
+				     "try DLS_SCHEDULE=static";
 	static const char nothing[] = "nothing to gain by another schedule: ";
 	const struct dls__advice *a = kmeans("fac2", 120, NULL, 0, 0);
 
@@ -364,4 +367,5 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(moving) T(no_advice) T(no_advice_for_blocks) T(data_that_move) T(strategy) T(unequal_widths) T(in_order) T(one_ideal))
+TEST_MAIN(T(gain) T(nothing) T(moving) T(no_advice) T(no_advice_for_blocks) T(data_that_move) T(strategy) T(unequal_widths)
+	  T(in_order) T(one_ideal))
