@@ -73,11 +73,10 @@ static void take_bars(struct loop *loop, const struct place *at, const json_t *p
 		read_die(at->file, at->value, "\"bars\" of the profile are more than %d", DLS__BUCKETS);
 	c.chunks = read_number(at, profile, "chunks", 0, COUNT, 0);
 	for (; c.bars < json_array_size(array); c.bars++) {
-		const json_t *pair = json_array_get(array, c.bars);
+		const json_t *pair = json_array_get(array, c.bars), *n = json_array_get(pair, 0), *time = json_array_get(pair, 1);
 		struct dls__bar *bar = &c.bar[c.bars];
 
-		bar->n = json_number_value(json_array_get(pair, 0));
-		bar->time = json_number_value(json_array_get(pair, 1));
+		*bar = (struct dls__bar){ json_number_value(n), json_is_number(time) ? json_number_value(time) : -1 };
 		if (!(bar->n > 0 && bar->n <= COUNT && bar->time >= 0 && bar->time <= SECONDS))
 			read_die(at->file, at->value, "\"bars\" of the profile are not iterations and seconds");
 	}
