@@ -120,6 +120,8 @@ for site in report:
     last = [r for r in mine if r[0] == (want or [(site["schedule"],)])[-1][0]]
     expect(site["schedule"] == last[0][0] and in_force in [r[1] for r in last], name, site["schedule"], in_force)
     expect(want is None or "?" in want[-1] or in_force == want[-1][1], name, in_force)
+    keeps = [c["schedule"] for c in site["auto"] if (site["schedule"], c["schedule"]) in [r[:2] for r in last]]
+    expect(in_force in keeps or len(site["auto"]) != 1 or not keeps, "auto keeps to", name, keeps, in_force)
     expect((site["schedule"], in_force) in page[1][name], "summary", name, page[1][name])
     expect(set(page[1][name]) <= {r[:2] for r in mine}, "summary", name, page[1][name])
     expect([p["schedule"] for p in site["predictions"] if p["now"]] in ([in_force], []), "predictions", name)
