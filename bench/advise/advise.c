@@ -43,6 +43,7 @@ static void advise(struct loop *loop)
 	const struct dls__profile_sums *p = &loop->profile;
 	unsigned P = threads ? threads : loop->workers;
 	bool elsewhere = speeds || P != loop->workers;
+	struct dls__bars traced;
 
 	if (elsewhere && loop->workers) {
 		free(loop->speed);
@@ -60,6 +61,9 @@ static void advise(struct loop *loop)
 		.mean = loop->executions > 0 ? loop->wall / loop->executions : NAN,
 		.blocks = loop->parts && !p->executions && !elsewhere ? loop->name : NULL,
 	};
+	dls__profile_bars(p, &traced);
+	if (traced.bars > loop->bars.bars)
+		loop->bars = traced;
 	if (!dls__advise(&loop->known, &loop->advice))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");
 }

@@ -12,6 +12,7 @@ struct loop {
 	char *name;
 	unsigned workers;			/* the most; what follows is of these */
 	struct dls__profile_sums profile;
+	struct dls__bars bars;			/* of the file that has the most; none: not known */
 	double *speed;				/* of each worker */
 	struct dls__speed *learned;		/* ... as traces tell */
 	double busy_mean, busy_longest;		/* sums over executions, s */

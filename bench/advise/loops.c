@@ -37,6 +37,7 @@ bool loop_workers(struct loop *loop, unsigned workers)
 		return workers == loop->workers;
 	loop->workers = workers;
 	loop->profile = (struct dls__profile_sums){ .executions = 0 };
+	loop->bars.bars = 0;
 	loop->busy_mean = loop->busy_longest = 0;
 	loop->wall = loop->saving = loop->executions = loop->threads = loop->dispatch = 0;
 	free(loop->speed);

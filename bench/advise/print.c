@@ -144,7 +144,7 @@ void page_loops(FILE *f, const struct loops *loops)
 		dls__page_put(f, "<section>\n<h2>%s</h2>\n<p>", l->name);
 		describe(f, l);
 		fputs(".</p>\n", f);
-		dls__page_advice(f, &l->known, &l->advice);
+		dls__page_advice(f, &l->bars, &l->advice);
 		dls__page_forecasts(f, l->advice.forecast, l->advice.forecasts, l->advice.ideal, "Every schedule");
 		fputs("</section>\n", f);
 	}

@@ -18,7 +18,8 @@ static struct dls__taken taken_of(const struct place *at, const json_t *t)
 
 static void take_schedules(struct loop *loop, const struct place *at, const json_t *site)
 {
-	const char *next = read_text(at, site, "schedule"), *now = next;
+	const char *last = read_text(at, site, "schedule"), *in_force = read_text(at, site, "in_force");
+	const char *now = in_force ? in_force : last;
 	uint64_t most = 0;
 	json_t *entry;
 	size_t i;
@@ -33,13 +34,14 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 		taken = taken_of(at, json_object_get(entry, "taken"));
 		if (taken.executions)
 			loop_tried(loop, dls__ran_under(asked, ran, why), &taken);
-		if (next && strcmp(asked, next) == 0 && taken.executions >= most) {
-			now = dls__ran_under(asked, ran, why);
+		if (last && strcmp(asked, last) == 0 && taken.executions >= most) {
+			if (!in_force)	/* an older libdls wrote it */
+				now = dls__ran_under(asked, ran, why);
 			most = taken.executions;
 			loop->parts = strcmp(ran, "parts") == 0;
 		}
 	}
-	loop->ordered = dls__in_order(next);
+	loop->ordered = dls__in_order(last);
 	if (now)
 		loop->now = tool_held_string("%s", now);
 }
@@ -61,6 +63,27 @@ static bool read_buckets(const struct place *at, const json_t *profile, const ch
 	return true;
 }
 
+/* What was timed, if no other file has told more of it. */
+static void take_bars(struct loop *loop, const struct place *at, const json_t *profile, double executions)
+{
+	struct dls__bars c = { .executions = (uint64_t)executions };
+	const json_t *array = json_object_get(profile, "bars");
+
+	if (json_array_size(array) > DLS__BUCKETS)
+		read_die(at->file, at->value, "\"bars\" of the profile are more than %d", DLS__BUCKETS);
+	c.chunks = read_number(at, profile, "chunks", 0, COUNT, 0);
+	for (; c.bars < json_array_size(array); c.bars++) {
+		const json_t *pair = json_array_get(array, c.bars), *n = json_array_get(pair, 0), *time = json_array_get(pair, 1);
+		struct dls__bar *bar = &c.bar[c.bars];
+
+		*bar = (struct dls__bar){ json_number_value(n), json_is_number(time) ? json_number_value(time) : -1 };
+		if (!(bar->n > 0 && bar->n <= COUNT && bar->time >= 0 && bar->time <= SECONDS))
+			read_die(at->file, at->value, "\"bars\" of the profile are not iterations and seconds");
+	}
+	if (c.bars > loop->bars.bars)
+		loop->bars = c;
+}
+
 static void take_profile(struct loop *loop, const struct place *at, const json_t *site, const json_t *profile)
 {
 	struct dls__profile_sums *p = &loop->profile;
@@ -78,6 +101,7 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 	}
 	if (read_buckets(at, profile, "variance", SECONDS * SECONDS, variance) && n / executions >= DLS__BUCKETS)
 		dls__profile_scatter(p, time, variance, (uint64_t)(n / executions));
+	take_bars(loop, at, profile, executions);
 	p->longest = p->executions ? fmin(p->longest, longest) : longest;
 	p->executions += (uint64_t)executions;
 	p->n += n;

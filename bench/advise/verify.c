@@ -120,10 +120,10 @@ static double total(const struct loop *l, double *mean)
 	return wall;
 }
 
-/* Whether DLS_SCHEDULE can name a loop whose advice is another schedule. */
+/* Whether DLS_SCHEDULE can name a loop whose advice is another schedule, or one to try. */
 static bool can_follow(const struct loop *l)
 {
-	return l->advice.worthwhile && *l->advice.instead && *l->name && !strpbrk(l->name, ",;'");
+	return *l->advice.instead && *l->name && !strpbrk(l->name, ",;'");
 }
 
 /* DLS_SCHEDULE with the advice after what it has. */
@@ -176,8 +176,9 @@ static void print_row(struct tool_table *table, const struct compared *c, unsign
 	tool_number(table, "%.1f", ran ? gained.median : NAN);
 	tool_number(table, "%.1f", ran ? gained.min : NAN);
 	tool_number(table, "%.1f", ran ? gained.max : NAN);
-	tool_number(table, "%.1f", c->loop ? 100 * c->loop->advice.gain : NAN);
-	tool_text(table, !c->loop ? "" : c->loop->advice.measured ? "measured" : "predicted");
+	tool_number(table, "%.1f", c->loop && c->loop->advice.worthwhile ? 100 * c->loop->advice.gain : NAN);
+	tool_text(table, !c->loop || !c->loop->advice.worthwhile ? "" :
+		  c->loop->advice.measured ? "measured" : "predicted");
 	tool_text(table, !ran ? "not run in every run" : gained.min > 0 ? "gained" : gained.max < 0 ? "lost" :
 		  without.max - without.min > DIFFERS * without.median || with.max - with.min > DIFFERS * with.median ?
 		  "machine too busy to tell" : "no difference");

@@ -64,7 +64,11 @@ DLS_API int dls_site_set_moments(struct dls_site *site, double mu, double sigma)
  * Source: Kruskal 1985. */
 DLS_API int dls_site_set_overhead(struct dls_site *site, double h);
 
-/** Write the schedule of a site's next execution, as dls_schedule_print() does; for NULL that of a loop without a site. */
+/** Write the schedule of a site's next execution, as dls_schedule_print() does.
+ *
+ * site   NULL: that of loops without a site
+ *
+ * Loops with a schedule of their own do not ask their site; what has run, a report says. */
 DLS_API size_t dls_site_print_schedule(struct dls_site *site, char *text, size_t size);
 
 DLS__C_END

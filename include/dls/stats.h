@@ -102,7 +102,7 @@ DLS_API int dls_report(const char *file);
 
 /** How far a loop under way has come. */
 struct dls_progress {
-	const char *site, *schedule;
+	const char *site, *schedule;	/* schedule: as it runs; lasts until the function returns */
 	uint64_t done, total;	/* iterations: of finished chunks, of the loop */
 	double elapsed, left;	/* seconds since its begin; until its end, at the mean rate so far */
 };

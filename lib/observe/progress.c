@@ -15,6 +15,8 @@
 #include "lib/base/fork.h"
 #include "lib/base/writing.h"
 #include "lib/observe/progress.h"
+#include "lib/observe/ran.h"
+#include "lib/schedule/schedule.h"
 
 /* ns: when a loop gets its first line, and the time between two lines. */
 static const uint64_t FIRST = 500000000, PERIOD = 200000000;
@@ -149,11 +151,20 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 	pthread_mutex_unlock(&line_mutex);
 }
 
+/* The schedule that runs; one worker at a time asks. */
+static const char *schedule_of(const struct dls__execution *e)
+{
+	static char asked[256];
+
+	dls_schedule_print(e->schedule, asked, sizeof(asked));
+	return dls__ran_under(asked, e->ran, e->why);
+}
+
 static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 {
 	uint64_t elapsed = dls__clock_since(e->opened, now);
 	struct dls_progress progress = {
-		.site = e->site, .schedule = e->ran, .done = done, .total = e->n,
+		.site = e->site, .schedule = schedule_of(e), .done = done, .total = e->n,
 		.elapsed = 1e-9 * (double)elapsed,
 		.left = 1e-9 * (double)elapsed * ((double)(e->n - done) / (double)done),
 	};

@@ -335,7 +335,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 	take(&ran->taken, e, &t);
 	if (e->workers == 1)
 		take(&s->alone, e, &t);
-	s->measured++;
+	ran->last = ++s->measured;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;
 	s->requests += t.requests;

@@ -36,7 +36,7 @@ struct dls__coarse {
 /* A schedule that a site ran under. */
 struct dls__ran {
 	struct dls__ran *next;
-	uint64_t executions;
+	uint64_t executions, last;	/* how many; the last of them, counted over all of the site */
 	struct dls__taken taken;	/* executions with the last number of workers */
 	uint64_t number;		/* of the schedule from which it was printed */
 	struct dls__coarse coarse;

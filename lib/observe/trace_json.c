@@ -4,6 +4,7 @@
 #include "dls.h"
 #include "lib/base/clock.h"
 #include "lib/base/reading.h"
+#include "lib/observe/ran.h"
 #include "lib/observe/trace.h"
 
 static FILE *file;		/* while it is written */
@@ -47,13 +48,18 @@ static void write_metadata(const char *what, unsigned thread, const char *name)
 
 typedef unsigned long long count;
 
+static const char *schedule_of(const struct dls__record *loop)
+{
+	return dls__ran_under(loop->loop.asked, loop->loop.ran, loop->loop.why);
+}
+
 /* Write the part that all events have, up to their arguments.  Times are exact: us with three decimals, as the format requires. */
 static void write_event(const char *phase, unsigned thread, const struct dls__record *loop, const char *name, uint64_t ns)
 {
 	fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":%ld,\"tid\":%u,\"ts\":%llu.%03u", phase, (long)process, thread,
 		(count)(ns / 1000), (unsigned)(ns % 1000));
 	write_field("name", name);
-	write_field("cat", loop->loop.ran);
+	write_field("cat", schedule_of(loop));
 }
 
 static void write_chunk(unsigned thread, const struct dls__record *loop, const struct dls__record *r)
@@ -66,7 +72,7 @@ static void write_chunk(unsigned thread, const struct dls__record *loop, const s
 		"\"workers\":%u,\"dispatch_ns\":%llu", (count)(ns / 1000), (unsigned)(ns % 1000), (count)c->lo,
 		(count)c->n, (count)loop->loop.execution, r->worker, loop->worker,
 		(count)dls__clock_since(c->asked, c->began));
-	write_field("schedule", loop->loop.ran);
+	write_field("schedule", schedule_of(loop));
 	write_field("site", loop->loop.site);
 	fputs("}}", file);
 }

@@ -325,23 +325,32 @@ static double merged(const struct together *t, unsigned b)
 	return t->count == 2 ? lesser(x[0], x[1]) : x[0];
 }
 
+/* Where bucket b of the newest profile begins, in mean widths of a bucket: not quite at b where n is no
+ * multiple of their number. */
+static inline double begin_of(const struct dls__latest *l, unsigned b)
+{
+	return b - (double)(b * (l->n % l->buckets) % l->buckets) / (double)l->n;
+}
+
 /* Work of all / P times that of the costliest of P equal blocks. */
 static double balance_of(const struct dls__latest *l)
 {
 	struct together t = together_of(l);
-	double sum = 0, block = 0, longest = 0, width = (double)l->buckets / l->workers, end = width;
+	double width = (double)l->buckets / l->workers, end = width, from = 0;
+	double sum = 0, block = 0, longest = 0;
 	unsigned w = 1;
 
 	for (unsigned b = 0; b < l->buckets; b++) {
-		double x = merged(&t, b), from = b;
+		double x = merged(&t, b), to = begin_of(l, b + 1);
 
-		sum += x;
-		for (; w < l->workers && end <= b + 1; end = ++w * width) {
+		sum += x * (to - from);
+		for (; w < l->workers && end <= to; end = ++w * width) {
 			longest = greater(longest, block + x * (end - from));
 			block = 0;
 			from = end;
 		}
-		block += x * (b + 1 - from);
+		block += x * (to - from);
+		from = to;
 	}
 	longest = greater(longest, block);
 	return longest > 0 ? sum / l->workers / longest : 1;
@@ -364,6 +373,7 @@ void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__late
 			v.by[b] = same ? other.by[b] : MIXED;
 		}
 	}
+	to->n = n;
 	to->count = from->count;
 	to->last = from->last;
 	to->buckets = from->buckets;
@@ -438,6 +448,7 @@ static double add(struct dls__latest *l, uint64_t n, unsigned B, struct parts al
 		missing += whole[b].n == 0 || whole[b].n > size_of(n, B, b);
 	if (missing > B / 4 || !(busy > 0) || !have_room(l))
 		return 0;
+	l->n = n;
 	learn_speeds(l, B, all);
 	keep(l, B, all, whole, missing);
 	return busy;
@@ -482,11 +493,11 @@ double dls__latest_unrest(const struct dls__latest *l)
 		return 1;
 	t = together_of(l);
 	for (unsigned b = 0; b < l->buckets; b++) {
-		double newest = cost(t.view[l->last], b);
+		double newest = cost(t.view[l->last], b), width = begin_of(l, b + 1) - begin_of(l, b);
 
 		for (unsigned k = 0; k < l->count; k++)
-			apart += fabs(cost(t.view[k], b) * t.scale[k] - newest);
-		total += newest;
+			apart += fabs(cost(t.view[k], b) * t.scale[k] - newest) * width;
+		total += newest * width;
 	}
 	/* Time that has moved is counted twice: where it was and where it is. */
 	return total > 0 ? apart / (2 * (l->count - 1) * total) : 1;

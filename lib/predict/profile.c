@@ -73,19 +73,23 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
 		dls__tally_scatter(t, t->at, each, all, part);
+		if (t->scatter && n < all) {
+			t->scatter[t->at].carried.time += each * (double)part;
+			t->scatter[t->at].carried.n += part;
+		}
 	}
 }
 
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted)
 {
-	/* Positions in parts of 1 / (buckets wanted) of the loop. */
-	for (unsigned b = 0, at = 0; b < buckets; b++) {
-		for (unsigned next, end = (b + 1) * wanted; at < end; at = next) {
-			unsigned k = at / buckets;
+	bool finer = wanted > buckets;
+	unsigned few = finer ? buckets : wanted, many = finer ? wanted : buckets;
 
-			next = (k + 1) * buckets < end ? (k + 1) * buckets : end;
-			to[k] += time[b] * (next - at) / wanted;
-		}
+	for (unsigned k = 0; k < few; k++) {
+		uint64_t begin = dls__bucket_begin(many, few, k), end = dls__bucket_begin(many, few, k + 1);
+
+		for (uint64_t i = begin; i < end; i++)
+			to[finer ? i : k] += finer ? time[k] / (double)(end - begin) : time[i];
 	}
 }
 
@@ -170,14 +174,27 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 	return at_one > 0 ? busy / at_one : 1;
 }
 
-double dls__trend(const double *time, unsigned buckets, unsigned b)
+/* Iterations of a bucket. */
+static double width_of(uint64_t n, unsigned buckets, unsigned b)
 {
-	double before = b > 0 ? time[b] - time[b - 1] : NAN, after = b + 1 < buckets ? time[b + 1] - time[b] : NAN;
+	return (double)(dls__bucket_begin(n, buckets, b + 1) - dls__bucket_begin(n, buckets, b));
+}
+
+static double mean_of(uint64_t n, const double *time, unsigned buckets, unsigned b)
+{
+	return time[b] / width_of(n, buckets, b);
+}
+
+double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b)
+{
+	double mean = mean_of(n, time, buckets, b);
+	double before = b > 0 ? mean - mean_of(n, time, buckets, b - 1) : NAN;
+	double after = b + 1 < buckets ? mean_of(n, time, buckets, b + 1) - mean : NAN;
 	double least = fmin(fabs(before), fabs(after));		/* the other one where there is one alone */
 
 	if (before * after < 0)
 		return 0;
-	return fmin(least / time[b], 2) * (before < 0 || after < 0 ? -1 : 1);
+	return fmin(least / mean, 2) * (before < 0 || after < 0 ? -1 : 1);
 }
 
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n)
@@ -185,10 +202,11 @@ double dls__scatter_of(const double *time, const double *variance, unsigned buck
 	double all = 0, squares = 0;
 
 	for (unsigned b = 0; b < buckets; b++) {
-		double mean = time[b] * buckets / (double)n;
+		double part = width_of(n, buckets, b) * buckets / (double)n;
+		double mean = mean_of(n, time, buckets, b);
 
-		all += variance[b];
-		squares += mean * mean;
+		all += variance[b] * part;
+		squares += mean * mean * part;
 	}
 	return squares > 0 ? all / squares : INFINITY;
 }
@@ -222,9 +240,9 @@ static void add_scatter(struct dls__profile_sums *profile, const struct dls__sca
 	double mean[DLS__BUCKETS], variance[DLS__BUCKETS], all = 0, free = 0;
 
 	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
-		double trend = time[b] > 0 ? dls__trend(time, DLS__BUCKETS, b) : 0, squares;
+		double trend = time[b] > 0 ? dls__trend(n, time, DLS__BUCKETS, b) : 0, squares;
 
-		mean[b] = time[b] / (double)(dls__bucket_begin(n, DLS__BUCKETS, b + 1) - dls__bucket_begin(n, DLS__BUCKETS, b));
+		mean[b] = mean_of(n, time, DLS__BUCKETS, b);
 		/* The squares of the chunks' differences from the mean, but for those of the trend. */
 		squares = of[b].squares - time[b] * mean[b] * (1 + trend * trend / 12 * (1 - 1 / (of[b].chunks * of[b].chunks)));
 		variance[b] = of[b].chunks >= 2 ? fmax(squares, 0) : 0;
@@ -241,6 +259,41 @@ static void add_scatter(struct dls__profile_sums *profile, const struct dls__sca
 		variance[b] = of[b].chunks >= 2 ? (variance[b] + PRIOR * usual) / (of[b].chunks - 1 + PRIOR) : usual;
 	}
 	dls__profile_scatter(profile, time, variance, n);
+}
+
+static void add_bar(struct dls__bar *bar, uint64_t n, double time)
+{
+	bar->n += (double)n;
+	bar->time += n ? time : 0;
+}
+
+/* Add what a worker of speed v has run, to the sums by where chunks began. */
+static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
+{
+	for (unsigned b = 0; b < t->buckets; b++) {
+		const struct dls__bucket *all = &t->bucket[b], *carried = &t->scatter[b].carried;
+		uint64_t at = dls__bucket_begin(DLS__BUCKETS, t->buckets, b);
+
+		profile->chunks += t->scatter[b].chunks;
+		add_bar(&profile->begun[at], all->n - carried->n, v * (all->time - carried->time));
+		add_bar(&profile->carried[at], carried->n, v * carried->time);
+	}
+}
+
+void dls__profile_bars(const struct dls__profile_sums *p, struct dls__bars *bars)
+{
+	double count = (double)p->timed;
+
+	*bars = (struct dls__bars){ .executions = p->timed, .chunks = round(p->chunks) };
+	for (unsigned b = 0; p->timed && b < DLS__BUCKETS; b++) {
+		struct dls__bar *last = &bars->bar[bars->bars > 0 ? bars->bars - 1 : 0];
+		const struct dls__bar *begun = &p->begun[b];
+
+		last->n += p->carried[b].n / count;
+		last->time += p->carried[b].time / count;
+		if (begun->n > 0)
+			bars->bar[bars->bars++] = (struct dls__bar){ begun->n / count, begun->time / count };
+	}
 }
 
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
@@ -272,12 +325,14 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 			scatter[b].chunks += t->scatter[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
+		add_bars(profile, t, v);
 	}
 	dls__rebucket(time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
 	if (parts->n > DLS__BUCKETS)
 		add_scatter(profile, scatter, time, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
+	profile->timed++;
 	profile->n += n;
 	profile->n2 += n * n;
 	profile->work += work;

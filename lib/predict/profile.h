@@ -31,6 +31,7 @@ struct dls__bucket {
 struct dls__scatter {
 	double squares;		/* sum of time^2 / iterations, s^2 */
 	double chunks;		/* of one that lies in several buckets the parts */
+	struct dls__bucket carried;	/* what the bucket has of chunks that began before it */
 };
 
 /* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
@@ -89,13 +90,27 @@ static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n,
 	}
 }
 
-/* Add the times of some buckets to those of `wanted` others of the same loop, each spread evenly over its width. */
+/* Add the times of some buckets to those of `wanted` others of the same loop.  Each of the finer ones lies in one of
+ * the coarser, so that what was spread over finer ones comes back as it was. */
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted);
 
 /* A worker's speed, earlier executions fading: the sum of its logarithms over the parts of the loop of which others ran parts,
  * each weighted by the share of it that others ran, at most 1. */
 struct dls__speed {
 	double logs, weight;
+};
+
+/* Iterations that were timed together: a chunk, or those that begin in one bucket. */
+struct dls__bar {
+	double n, time;			/* s */
+};
+
+/* What was timed of a mean execution, from its first iteration to its last. */
+struct dls__bars {
+	uint64_t executions;
+	double chunks;			/* of all of them */
+	unsigned bars;
+	struct dls__bar bar[DLS__BUCKETS];
 };
 
 /* All executions. */
@@ -108,6 +123,10 @@ struct dls__profile_sums {
 	double time[DLS__BUCKETS];	/* sums */
 	double variance[DLS__BUCKETS];	/* of an iteration's time in each bucket, s^2, in the execution with the least of it */
 	double scatter;			/* ... dls__scatter_of() it; 0: in none were there chunks enough to tell */
+	uint64_t timed;			/* executions whose chunks are known; of these: */
+	double chunks;
+	/* Sums: what chunks have in the bucket where they begin, and in those after it. */
+	struct dls__bar begun[DLS__BUCKETS], carried[DLS__BUCKETS];
 };
 
 /* The workers' parts of an execution; worker(arg, w, &speed) returns worker w's, NULL if it did not come. */
@@ -128,12 +147,12 @@ double dls__speed(const struct dls__speed *speed);
 /* Coefficient of variation of the executions' work, and of their iterations. */
 double dls__profile_spread(const struct dls__profile_sums *profile);
 
-/* How much an iteration's time rises from the first of bucket b to the last, as a multiple of their mean, which is not 0, by the buckets
- * beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
-double dls__trend(const double *time, unsigned buckets, unsigned b);
+/* How much an iteration's time rises from the first of bucket b to the last, of n in all, as a multiple of their mean,
+ * which is not 0, by the buckets beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
+double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b);
 
-/* Variance of an iteration's time within its bucket / squared mean, over all of these equally wide buckets of n iterations;
- * infinite if no time was measured. */
+/* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was
+ * measured. */
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
 
 /* Keep the variances of one or more executions of n iterations, if they are less than those that are kept: disturbances only add. */
@@ -146,6 +165,9 @@ unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const do
 /* A mean execution's time in each bucket; false: there is none. */
 bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
 
+/* What was timed: a bar for each chunk that is longer than a bucket, and for the shorter ones of each bucket. */
+void dls__profile_bars(const struct dls__profile_sums *profile, struct dls__bars *bars);
+
 /* Measured executions of one number of workers. */
 struct dls__taken {
 	unsigned workers;
@@ -157,6 +179,7 @@ struct dls__taken {
 struct dls__latest {
 	float *data;			/* see latest.c; NULL: there was none yet */
 	unsigned workers;
+	uint64_t n;			/* iterations of the newest */
 	uint16_t buckets;		/* of each profile */
 	uint8_t count, last;		/* number of them; place of the newest */
 	float balance;			/* work of all / P times that of the costliest of P equal blocks; of no use if there is none */

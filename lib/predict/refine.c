@@ -58,7 +58,7 @@ void dls__refine(const struct dls_profile *profile, unsigned parts, double *time
 	for (unsigned b = 0, first = 0, part = 0; b < profile->buckets; b++, first = part) {
 		uint64_t begin = dls__bucket_begin(n, profile->buckets, b), end = dls__bucket_begin(n, profile->buckets, b + 1);
 		double all = (double)(end - begin), mean = profile->time[b] / all, shape = mean / profile->variance[b] * mean, sum = 0;
-		double trend = mean > 0 ? dls__trend(profile->time, profile->buckets, b) : 0;
+		double trend = mean > 0 ? dls__trend(n, profile->time, profile->buckets, b) : 0;
 
 		for (uint64_t from = begin, to; from < end; part++, from = to) {
 			double width, middle;

@@ -12,7 +12,7 @@
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
-#define PEAK 4			/* mean times of a bucket: in one that takes longer a single iteration may do so */
+#define PEAK 4			/* mean times of an iteration: where those of a bucket take longer, one of them may */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -81,7 +81,8 @@ static bool below_ideal(const struct dls__advising *a)
 /* Whether the executions agree too little for advice. */
 static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 {
-	bool below = below_ideal(a), above = now && now->measured > ABOVE * fmax(now->time, a->known->longest);
+	bool below = below_ideal(a);
+	bool above = now && now->time > 0 && now->measured > ABOVE * fmax(now->time, a->known->longest);
 
 	a->advice->busy = !a->advice->absolute || below || above;
 	if (below)
@@ -102,20 +103,24 @@ static bool disagree(struct dls__advising *a, const struct dls__forecast *now)
 static void limits(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double n = (double)a->profile.n, width = n / a->profile.buckets, peak = PEAK * a->work / a->profile.buckets;
+	uint64_t begin, end;
 	char one[32], all[32];
 	unsigned most = 0;
+	bool single;
 
 	for (unsigned i = 1; i < a->profile.buckets; i++)
 		most = a->time[i] > a->time[most] ? i : most;
+	begin = dls__bucket_begin(a->profile.n, a->profile.buckets, most);
+	end = dls__bucket_begin(a->profile.n, a->profile.buckets, most + 1);
+	single = end - begin == 1;
 	in_units(all, a->ideal);
-	if (k->longest > a->ideal || (width <= 1 && a->time[most] > a->ideal))
+	if (k->longest > a->ideal || (single && a->time[most] > a->ideal))
 		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first (measured)",
-		    in_units(one, fmax(k->longest, width <= 1 ? a->time[most] : 0)), all);
-	else if (a->time[most] > fmax(a->ideal, peak))
-		say(a, "iterations %.0f to %.0f take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
-		    "it, split it, or put it first (measured)", floor(most * width), ceil((most + 1) * width) - 1,
-		    in_units(one, a->time[most]), all);
+		    in_units(one, fmax(k->longest, single ? a->time[most] : 0)), all);
+	else if (a->time[most] > fmax(a->ideal, PEAK * a->work / k->n * (double)(end - begin)))
+		say(a, "iterations %llu to %llu take %s, longer than the ideal %s of the whole loop: if one of them "
+		    "takes most of it, split it, or put it first (measured)", (unsigned long long)begin,
+		    (unsigned long long)end - 1, in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
 		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside) (measured)", k->n, k->workers);
 }
@@ -136,7 +141,8 @@ static bool explains(const struct dls__advising *a, double difference)
 static void body(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	double near = dls__forecast_busy(a, true), far = dls__forecast_busy(a, false), alone = busy_of_one(&k->alone);
+	const struct dls__taken kept = dls__forecast_taken(a, true), moved = dls__forecast_taken(a, false);
+	double near = busy_of_one(&kept), far = busy_of_one(&moved), alone = busy_of_one(&k->alone);
 	double together = isnan(near) ? far : isnan(far) ? near : fmin(near, far);
 
 	if (far > SLOWER * near && explains(a, far / near - 1))
@@ -173,26 +179,64 @@ static void recommend(struct dls__advising *a, const char *schedule, double gain
 	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", schedule);
 }
 
+/* The forecast of a kind of schedule that is expected to take the least; NULL: there is none. */
+static const struct dls__forecast *least_of(const struct dls__advice *advice, const char *kind)
+{
+	const struct dls__forecast *least = NULL;
+
+	for (unsigned i = 0; i < advice->forecasts; i++) {
+		const struct dls__forecast *f = &advice->forecast[i];
+
+		if (strncmp(f->schedule, kind, strlen(kind)) == 0 && (!least || f->expected < least->expected))
+			least = f;
+	}
+	return least;
+}
+
+/* Of a balanced loop: if it is not known what moving its iterations costs, say what to try. */
+static bool try_staying(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+	const struct dls__forecast *blocks = least_of(a->advice, "static"), *steal = least_of(a->advice, "steal,");
+	bool unequal = steal && blocks && steal->expected < (1 - 2 * WORTH) * blocks->expected;
+	char balance[64];
+
+	if (!a->advice->moves)
+		return false;
+	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", unequal ? steal->schedule : "static");
+	if (k->saving < LEAST)
+		snprintf(balance, sizeof(balance), "a perfect one would save %.1f %%", 100 * k->saving);
+	else
+		snprintf(balance, sizeof(balance), "efficiency %.3f", k->efficiency);
+	say(a, "balance is not the question: %s (measured); moving data may be: no schedule that keeps iterations "
+	    "with their workers was measured for long; try DLS_SCHEDULE=static%s%s (dls-advise --verify compares)",
+	    balance, steal ? " or " : "", steal ? steal->schedule : "");
+	return true;
+}
+
 static void verdict(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
 	const struct dls__known *k = a->known;
 	double efficiency = k->efficiency, gain;
+	bool little = best && best != now && isnan(best->measured) && k->saving < LEAST;
 	char was[32], is[32];
 
 	if (!best || !now || isnan(now->expected)) {
-		if (efficiency > 0.97)
+		if (efficiency > 0.97 && !try_staying(a))
 			say(a, "nothing to gain: the workers are balanced: efficiency %.3f (measured)", efficiency);
 		return;
 	}
 	gain = 1 - best->expected / now->expected;
-	if (best != now && isnan(best->measured) && k->saving < LEAST)
-		too_balanced(a);
-	else if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
+	if (!little && best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
 		best->best = true;
 		recommend(a, best->schedule, gain, !isnan(best->measured));
 		say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
 		    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
 		    isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
+	} else if ((efficiency > 0.97 || k->saving < LEAST) && try_staying(a)) {
+		;
+	} else if (little) {
+		too_balanced(a);
 	} else if (efficiency > 0.97) {
 		say(a, "nothing to gain by another schedule: efficiency %.3f (measured)", efficiency);
 	} else {
@@ -286,10 +330,11 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 		verdict_blocks(&a);
 		return true;
 	}
+	advice->moves = known->workers > 1 && dls__forecast_moves(&a);
 	describe(&a);
 	if (!(a.work > 0) || known->workers < 2)
-		return true;
-	a.failed = dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
+		return !a.failed;
+	a.failed |= dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
 	a.unequal = speeds(&a, &slowest, &fastest) && fastest > (1 + APART) * slowest;
 	now = dls__forecast_all(&a, ordered);
 	dls_predictor_close(a.predictor);

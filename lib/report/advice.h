@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "lib/observe/ran.h"
 #include "lib/predict/profile.h"
 
 /* A schedule that a loop ran under. */
@@ -24,7 +25,7 @@ struct dls__known {
 	double longest;			/* of them, a lower bound; 0: not known */
 	double spread;			/* coefficient of variation of the executions' work */
 	double efficiency;		/* mean / longest busy time; NAN: not known */
-	const char *now;		/* the schedule in force */
+	const char *now;		/* the schedule in force; NULL: not known */
 	bool ordered;			/* chunks must come in order, even if `now`, chosen by auto, does not say so */
 	const struct dls__tried *tried;
 	unsigned trieds;
@@ -54,18 +55,15 @@ struct dls__advice {
 	double ideal;			/* time of a perfect balance at no cost; NAN: not known, or something took less */
 	bool absolute;			/* executions agree: times mean something */
 	bool busy;			/* executions disagree with each other or with their iterations: nothing is recommended */
+	bool moves;			/* iterations go to any worker, and what that costs was not measured */
 	bool worthwhile;		/* the first line says what to change */
-	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to */
+	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to; else one to try, or "" */
 	double gain;			/* ... the share of the loop's time that it saves */
 	bool measured;			/* ... which was measured, not predicted */
 	unsigned forecasts, lines;
 	struct dls__forecast forecast[DLS__FORECASTS];
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];
 };
-
-/* The schedule that an execution ran under: the requested one, unless that left the choice to the library or could not run, for the
- * reason `why`. */
-const char *dls__ran_under(const char *asked, const char *ran, const char *why);
 
 /* Whether a schedule's text asks for chunks in order. */
 bool dls__in_order(const char *schedule);

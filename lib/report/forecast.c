@@ -22,13 +22,6 @@ static bool keeps_near(const struct dls_schedule *s)
 			strncmp(text, "nonmonotonic:", 13) == 0);
 }
 
-const char *dls__ran_under(const char *asked, const char *ran, const char *why)
-{
-	const char *name = strchr(asked, ':') ? strchr(asked, ':') + 1 : asked;
-
-	return why || (strncmp(name, "auto", 4) == 0 && strchr(",", name[4])) ? ran : asked;
-}
-
 /* Have a forecast of a schedule, once; NULL: it is unknown, or there is no room. */
 static struct dls__forecast *add(struct dls__advising *a, const char *text)
 {
@@ -168,8 +161,11 @@ static void expect(struct dls__advising *a)
 /* Whether one bucket takes longer than the ideal, and what its iterations differ by is not known: this then decides. */
 static bool coarse(const struct dls__advising *a)
 {
-	for (unsigned i = 0; i < a->profile.buckets && !a->profile.variance; i++)
-		if (a->time[i] > a->ideal && a->profile.n > a->profile.buckets)
+	uint64_t n = a->profile.n;
+	unsigned B = a->profile.buckets;
+
+	for (unsigned i = 0; i < B && !a->profile.variance; i++)
+		if (a->time[i] > a->ideal && dls__bucket_begin(n, B, i + 1) - dls__bucket_begin(n, B, i) > 1)
 			return true;
 	return false;
 }
@@ -208,28 +204,48 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
 }
 
-double dls__forecast_busy(struct dls__advising *a, bool near)
+/* Whether a text is a schedule that does so: 1 or 0; -1: not known, of a program's own. */
+static int near_by_name(struct dls__advising *a, const char *text)
+{
+	struct dls_schedule *s;
+	int code = dls_schedule_parse(&s, text, NULL), near;
+
+	a->failed |= code == DLS_ENOMEM;
+	if (code)
+		return -1;
+	near = keeps_near(s);
+	dls_schedule_free(s);
+	return near;
+}
+
+struct dls__taken dls__forecast_taken(struct dls__advising *a, bool near)
 {
 	const struct dls__known *k = a->known;
-	double busy = 0, n = 0;
+	struct dls__taken sum = { .workers = k->workers };
 
 	for (unsigned i = 0; i < k->trieds; i++) {
-		struct dls_schedule *s;
-		int code;
+		const struct dls__taken *t = &k->tried[i].taken;
 
-		if (k->tried[i].taken.workers != k->workers)
+		if (t->workers != k->workers || near_by_name(a, k->tried[i].schedule) != near)
 			continue;
-		code = dls_schedule_parse(&s, k->tried[i].schedule, NULL);
-		a->failed |= code == DLS_ENOMEM;
-		if (code)
-			continue;
-		if (keeps_near(s) == near) {
-			busy += k->tried[i].taken.busy;
-			n += k->tried[i].taken.n;
-		}
-		dls_schedule_free(s);
+		sum.executions += t->executions;
+		sum.wall += t->wall;
+		sum.busy += t->busy;
+		sum.n += t->n;
 	}
-	return n > 0 ? 1e-9 * busy / n : NAN;
+	return sum;
+}
+
+bool dls__forecast_moves(struct dls__advising *a)
+{
+	enum { SETTLED = 3 };		/* executions */
+	const struct dls__known *k = a->known;
+	uint64_t kept = dls__forecast_taken(a, true).executions, others = 0;
+
+	for (unsigned i = 0; i < k->trieds; i++)
+		others += k->tried[i].taken.workers == k->workers ? k->tried[i].taken.executions : 0;
+	others -= kept;
+	return k->now && near_by_name(a, k->now) != 1 && kept < (others < SETTLED ? others : SETTLED);
 }
 
 struct dls__forecast *dls__forecast_all(struct dls__advising *a, bool ordered)

@@ -25,8 +25,11 @@ struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool ord
 /* The schedule to recommend; NULL: no schedule's time is known. */
 struct dls__forecast *dls__forecast_best(struct dls__advising *advising);
 
-/* Busy time of an iteration under schedules that keep a worker's iterations near each other, or under the others, s; NAN: none was
- * measured. */
-double dls__forecast_busy(struct dls__advising *advising, bool near);
+/* The measured executions under schedules that keep a worker's iterations near each other, or under the others. */
+struct dls__taken dls__forecast_taken(struct dls__advising *advising, bool near);
+
+/* Whether the schedule in force is one of the others, and what moving iterations costs was not measured: the first
+ * executions under a schedule that keeps them still move their data. */
+bool dls__forecast_moves(struct dls__advising *advising);
 
 #endif

@@ -20,8 +20,8 @@ void dls__page_escape(FILE *file, const char *text);
 /* Each %s is a text to be escaped; there is nothing else after a '%'. */
 void dls__page_put(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Advice as paragraphs, and a picture: cost per iteration by position. */
-void dls__page_advice(FILE *file, const struct dls__known *known, const struct dls__advice *advice);
+/* Advice as paragraphs, and a picture: cost per iteration by position; NULL, or of no bars: none. */
+void dls__page_advice(FILE *file, const struct dls__bars *bars, const struct dls__advice *advice);
 
 /* A picture of the time of every schedule: bars for predictions, dots for measurements; nothing if none is known. */
 void dls__page_forecasts(FILE *file, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title);

@@ -8,15 +8,22 @@
 
 enum { WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP };
 
-static void costs(FILE *f, const struct dls__known *k)
+static double cost(const struct dls__bar *b)
 {
-	double most = 0, least = INFINITY, bottom = 220, width = k->n / DLS__BUCKETS;
-	const struct dls__report_unit *unit;
-	struct dls__axis x = { 0, k->n, LEFT, WIDTH - RIGHT, false }, y;
+	return b->n > 0 ? b->time / b->n : 0;
+}
 
-	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
-		most = fmax(most, k->time[b] / width);
-		least = k->time[b] > 0 ? fmin(least, k->time[b] / width) : least;
+/* Neighbours are told apart where there is room. */
+static void costs(FILE *f, const struct dls__bars *c)
+{
+	double most = 0, least = INFINITY, bottom = 220, upto = 0;
+	const struct dls__report_unit *unit;
+	struct dls__axis x = { 0, 0, LEFT, WIDTH - RIGHT, false }, y;
+
+	for (unsigned b = 0; b < c->bars; b++) {
+		most = fmax(most, cost(&c->bar[b]));
+		least = cost(&c->bar[b]) > 0 ? fmin(least, cost(&c->bar[b])) : least;
+		x.to += c->bar[b].n;
 	}
 	unit = dls__report_unit(most);
 	most /= unit->seconds;
@@ -28,11 +35,14 @@ static void costs(FILE *f, const struct dls__known *k)
 	fprintf(f, "<text x=\"%d\" y=\"16\">time per iteration, %s%s</text>\n", LEFT - 30, unit->utf8,
 		y.log ? ", logarithmic" : "");
 	dls__axis_ticks(f, &y, true, false);
-	fprintf(f, "<path class=\"even\" d=\"M%d %.1f", LEFT, bottom);
-	for (unsigned b = 0; b < DLS__BUCKETS; b++)
-		fprintf(f, "\nV%.1fH%.1f", dls__axis_place(&y, fmax(k->time[b] / width / unit->seconds, y.from)),
-			dls__axis_place(&x, (b + 1) * width));
-	fprintf(f, "V%.1fZ\"/>\n", bottom);
+	fputs("<path class=\"even\" d=\"", f);
+	for (unsigned b = 0; b < c->bars; b++) {
+		double from = dls__axis_place(&x, upto), to = dls__axis_place(&x, upto += c->bar[b].n);
+		double top = dls__axis_place(&y, fmax(cost(&c->bar[b]) / unit->seconds, y.from));
+
+		fprintf(f, "M%.1f %.1fV%.1fH%.1fV%.1fZ\n", from, bottom, top, to - from > 12 ? to - 1 : to, bottom);
+	}
+	fputs("\"/>\n", f);
 	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
 }
 
@@ -98,20 +108,22 @@ static void bars(FILE *f, const struct dls__forecast *const *order, unsigned n, 
 	dls__picture_end(f, bottom, BARS, &x, false, "multiple of the ideal time", 1.05 * most > BEYOND ? "; longer bars are cut" : "");
 }
 
-void dls__page_advice(FILE *f, const struct dls__known *k, const struct dls__advice *a)
+void dls__page_advice(FILE *f, const struct dls__bars *c, const struct dls__advice *a)
 {
 	double work = 0;
 
 	for (unsigned i = 0; i < a->lines; i++)
 		dls__page_put(f, "<p class=\"reading\"><b>Advice:</b> %s</p>\n", a->line[i]);
-	for (unsigned b = 0; k->time && b < DLS__BUCKETS; b++)
-		work += k->time[b];
+	for (unsigned b = 0; c && b < c->bars; b++)
+		work += c->bar[b].time;
 	if (!(work > 0))
 		return;
 	fputs("<figure>\n", f);
-	costs(f, k);
-	fputs("<figcaption><b>Cost by position.</b>  What an iteration takes, in the mean of each 64th of the loop and of its\n"
-	      "executions.</figcaption>\n</figure>\n", f);
+	costs(f, c);
+	fprintf(f, "<figcaption><b>Cost by position.</b>  What an iteration takes, by %.0f chunk%s in %llu execution%s.\n"
+		"A bar is a chunk, or the mean of the chunks that begin in the same 64th of the loop; what differs\n"
+		"within it was not measured.</figcaption>\n</figure>\n", c->chunks, c->chunks < 1.5 ? "" : "s",
+		(unsigned long long)c->executions, c->executions == 1 ? "" : "s");
 }
 
 void dls__page_forecasts(FILE *f, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title)

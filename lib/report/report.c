@@ -89,15 +89,19 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	if (!to->ran)
 		return false;
 	for (const struct dls__ran *r = s->ran; r; r = r->next)
-		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions, r->coarse,
-								     r->taken };
+		to->ran[to->rans++] = (struct dls__report_ran){
+			r->asked, r->calc, r->why, dls__ran_under(r->asked, r->calc, r->why), r->executions, r->last,
+			r->coarse, r->taken,
+		};
 	return true;
 }
 
 /* If there is no memory, the picture is left out, and the report says so. */
-static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
+static void copy_slowest(struct dls__report_site *to, const struct dls__sums *sums)
 {
+	const struct dls__slowest *from = &sums->slowest;
 	struct dls__slowest *s = &to->slowest;
+	const struct dls__ran *ran = sums->ran;
 
 	*s = *from;
 	s->ran = NULL;
@@ -108,7 +112,8 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 		return;
 	}
 	memcpy(s->stay, from->stay, s->workers * sizeof(*s->stay));
-	snprintf(to->slowest_asked, sizeof(to->slowest_asked), "%s", from->ran->asked);
+	for (to->slowest_ran = to->ran; ran != from->ran; ran = ran->next)
+		to->slowest_ran++;
 	for (unsigned i = 0; i < s->workers; i++) {
 		const struct dls__log *log = &from->log[i];
 
@@ -162,22 +167,6 @@ static void copy_chosen(struct dls__report_site *to, const struct dls__report_me
 	}
 }
 
-/* Whether the program's runtime dealt it, or it is what threads did between barriers. */
-static bool of_runtime(const struct dls__report_ran *r)
-{
-	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
-}
-
-/* A loop that only its runtime has dealt stays under the runtime's schedule, whatever libdls would choose. */
-static void name_schedule(struct dls__report_site *to)
-{
-	for (unsigned i = 0; i < to->rans; i++)
-		if (!of_runtime(&to->ran[i]))
-			return;
-	if (to->rans)
-		snprintf(to->schedule, sizeof(to->schedule), "%s", to->ran[to->rans - 1].asked);
-}
-
 static void copy_site(void *arg, const struct dls__report_met *met)
 {
 	struct dls__statistics *s = met->statistics;
@@ -201,7 +190,6 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	to->order = c->report.sites++;
 	dls__report_clean(to->name, met->name);
 	dls__report_clean(to->function, met->function ? met->function : "");
-	snprintf(to->schedule, sizeof(to->schedule), "%s", met->schedule);
 	copy_chosen(to, met);
 	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
@@ -209,10 +197,9 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	workers = sums->room;
 	to->nowait = sums->nowait;
 	if (copy_rans(to, sums))
-		name_schedule(to);
+		copy_slowest(to, sums);
 	else
 		c->failed = true;
-	copy_slowest(to, &sums->slowest);
 	c->failed |= !copy_profile(to, sums);
 	pthread_mutex_unlock(&s->mutex);
 	c->failed |= !copy_workers(to, s, workers);
@@ -220,12 +207,23 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 		c->report.threads = to->workers;
 }
 
+/* The schedule of the last execution; NULL: none ran. */
+static const struct dls__report_ran *last_ran(const struct dls__report_site *site)
+{
+	const struct dls__report_ran *last = NULL;
+
+	for (unsigned i = 0; i < site->rans; i++)
+		if (!last || site->ran[i].last > last->last)
+			last = &site->ran[i];
+	return last;
+}
+
 /* auto's choice for executions like those of the profile; NULL: there is none. */
 static struct dls__chosen *chosen_for(struct dls__report_site *site)
 {
 	double n = site->profile.executions ? site->profile.n / (double)site->profile.executions : 0;
 
-	for (unsigned i = 0; i < site->chosens && strstr(site->schedule, "auto"); i++) {
+	for (unsigned i = 0; i < site->chosens; i++) {
 		struct dls__chosen *c = &site->chosen[i];
 
 		if (c->workers == site->stats.workers && fabs(n / (double)c->n - 1) < 0.2)
@@ -234,16 +232,22 @@ static struct dls__chosen *chosen_for(struct dls__report_site *site)
 	return NULL;
 }
 
-/* The schedule of the next execution: under auto NULL; else the one that ran most often when the same was requested, or when the
- * program's runtime dealt; NULL if nothing has run. */
+/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps
+ * to, or if that has not run yet, the one that ran most often. */
 static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
-	const struct dls__report_ran *most = NULL;
+	const struct dls__report_ran *last = last_ran(site), *most = last;
 
-	for (unsigned i = 0; i < site->rans && !chosen; i++)
-		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || of_runtime(&site->ran[i])) &&
-		    (!most || site->ran[i].executions > most->executions))
-			most = &site->ran[i];
+	for (unsigned i = 0; last && dls__ran_auto(last->asked) && i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		if (strcmp(r->asked, last->asked) != 0)
+			continue;
+		if (chosen && strcmp(r->under, chosen->now.schedule) == 0)
+			return r;
+		if (r->executions > most->executions)
+			most = r;
+	}
 	return most;
 }
 
@@ -251,8 +255,8 @@ static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile_sums *p = &site->profile;
-	struct dls__chosen *chosen = chosen_for(site);
-	const struct dls__report_ran *now = present(site, chosen);
+	const struct dls__report_ran *last = last_ran(site), *now;
+	struct dls__chosen *chosen = last && dls__ran_auto(last->asked) ? chosen_for(site) : NULL;
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 	unsigned trieds = 0;
 
@@ -262,8 +266,9 @@ static bool advise(struct dls__report_site *site)
 	for (unsigned i = 0; i < site->rans; i++) {
 		const struct dls__report_ran *r = &site->ran[i];
 
-		site->tried[trieds++] = (struct dls__tried){ dls__ran_under(r->asked, r->calc, r->why), r->taken };
+		site->tried[trieds++] = (struct dls__tried){ r->under, r->taken };
 	}
+	site->present = now = present(site, chosen);
 	/* The others that auto had to choose from, without times of this report. */
 	for (unsigned i = 0; chosen && i < chosen->candidates; i++)
 		if (!isnan(dls__candidate_time(&chosen->candidate[i])))
@@ -275,12 +280,11 @@ static bool advise(struct dls__report_site *site)
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency,
 		.saving = s->wall > 0 ? s->saving / s->wall + dls__report_overhead(s) : NAN,
-		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
-		.ordered = dls__in_order(site->schedule),
+		.now = now ? now->under : NULL, .ordered = now && dls__in_order(now->asked),
 		.tried = site->tried, .trieds = trieds, .alone = site->alone, .share = site->share,
 		.mean = s->measured ? s->wall / (double)s->measured : NAN,
 	};
-	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0)
+	if (now && dls__ran_native(now->calc) && strcmp(now->asked, "static") == 0)
 		site->known.blocks = site->name;
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */

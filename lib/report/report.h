@@ -14,7 +14,7 @@
 /* A site that has been executed. */
 struct dls__report_met {
 	const char *name, *function;	/* function: NULL if it is not known */
-	const char *schedule;		/* of the next execution */
+	bool automatic;			/* auto is to choose for the next execution */
 	struct dls__statistics *statistics;
 	const struct dls__chosen *chosen;	/* under auto */
 	unsigned chosens;
@@ -46,8 +46,9 @@ enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
 struct dls__report_ran {
-	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
-	uint64_t executions;
+	const char *asked, *calc, *why;		/* see ran.h */
+	const char *under;			/* dls__ran_under() them */
+	uint64_t executions, last;
 	struct dls__coarse coarse;
 	struct dls__taken taken;
 };
@@ -56,13 +57,13 @@ struct dls__report_site {
 	struct dls_stats stats;
 	char name[3 * 64];			/* UTF-8 without control characters */
 	char function[3 * 64];			/* likewise; "": not known */
-	char schedule[256];			/* of the next execution */
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
 	bool nowait;				/* an execution had no barrier at its end */
 	struct dls_worker_stats *worker;
 	struct dls__report_ran *ran;
+	const struct dls__report_ran *present;	/* of these, the one in force; NULL: none ran */
 	struct dls__slowest slowest;		/* its `ran` is NULL */
-	char slowest_asked[256];
+	const struct dls__report_ran *slowest_ran;
 	double share;				/* of the time since the first measured loop began; NAN: not known */
 	struct dls__profile_sums profile;	/* no executions: not kept */
 	struct dls__taken alone;

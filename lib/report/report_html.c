@@ -88,8 +88,8 @@ static double saving_share(const struct dls_stats *s)
 static void write_ran(FILE *f, const struct dls__report_ran *r)
 {
 	dls__page_put(f, "<code>%s</code>", r->asked);
-	if (dls__ran_under(r->asked, r->calc, r->why) != r->asked)
-		dls__page_put(f, " (ran: <code>%s</code>)", r->calc);
+	if (r->under != r->asked)
+		dls__page_put(f, " (ran: <code>%s</code>)", r->under);
 }
 
 /* A loop's name, and the function that it is in. */
@@ -105,28 +105,25 @@ static void write_name(FILE *f, const struct dls__report_site *site)
 	write_called(f, site->name, site->function);
 }
 
-/* Each schedule that ran; of auto's choices only the present ones. */
+/* Whether auto keeps to a schedule that it has chosen, for loops of one class. */
+static bool kept(const struct dls__report_site *site, const struct dls__report_ran *r)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < site->chosens; i++)
+		found |= strcmp(site->chosen[i].now.schedule, r->under) == 0;
+	return found;
+}
+
+/* Each schedule that ran; of auto's choices only those that it keeps to, and the one in force. */
 static void write_schedules(FILE *f, const struct dls__report_site *site)
 {
 	const char *between = "";
 
-	for (unsigned i = 0; i < site->chosens; i++) {
-		const char *now = site->chosen[i].now.schedule;
-		bool said = false;
-
-		for (unsigned k = 0; k < i; k++)
-			said |= strcmp(site->chosen[k].now.schedule, now) == 0;
-		if (!said)
-			fprintf(f, "%s<code>%s</code>", i ? ", " : "<code>auto</code> (now: ", now);
-	}
-	if (site->chosens) {
-		putc(')', f);
-		between = ", ";
-	}
 	for (unsigned i = 0; i < site->rans; i++) {
 		const struct dls__report_ran *r = &site->ran[i];
 
-		if (site->chosens && !r->why && dls__ran_under(r->asked, r->calc, NULL) != r->asked)
+		if (dls__ran_auto(r->asked) && r != site->present && !kept(site, r))
 			continue;
 		fputs(between, f);
 		write_ran(f, r);
@@ -178,7 +175,9 @@ static const char *reason(const struct dls__report_ran *r)
 {
 	if (r->why)
 		return "the one asked for ";
-	return dls__ran_under(r->asked, r->calc, NULL) != r->asked ? "auto chose it, or tried it" : "it was asked for";
+	if (dls__ran_native(r->calc))
+		return "the program's runtime dealt it";
+	return dls__ran_auto(r->asked) ? "auto chose it, or tried it" : "it was asked for";
 }
 
 static void write_rans(FILE *f, const struct dls__report_site *site)
@@ -189,7 +188,7 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 		const struct dls__report_ran *r = &site->ran[i];
 
 		dls__page_put(f, "<tr><td class=\"left\"><code>%s</code></td><td class=\"left\"><code>%s</code></td><td class=\"left\">%s%s</td>",
-			      r->asked, r->calc, reason(r), r->why ? r->why : "");
+			      r->asked, r->under, reason(r), r->why ? r->why : "");
 		CELLS(f, { COUNT, (double)r->executions });
 	}
 	end_table(f);
@@ -252,7 +251,8 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 	if (s->workers) {
 		fprintf(f, "<p>%llu iterations in %s by %u worker%s under ", (count)s->n,
 			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
-		dls__page_put(f, "<code>%s</code>.", site->slowest_asked);
+		write_ran(f, site->slowest_ran);
+		putc('.', f);
 		if (s->workers > DLS__REPORT_SHOWN)
 			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
 		fputs("</p>\n", f);
@@ -261,8 +261,9 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 }
 
 /* The schedules among which auto chose. */
-static void write_candidates(FILE *f, const struct dls__chosen *c)
+static void write_candidates(FILE *f, const struct dls__report_site *site, const struct dls__chosen *c)
 {
+	bool chooses = site->present && dls__ran_auto(site->present->asked);
 	struct dls__forecast forecast[DLS__CHOSEN_FROM] = { 0 };
 	char title[100];
 
@@ -272,7 +273,7 @@ static void write_candidates(FILE *f, const struct dls__chosen *c)
 		snprintf(forecast[i].schedule, sizeof(forecast[i].schedule), "%s", x->schedule);
 		forecast[i].measured = x->measured;
 		forecast[i].expected = dls__candidate_time(x);
-		forecast[i].now = strcmp(x->schedule, c->now.schedule) == 0;
+		forecast[i].now = chooses && strcmp(x->schedule, c->now.schedule) == 0;
 	}
 	snprintf(title, sizeof(title), "Every schedule, for %llu iterations by %u workers", (count)c->n, c->workers);
 	dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
@@ -284,11 +285,14 @@ static void write_forecasts(FILE *f, const struct dls__report_site *site)
 	if (!isnan(site->advice.ideal))
 		dls__page_forecasts(f, site->advice.forecast, site->advice.forecasts, site->advice.ideal, "Every schedule");
 	else if (site->chosens && !site->advice.busy)
-		write_candidates(f, &site->chosen[0]);
+		write_candidates(f, site, &site->chosen[0]);
 }
 
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
 {
+	struct dls__bars bars;
+
+	dls__profile_bars(&site->profile, &bars);
 	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
 	write_name(f, site);
 	fputs("</h2>\n<p class=\"reading\">", f);
@@ -299,7 +303,7 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 		dls__report_chosen(f, site, &site->chosen[i], true);
 		fputs(".</p>\n", f);
 	}
-	dls__page_advice(f, &site->known, &site->advice);
+	dls__page_advice(f, site->known.time ? &bars : NULL, &site->advice);
 	write_forecasts(f, site);
 	if (site->stats.measured) {
 		fputs("<details><summary>Schedules, figures, workers, the slowest execution</summary>\n", f);
@@ -309,8 +313,8 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 		write_slowest(f, site, number);
 		fputs("</details>\n", f);
 	} else {
-		fprintf(f, "<p>%llu executions, %llu iterations; schedule ", (count)site->stats.executions, (count)site->stats.iterations);
-		dls__page_put(f, "<code>%s</code>.</p>\n", site->schedule);
+		fprintf(f, "<p>%llu executions, %llu iterations.</p>\n", (count)site->stats.executions,
+			(count)site->stats.iterations);
 	}
 	fputs("</section>\n", f);
 }

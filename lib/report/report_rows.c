@@ -60,8 +60,6 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 
 	for (int column = 0; column < 4; column++) {
 		fputs(column ? ",\"" : "\"", f);
-		if (site->rans == 0 && column == 0)
-			fputs(site->schedule, f);
 		for (unsigned i = 0; i < site->rans; i++) {
 			const struct dls__report_ran *r = &site->ran[i];
 			const char *const cell[] = { r->asked, r->calc, r->why ? r->why : "", executions };
@@ -276,6 +274,7 @@ static void json_provenance(FILE *f, const struct dls__report_facts *report)
 static void json_profile(FILE *f, const struct dls__report_site *site)
 {
 	const struct dls__profile_sums *p = &site->profile;
+	struct dls__bars c;
 
 	fputs(",\n  \"alone\": ", f);
 	json_taken(f, &site->alone);
@@ -292,7 +291,12 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
 	for (unsigned b = 0; p->scatter > 0 && b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : "], \"variance\": [", p->variance[b]);
-	fputs("]}", f);
+	dls__profile_bars(p, &c);
+	putc(']', f);
+	write_member(f, "chunks", c.chunks);
+	for (unsigned b = 0; b < c.bars; b++)
+		fprintf(f, "%s[%.17g, %.9g]", b ? ", " : ", \"bars\": [", c.bar[b].n, c.bar[b].time);
+	fputs(c.bars ? "]}" : ", \"bars\": []}", f);
 }
 
 static void json_chosen(FILE *f, const struct dls__chosen *c)
@@ -349,7 +353,9 @@ static void json_site(FILE *f, const struct dls__report_facts *report, const str
 	fputs(", ", f);
 	write_string(f, "function", *site->function ? site->function : NULL);
 	fputs(", ", f);
-	write_string(f, "schedule", site->schedule);
+	write_string(f, "schedule", site->present ? site->present->asked : NULL);
+	fputs(", ", f);
+	write_string(f, "in_force", site->present ? site->present->under : NULL);
 	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
 		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
 		(count)s->iterations, (count)s->measured, s->workers, (count)s->chunks,

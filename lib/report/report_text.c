@@ -13,14 +13,12 @@ struct times {
 
 static void write_rans(FILE *f, const struct dls__report_site *site)
 {
-	if (site->rans == 0)
-		fprintf(f, "  schedule    %s\n", site->schedule);
 	for (unsigned i = 0; i < site->rans; i++) {
 		const struct dls__report_ran *r = &site->ran[i];
 
 		fprintf(f, "  %-12s%s", i ? "" : "schedule", r->asked);
-		if (!r->why && dls__ran_under(r->asked, r->calc, NULL) != r->asked)	/* auto's choice */
-			fprintf(f, ": %s", r->calc);
+		if (!r->why && r->under != r->asked)	/* auto's choice */
+			fprintf(f, ": %s", r->under);
 		if (site->rans > 1)
 			fprintf(f, ", in %llu of %llu", (count)r->executions, (count)site->stats.measured);
 		if (r->why)

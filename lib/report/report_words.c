@@ -73,7 +73,8 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 		fputs("One worker ran it alone: there was nothing to balance.", f);
 	else if (gain < 0.05)
 		fprintf(f, "%s: a perfect balance would save no more than %.1f %% of %s.",
-			overhead < 0.05 ? "Nothing to gain" : "Well balanced", 100 * gain, wall);
+			overhead < 0.05 && !site->advice.moves ? "Nothing to gain" : "Well balanced", 100 * gain,
+			wall);
 	else if (site->worker[most].idle < 0.05 * s->wall)
 		fprintf(f, "A perfect balance would save %s of %s.", saving, wall);
 	else

@@ -16,6 +16,8 @@ struct sums {
 	double wall, saving;		/* saving: by a perfect balance */
 	double busy;			/* wall of those whose executions disagree */
 	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
+	double moving;			/* wall of those with a schedule to try that keeps data with their workers */
+	const struct dls__report_site *mover;		/* the longest of these */
 	double gain, miss;		/* of the schedules in `text`; how much that may be off */
 	bool predicted;
 	char text[NAMED * (3 * 64 + DLS__FORECAST_TEXT + 4)];	/* for DLS_SCHEDULE */
@@ -60,6 +62,11 @@ static struct sums add_up(const struct dls__report_facts *report)
 			if (!s.busiest || site->stats.wall > s.busiest->stats.wall)
 				s.busiest = site;
 		}
+		if (site->advice.moves && *site->advice.instead && !site->advice.worthwhile) {
+			s.moving += site->stats.wall;
+			if (!s.mover || site->stats.wall > s.mover->stats.wall)
+				s.mover = site;
+		}
 		/* A name with one of these cannot be written there. */
 		if (site->advice.worthwhile && !strpbrk(site->name, ",;'") && named < NAMED) {
 			add_change(&s, site);
@@ -67,6 +74,21 @@ static struct sums add_up(const struct dls__report_facts *report)
 		}
 	}
 	return s;
+}
+
+/* What is not known of loops that no balance makes faster. */
+static void write_moving(FILE *f, const struct sums *s, const char *saving, const char *wall)
+{
+	bool named = !strpbrk(s->mover->name, ",;'");
+
+	if (s->saving < MISS * s->wall)
+		fprintf(f, "Balance is not the question: a perfect one would save %s of %s (measured).", saving, wall);
+	else
+		fprintf(f, "No other schedule is predicted to gain, though a perfect balance would save %s of %s.", saving,
+			wall);
+	fprintf(f, "  Moving data may be: of %s no schedule that keeps iterations with their workers was measured for "
+		"long.  Try DLS_SCHEDULE='%s%s%s'; dls-advise --verify compares.", s->mover->name,
+		named ? s->mover->name : "", named ? ":" : "", s->mover->advice.instead);
 }
 
 /* Why nothing can be gained. */
@@ -83,6 +105,8 @@ static void write_reason(FILE *f, const struct dls__report_facts *report, const 
 		fputs("Nothing to gain: one thread ran the loops.", f);
 	else if (s->wall < LITTLE * ran)
 		fprintf(f, "Nothing to gain: its loops take %.1f %% of the time.", 100 * s->wall / ran);
+	else if (s->moving > LITTLE * s->wall)
+		write_moving(f, s, saving, wall);
 	else if (s->saving < MISS * s->wall)
 		fprintf(f, "Nothing to gain: the loops are balanced (measured), a perfect balance would save %s of %s.", saving, wall);
 	else

@@ -86,7 +86,7 @@ static void count_site(void *arg, const struct dls__report_met *met)
 
 	for (unsigned i = 1; i < met->chosens; i++)
 		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
-	if (met->chosens && dls__ran_under(met->schedule, "", NULL) != met->schedule)	/* the schedule is still auto */
+	if (met->chosens && met->automatic)
 		dls__chosen_count(arg, most->now.schedule);
 }
 

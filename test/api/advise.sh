@@ -140,6 +140,10 @@ point $? 'executions differ: no time in the text either'
 # The rules.
 printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' | trace "$work/even.json"
 says 'balanced' 'nothing to gain by another schedule: efficiency 1.000' "$work/even.json"
+sed 's/static/fac2/g' "$work/even.json" >"$work/far.json"
+says 'balanced, but where data move is not known' \
+	'balance is not the question: a perfect one would save 0.0 % (measured); moving data may be:' "$work/far.json"
+says '... until blocks that stay were measured' 'nothing to gain by another schedule: efficiency 1.000' "$work/far.json" "$work/even.json"
 same 'balanced: nothing else is said' 1 "$("$tool" "$work/even.json" | grep -c advice:)"
 printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' '2 0 2 0 64 96 ss' '2 1 2 64 64 96 ss' | trace "$work/moved.json"
 says 'locality' 'iterations take 50 % longer where schedules move them' "$work/moved.json"
@@ -271,6 +275,11 @@ bad '"size": 0' "$(sed 's/"size":32/"size":0/' "$work/blocks.json")"
 bad 'events of two loops' "$(sed 's/"worker":1\(.*\)"loop"/"worker":1\1"other"/' "$work/blocks.json")"
 bad '"variance" of the profile is not of 64 numbers' "$(sed 's/"variance": \[[^,]*, /"variance": [/' "$work/within.json")"
 bad '"variance" of the profile is not of 64 numbers from 0' "$(sed 's/"variance": \[[^,]*, /"variance": [-1, /' "$work/within.json")"
+for bars in '[0, 1]' '[1]' '[1, -1]' '["a", 1]' 7; do
+	bad '"bars" of the profile are not iterations and seconds' "$(sed "s/\"profile\": {/&\"bars\": [[1, 1], $bars], /" "$work/within.json")"
+done
+bad '"bars" of the profile are more than 64' "$(awk 'BEGIN { for (i = 0; i < 65; i++) printf "%s[1, 1]", i ? ", " : "" }' |
+	sed 's/.*/s|"profile": {|\&"bars": [&], |/' | sed -f - "$work/within.json")"
 bad 'depth' "$(awk 'BEGIN { printf "[{\"a\": "; for (i = 0; i < 5000; i++) printf "[" }')"
 
 # Files cut off at any place, and with some bytes replaced: 2 and a message, or 0, and never anything else.

@@ -225,9 +225,9 @@ static void far_away(void)
 
 	if (tap_skip_if(read_terminal("far"), "no pseudo-terminal"))
 		return;
-	line = strstr(text, "\rdays  ss  ");
-	CHECK(line && sscanf(line, "\rdays  ss  %llu/1000000000000 (0%%)  %u.%ue%u/s  %u:%2u:%2u left%n", &done, &rate, &tenth, &power,
-			     &hours, &minutes, &s, &n) == 7);
+	line = strstr(text, "\rdays  ss,100000  ");
+	CHECK(line && sscanf(line, "\rdays  ss,100000  %llu/1000000000000 (0%%)  %u.%ue%u/s  %u:%2u:%2u left%n",
+			     &done, &rate, &tenth, &power, &hours, &minutes, &s, &n) == 7);
 	CHECK(n > 0 && done % 100000 == 0 && rate >= 1 && rate <= 9 && tenth <= 9 && power >= 4 && power <= 6 && hours > 9);
 	line = strstr(text, "\rages  ss  ");
 	CHECK(line && strstr(line, "/s  ? left"));

@@ -5,7 +5,8 @@
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
  * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the statistics of a real
  * run differ from those worked out from its trace, the page is not well-formed, needs another file or lacks a picture, the profile is
- * not of the same chunks, a bad name is accepted, or exit() in a thread with a small stack crashes. */
+ * not of the same chunks, the picture of costs is not of what was timed, a bad name is accepted, or exit() in a thread with a small stack
+ * crashes. */
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>
@@ -103,6 +104,77 @@ static void equal_statistics(void)
 	setlocale(LC_ALL, "C");
 	look(tool_python("test/api/report.py same %s %s %s 2>&1", scratch("x.json"), scratch("x.csv"), expected));
 	look(tool_python("test/api/report.py page %s 0 2>&1", scratch("x.html")));	/* virtual time has no pictures */
+}
+
+/* 100 iterations of half a second by three workers, in virtual time; returns what JSON has of the chunks. */
+static const char *hundred(const char *name, const char *schedule, unsigned executions)
+{
+	static char text[1 << 20];
+	static const double come[P] = { 0 };
+	struct dls_loop *loop;
+	double time[100];
+	const char *at;
+
+	deal_measured(name);
+	CHECK(ours(name, P, DLS_LOOP_VIRTUAL_TIME, &loop));
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	for (int i = 0; i < 100; i++)
+		time[i] = 0.5;
+	for (unsigned k = 0; k < executions; k++)
+		virtual_run(loop, P, 100, come, 0, time);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_report(scratch("c.json")), 0);
+	tap_read(scratch("c.json"), text, sizeof(text));
+	at = strstr(text, name);
+	at = at ? strstr(at, "\"profile\": ") : NULL;
+	at = at ? strstr(at, "\"chunks\": ") : NULL;
+	return at ? at : "";
+}
+
+/* A loop's picture of costs on a page, and what is said below it. */
+static const char *costs_in(const char *page, const char *name)
+{
+	static char text[4][1 << 14];
+	static unsigned i;
+	char head[100];
+	const char *at, *end;
+
+	snprintf(head, sizeof(head), "<h2>%s", name);
+	at = strstr(page, head);
+	at = at ? strstr(at, "<path class=\"even\"") : NULL;
+	end = at ? strstr(at, "</figcaption>") : NULL;
+	snprintf(text[++i % 4], sizeof(text[0]), "%.*s", at && end ? (int)(end - at) : 0, at && end ? at : "");
+	return text[i % 4];
+}
+
+/* Fails if a bar is not as wide as what it stands for, equal iterations look unequal, or dls-advise makes another picture of them. */
+static void costs(void)
+{
+	static const char first[] = "<path class=\"even\" d=\"M82.0 220.0V35.2H278.9V220.0Z\nM279.9 220.0V35.2H470.9V220.0Z\nM471.9";
+	static const char blocks[] = "\"chunks\": 6, \"bars\": [[34, 17], [33, 16.5], [33, 16.5]]";
+	static char page[1 << 21], other[1 << 21];
+	const char *at = hundred("three blocks", "static", 2), *picture;
+	double n, time, left = 100;
+
+	if (!CHECK(strncmp(at, blocks, strlen(blocks)) == 0))
+		tap_note("%.60s", at);
+	at = strstr(hundred("one by one", "ss", 3), "\"chunks\": 300, \"bars\": [[1, ");
+	for (at = at ? strstr(at, "[[") + 1 : NULL; at && left > 0.5 && sscanf(at, "[%lf, %lf]", &n, &time) == 2; left -= n) {
+		CHECK(fabs(time / n - 0.5) < 1e-6);
+		at = strchr(at + 1, '[');
+	}
+	CHECK(fabs(left) < 1e-6);
+	CHECK_EQ(dls_report(scratch("c.html")), 0);
+	tap_read(scratch("c.html"), page, sizeof(page));
+	picture = costs_in(page, "three blocks");
+	if (!CHECK(strncmp(picture, first, strlen(first)) == 0 && strstr(picture, "by 6 chunks in 2 executions.")))
+		tap_note("%s", picture);
+	if (tap_skip_if(tool_run("dls-advise", "--html %s %s >%s 2>&1", scratch("a.html"), scratch("c.json"), scratch("a.txt")) != 0,
+			"there is no dls-advise"))
+		return;
+	tap_read(scratch("a.html"), other, sizeof(other));
+	CHECK_TEXT(costs_in(other, "three blocks"), picture);
+	CHECK_TEXT(costs_in(other, "one by one"), costs_in(page, "one by one"));
 }
 
 static struct dls_loop *loop;
@@ -394,5 +466,5 @@ static int run(const char *which)
 	return strcmp(which, "many") == 0 ? many() : strcmp(which, "small") == 0 ? small() : strcmp(which, "chain") == 0 ? chain() : child();
 }
 
-TEST_MAIN_OR(run, T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
+TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
 	     T(small_stack) T_OPENMP(overlap))

@@ -1,7 +1,8 @@
 /* latest.c - the profile of a loop from its latest executions, some of which were disturbed.
  *
  * Fails if: a worker that was held up in one execution makes the loop's other iterations look cheap, or stays in the profile; an
- * execution that the whole machine slowed down counts for the others; or of many workers, each in few buckets, one has another's speed. */
+ * execution that the whole machine slowed down counts for the others; of many workers, each in few buckets, one has another's speed; or
+ * buckets count as equally wide where the iterations are no multiple of their number. */
 #include <math.h>
 
 #include "tap.h"
@@ -100,4 +101,42 @@ static void many(void)
 	free(l.data);
 }
 
-TEST_MAIN(T(disturbed) T(many))
+/* A profile of n iterations, of which those of wide buckets in one half of the loop, the second one or the first, take 3 us, others 1;
+ * returns the time of the halves. */
+static void add_wide(struct dls__latest *l, uint64_t n, bool second, double half[2])
+{
+	memset(row, 0, sizeof(row));
+	half[0] = half[1] = 0;
+	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
+		uint64_t begin = dls__bucket_begin(n, DLS__BUCKETS, b), end = dls__bucket_begin(n, DLS__BUCKETS, b + 1);
+		bool later = b >= DLS__BUCKETS / 2;
+		struct dls__bucket *x = &row[later][b];
+
+		x->n = end - begin;
+		x->time = 1e-6 * (double)x->n * (later == second && x->n > n / DLS__BUCKETS ? 3 : 1);
+		half[later] += x->time;
+	}
+	CHECK(dls__latest_add(l, n, rows) > 0);
+}
+
+/* The balance of two equal blocks, and the time that moves when the costly buckets do. */
+static void unequal_widths(void)
+{
+	static const uint64_t sizes[] = { 64, 66, 80, 96, 100, 126, 1000, (1ull << 54) + 32 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct dls__latest l = { .workers = P };
+		double half[2], moved;
+
+		add_wide(&l, sizes[i], true, half);
+		if (!CHECK(fabs(dls__latest_balance(&l) / ((half[0] + half[1]) / 2 / half[1]) - 1) < 1e-6))
+			tap_note("%llu iterations: balance %g", (unsigned long long)sizes[i], dls__latest_balance(&l));
+		moved = (half[1] - half[0]) / (half[0] + half[1]);
+		add_wide(&l, sizes[i], false, half);
+		if (!CHECK(fabs(dls__latest_unrest(&l) - moved) < 1e-6))
+			tap_note("%llu iterations: unrest %g, not %g", (unsigned long long)sizes[i], dls__latest_unrest(&l), moved);
+		free(l.data);
+	}
+}
+
+TEST_MAIN(T(disturbed) T(many) T(unequal_widths))

@@ -1,9 +1,11 @@
 /* A worker's tally: each iteration is in its bucket, and no time is lost.
  *
  * Fails if: a bucket begins elsewhere than dls__bucket_begin() says, a chunk over several buckets is not spread evenly, chunks that
- * come in any order are in the bucket of the one before, or what would lie behind the loop's end is lost. */
+ * come in any order are in the bucket of the one before, or what would lie behind the loop's end is lost; if buckets are taken for equally
+ * wide where the iterations are no multiple of their number, or a bar of the picture is not what was timed. */
 #include <math.h>
 
+#include "lib/predict/predict.h"
 #include "lib/predict/profile.h"
 #include "tap.h"
 
@@ -65,8 +67,10 @@ static void rebucketed(void)
 		dls__rebucket(wide, DLS__BUCKETS, back, n);
 		dls__rebucket(time, n, three, 3);
 		CHECK(fabs(three[0] + three[1] + three[2] - sum) < 1e-9 * sum);
+		for (unsigned b = 0; b < n; b++)
+			CHECK(fabs(back[b] - time[b]) < 1e-9);
 		for (unsigned b = 0; b < n && DLS__BUCKETS % n == 0; b++)
-			CHECK(fabs(back[b] - time[b]) < 1e-9 && fabs(wide[b * (DLS__BUCKETS / n)] - time[b] * n / DLS__BUCKETS) < 1e-9);
+			CHECK(fabs(wide[b * (DLS__BUCKETS / n)] - time[b] * n / DLS__BUCKETS) < 1e-9);
 	}
 }
 
@@ -116,4 +120,119 @@ static void varied(void)
 	CHECK_EQ(sums.executions, 5);
 }
 
-TEST_MAIN(T(any_order) T(behind) T(rebucketed) T(varied))
+/* Iterations of equal cost and variance, some buckets twice as wide as others: no trend, and the scatter of an iteration. */
+static void unequal_widths(void)
+{
+	static const uint64_t sizes[] = { 65, 96, 100, 127, 6401 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		double time[DLS__BUCKETS], variance[DLS__BUCKETS], part[128];
+		struct dls_profile profile = { sizeof(profile), sizes[i], DLS__BUCKETS, time, variance };
+
+		for (unsigned b = 0; b < DLS__BUCKETS; b++) {
+			time[b] = (double)(dls__bucket_begin(sizes[i], DLS__BUCKETS, b + 1) - dls__bucket_begin(sizes[i], DLS__BUCKETS, b));
+			variance[b] = 1e-20;
+		}
+		for (unsigned b = 0; b < DLS__BUCKETS; b++)
+			CHECK(dls__trend(sizes[i], time, DLS__BUCKETS, b) == 0);
+		CHECK(fabs(dls__scatter_of(time, variance, DLS__BUCKETS, sizes[i]) / 1e-20 - 1) < 1e-9);
+		if (sizes[i] > 128)
+			continue;
+		dls__refine(&profile, (unsigned)sizes[i], part);
+		for (unsigned k = 0; k < sizes[i]; k++)
+			if (!CHECK(fabs(part[k] - 1) < 1e-6))
+				tap_note("iteration %u of %llu: %g", k, (unsigned long long)sizes[i], part[k]);
+	}
+}
+
+/* Executions of n iterations by one worker, of which iteration i takes 1 + i ns times `slope`, in chunks of these sizes, the last one
+ * again and again. */
+static void in_chunks(struct dls__profile_sums *sums, uint64_t n, double slope, const uint64_t *size)
+{
+	struct dls__tally *t = NULL;
+
+	dls__tally_renew(&t, true, n);
+	for (uint64_t lo = 0, k; lo < n; lo += k, size += size[1] != 0) {
+		k = *size < n - lo ? *size : n - lo;
+		dls__tally_add(t, lo, k, (uint64_t)((double)k * (1000 + slope * ((double)lo + (double)(k - 1) / 2))));
+	}
+	dls__profile_add(sums, &(struct dls__parts){ 1, n, alone, &t });
+	dls__tally_renew(&t, false, 0);
+}
+
+static double area(const struct dls__bars *c, double *n)
+{
+	double time = *n = 0;
+
+	for (unsigned b = 0; b < c->bars; b++) {
+		*n += c->bar[b].n;
+		time += c->bar[b].time;
+	}
+	return time;
+}
+
+/* One bar for each chunk that is longer than a bucket, of its width; one for the chunks of a bucket; none for several. */
+static void bars(void)
+{
+	static const struct {
+		uint64_t n, size[4];
+		unsigned executions, bars;
+	} rows[] = {
+		{ 100, { 50 }, 1, 2 }, { 100, { 1 }, 3, 64 }, { 1000, { 334, 333 }, 2, 3 }, { 1000, { 1 }, 1, 64 },
+		{ 1000, { 500, 250, 125 }, 2, 4 }, { 50, { 1 }, 2, 50 }, { 50, { 25 }, 1, 2 }, { 63, { 2 }, 1, 32 },
+		{ 64, { 1 }, 1, 64 }, { 65, { 1 }, 1, 64 }, { 127, { 1 }, 2, 64 },
+		{ 1, { 1 }, 5, 1 }, { 6400, { 100 }, 1, 64 }, { 6400, { 150 }, 1, 43 }, { (1ull << 54) + 7, { (1ull << 53) + 4 }, 3, 2 },
+		{ 100000, { 60000, 30000, 16 }, 1, 9 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct dls__profile_sums sums = { .executions = 0 };
+		uint64_t n = rows[i].n, lo = 0, end = 0, chunks = 0;
+		const uint64_t *size = rows[i].size;
+		struct dls__bars c;
+
+		for (unsigned k = 0; k < rows[i].executions; k++)
+			in_chunks(&sums, n, n < 1ull << 40 ? 1 : 0, rows[i].size);
+		dls__profile_bars(&sums, &c);
+		CHECK_EQ(c.executions, rows[i].executions);
+		if (!CHECK_EQ(c.bars, rows[i].bars))
+			tap_note("row %zu", i);
+		for (unsigned b = 0; b < c.bars; b++, lo = end) {
+			for (double upto = (double)lo + c.bar[b].n; end < n && (double)end + 0.5 < upto; size += size[1] != 0, chunks++)
+				end += *size < n - end ? *size : n - end;	/* whole chunks */
+			double each = 1000 + (n < 1ull << 40 ? (double)(lo + end - 1) / 2 : 0);
+
+			if (!CHECK(fabs(c.bar[b].n / (double)(end - lo) - 1) < 1e-9) ||
+			    !CHECK(fabs(c.bar[b].time * 1e9 / c.bar[b].n / each - 1) < 1e-3))
+				tap_note("row %zu, bar %u: %g iterations, %g s", i, b, c.bar[b].n, c.bar[b].time);
+		}
+		CHECK(fabs(c.chunks - (double)(chunks * rows[i].executions)) < 1e-6);
+	}
+}
+
+/* Executions of several sizes, in chunks of several: all iterations and all the time are there, and equal ones look equal. */
+static void mixed(void)
+{
+	uint64_t random = tap_seed();
+
+	for (unsigned round = 0; round < 200; round++) {
+		struct dls__profile_sums sums = { .executions = 0 };
+		double n, time, all = 0;
+		struct dls__bars c;
+		unsigned executions = 1 + (unsigned)(tap_random(&random) % 5);
+
+		for (unsigned k = 0; k < executions; k++) {
+			uint64_t size = 1 + tap_random(&random) % 300, chunk[] = { 1 + tap_random(&random) % size, 0 };
+
+			in_chunks(&sums, size, 0, chunk);
+			all += (double)size;
+		}
+		dls__profile_bars(&sums, &c);
+		time = area(&c, &n);
+		CHECK(c.bars > 0 && fabs(n / (all / executions) - 1) < 1e-9 && fabs(time / (1e-6 * n) - 1) < 1e-9);
+		for (unsigned b = 0; b < c.bars; b++)
+			CHECK(fabs(c.bar[b].time / (1e-6 * c.bar[b].n) - 1) < 1e-9);
+	}
+}
+
+TEST_MAIN(T(any_order) T(behind) T(rebucketed) T(varied) T(unequal_widths) T(bars) T(mixed))

@@ -3,7 +3,9 @@
  * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
  * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
  * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
- * first advice is another than what to change; each bucket of a loop of equal iterations is called long. */
+ * first advice is another than what to change; each bucket of a loop of equal iterations is called long; a strategy, whose time cannot be
+ * predicted, is said to take NaN times what it should; buckets count as equally wide where they are not; or of a balanced loop it is said
+ * that nothing is to be gained though no schedule was measured that leaves data with their workers. */
 #include <math.h>
 
 #include "tap.h"
@@ -82,6 +84,44 @@ static void nothing(void)
 	     "of a disagree, since the machine was busy or their work differs.");
 }
 
+/* Of a balanced loop whose data may move the verdict says so, if it is not one of many, and names what to try. */
+static void moving(void)
+{
+#define OF "no schedule that keeps iterations with their workers was measured for long.  Try DLS_SCHEDULE="
+	struct dls__report_site *s = loop(0, "a", 1, 0.01);
+	char *text;
+	size_t size;
+	FILE *f;
+
+	s->advice.moves = true;
+	strcpy(s->advice.instead, "steal,64");
+	loop(1, "b", 0.2, 0);
+	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  Balance is not the question: a perfect one would "
+	     "save 10.0 ms of 1.20 s (measured).  Moving data may be: of a " OF "'a:steal,64'; dls-advise --verify compares.");
+	s->stats.saving = 0.1;
+	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  No other schedule is predicted to gain, though a "
+	     "perfect balance would save 100 ms of 1.20 s.  Moving data may be: of a " OF "'a:steal,64'; dls-advise --verify "
+	     "compares.");
+	strcpy(s->name, "a;b");		/* an entry cannot name it */
+	s->stats.saving = 0.01;
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Balance is not the question: a perfect one would "
+	     "save 10.0 ms of 1.00 s (measured).  Moving data may be: of a;b " OF "'steal,64'; dls-advise --verify compares.");
+	says(1, P, 100, "The program ran 100 s, 1.00 s of it in 1 loop.  Nothing to gain: its loops take 1.0 % of the time.");
+	says(1, 1, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain: one thread ran the loops.");
+	s->stats.wall = 0.01;		/* one of many */
+	s->stats.saving = 0;
+	says(2, P, 2, "The program ran 2.00 s, 210 ms of it in 2 loops.  Nothing to gain: the loops are balanced (measured), "
+	     "a perfect balance would save 0 s of 210 ms.");
+	s->workers = P;
+	s->worker = (struct dls_worker_stats[P]){ { .size = 0 } };
+	f = open_memstream(&text, &size);
+	dls__report_reading(f, s, false);
+	fclose(f);
+	CHECK_TEXT(text, "Well balanced: a perfect balance would save no more than 0.0 % of 10.0 ms.");
+	free(text);
+#undef OF
+}
+
 /* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */
 static const struct dls__advice *advised_with(double seconds, double wall, double spread, double share, double saving)
 {
@@ -109,6 +149,14 @@ static bool begins(const struct dls__advice *a, const char *text)
 	return false;
 }
 
+static bool has(const struct dls__advice *a, const char *text)
+{
+	for (unsigned i = 0; i < a->lines; i++)
+		if (strstr(a->line[i], text))
+			return true;
+	return false;
+}
+
 static void no_advice(void)
 {
 	const struct dls__advice *a = advised(4, 3, 0, 0.5);
@@ -130,6 +178,60 @@ static void no_advice(void)
 	CHECK(!a->worthwhile && a->busy && begins(a, "executions take 2.03 times what their iterations explain (measured)"));
 }
 
+/* Iterations of 4 s in all, of which one takes .1 s, under a strategy. */
+static void strategy(void)
+{
+	static struct dls__advice advice;
+	struct dls__tried tried = { "rid", { .workers = P, .executions = 4, .wall = 4 * 2.1e9, .busy = 4 * 4e9, .n = 4 * 64 } };
+	double time[DLS__BUCKETS];
+
+	for (unsigned i = 0; i < DLS__BUCKETS; i++)
+		time[i] = 4.0 / DLS__BUCKETS;
+	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 64, .longest = 0.1, .efficiency = 0.96, .now = "rid",
+						.tried = &tried, .trieds = 1, .share = NAN, .saving = NAN, .mean = 2.1 }, &advice));
+	CHECK(!advice.busy && begins(&advice, "steal,1 would take 2 s where rid takes 2.1 s: 5 % less (predicted)"));
+}
+
+/* Iterations of 1 s, but one of them of `longest`, each timed alone, under static by so many workers. */
+static const struct dls__advice *one_longer(unsigned n, uint64_t longer, double longest, unsigned workers)
+{
+	static struct dls__advice advice;
+	double bucket[DLS__BUCKETS] = { 0 }, time[DLS__BUCKETS] = { 0 };
+	unsigned buckets = dls__buckets(1, n);
+
+	for (unsigned b = 0; b < buckets; b++)
+		for (uint64_t i = dls__bucket_begin(n, buckets, b); i < dls__bucket_begin(n, buckets, b + 1); i++)
+			bucket[b] += i == longer ? longest : 1;
+	dls__rebucket(bucket, buckets, time, DLS__BUCKETS);
+	CHECK(dls__advise(&(struct dls__known){ .workers = workers, .time = time, .n = n, .efficiency = 0.5, .now = "static", .share = NAN,
+						.saving = NAN, .mean = NAN }, &advice));
+	return &advice;
+}
+
+/* Of iterations that are no multiple of 64.  Fails if a bucket of one counts as two, or one of two as three; if of less than 64 the
+ * predictions have parts of one in its neighbours; or if a bucket of one is taken for one within which costs may differ. */
+static void unequal_widths(void)
+{
+	const struct dls__advice *a;
+
+	CHECK(has(one_longer(100, 2, 90, 4), "iterations 1 to 2 take 91 s, longer than the ideal 47.2 s"));
+	CHECK(has(one_longer(100, 0, 90, 4), "one iteration takes 90 s or more, longer than the ideal 47.2 s"));
+	CHECK(has(one_longer(65, 3, 90, 4), "one iteration takes 90 s or more"));
+	CHECK(has(one_longer(65, 63, 90, 4), "iterations 63 to 64 take 91 s"));
+	CHECK(!has(one_longer(100, 100, 0, 60), "longer than the ideal"));	/* 2 s of 1.7 in each wide bucket */
+	for (unsigned n = 2 * P; n <= DLS__BUCKETS; n++) {
+		uint64_t block = dls_static_begin(n, P, 1);
+		double static_time = NAN;
+
+		a = one_longer(n, block - 1, 20, P);
+		for (unsigned i = 0; i < a->forecasts; i++)
+			if (strcmp(a->forecast[i].schedule, "static") == 0)
+				static_time = a->forecast[i].time;
+		if (!CHECK(fabs(static_time / ((double)block + 19) - 1) < 1e-3))
+			tap_note("%u iterations: static would take %g s", n, static_time);
+	}
+}
+
 /* 6400 equal iterations of 1 ms: under static and gss by workers of these speeds, or by others than those that were measured. */
 static const struct dls__advice *uneven(double spread, unsigned workers, const double *speed, const double *variance)
 {
@@ -149,14 +251,6 @@ static const struct dls__advice *uneven(double spread, unsigned workers, const d
 	return &advice;
 }
 
-static bool has(const struct dls__advice *a, const char *text)
-{
-	for (unsigned i = 0; i < a->lines; i++)
-		if (strstr(a->line[i], text))
-			return true;
-	return false;
-}
-
 static void in_order(void)
 {
 	static const double speed[] = { 1.5, 0.5 };
@@ -174,6 +268,56 @@ static void in_order(void)
 	CHECK(!a->busy && a->lines == 1 && begins(a, "with 256 threads static would take 1"));
 	a = uneven(0, 256, NULL, NULL);
 	CHECK(a->lines == 1 && begins(a, "the profile carries predictions for up to 32 threads: for 256") && has(a, "(steal,25)"));
+}
+
+/* As recorded of kmeans: 20,000 iterations of 55 ns, 120 executions of 1.1 ms under a schedule, and some under another one.  Moving its
+ * iterations makes each of them look dear, static blocks too. */
+static const struct dls__advice *kmeans(const char *now, unsigned executions, const char *other, unsigned others, double took)
+{
+	static struct dls__advice advice;
+	struct dls__tried tried[] = {
+		{ now, { P, executions, 1.1e6 * executions, 2.19e6 * executions, 2e4 * executions } },
+		{ other, { P, others, 1e6 * took * others, 2e6 * took * others, 2e4 * others } },
+	};
+	double time[DLS__BUCKETS];
+
+	for (unsigned i = 0; i < DLS__BUCKETS; i++)
+		time[i] = 2.19e-3 / DLS__BUCKETS * (i < DLS__BUCKETS / 2 ? 1.1 : 0.9);
+	CHECK(dls__advise(&(struct dls__known){
+		.workers = P, .time = time, .n = 20000, .spread = 0.02, .efficiency = 0.997, .now = now, .tried = tried,
+		.trieds = others ? 2 : 1, .share = 0.5, .saving = 0.006, .mean = 1.1e-3,
+	}, &advice));
+	return &advice;
+}
+
+static void data_that_move(void)
+{
+	static const char moving[] = "balance is not the question: a perfect one would save 0.6 % (measured); moving data "
+				     "may be: no schedule that keeps iterations with their workers was measured for long; "
+				     "try DLS_SCHEDULE=static";
+	static const char nothing[] = "nothing to gain by another schedule: ";
+	const struct dls__advice *a = kmeans("fac2", 120, NULL, 0, 0);
+
+	CHECK(!a->worthwhile && a->moves && begins(a, moving) && has(a, " or steal,64 (dls-advise --verify compares)"));
+	CHECK_TEXT(a->instead, "steal,64");		/* static is predicted to take a tenth longer */
+	CHECK(kmeans("mfsc", 120, "fac2", 20, 1.1)->moves);
+	CHECK(kmeans("fac2", 120, "static", 2, 1.2)->moves);	/* the first executions move the data */
+	CHECK(kmeans("fac2", 1, NULL, 0, 0)->moves);
+	a = kmeans("fac2", 120, "static", 3, 1.2);
+	CHECK(!a->worthwhile && !a->moves && begins(a, nothing));
+	a = kmeans("fac2", 2, "static", 2, 1.2);		/* runs of two executions each */
+	CHECK(!a->moves && begins(a, nothing));
+	a = kmeans("fac2", 120, "steal,64", 100, 0.9);
+	CHECK(!a->moves && has(a, "iterations take 22 % longer where schedules move them (locality): keep them with their workers"));
+	CHECK(!kmeans("static", 120, NULL, 0, 0)->moves && !kmeans("frac,x=3", 120, NULL, 0, 0)->moves);
+	CHECK(!kmeans("steal,64", 1, NULL, 0, 0)->moves);
+	a = kmeans("monotonic:fac2", 120, NULL, 0, 0);
+	CHECK(a->moves && begins(a, moving) && has(a, "DLS_SCHEDULE=static (dls-advise --verify compares)"));
+	CHECK_TEXT(a->instead, "static");
+	CHECK(kmeans("rid", 120, NULL, 0, 0)->moves);
+	CHECK(kmeans("of_a_plug_in", 120, NULL, 0, 0)->moves);
+	a = kmeans("of_a_plug_in", 120, "static", 100, 0.9);	/* which may keep iterations as static does */
+	CHECK(!a->moves && !has(a, "(locality)"));
 }
 
 /* Of static loops of unmodified programs, of which the blocks are known alone.  Breaks if less to save than for other loops is advice. */
@@ -223,4 +367,5 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(no_advice) T(no_advice_for_blocks) T(in_order) T(one_ideal))
+TEST_MAIN(T(gain) T(nothing) T(moving) T(no_advice) T(no_advice_for_blocks) T(data_that_move) T(strategy) T(unequal_widths)
+	  T(in_order) T(one_ideal))

@@ -5,7 +5,7 @@
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
 # say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; auto begins a loop with
 # another schedule than the program's; multiple= is lost with a schedule that may not run in a loop's place; an OpenMP loop of one
-# watched thread forgets whose body it is in.
+# watched thread forgets whose body it is in; or the forms of a report differ in which schedule ran, by entry or in place of another.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -14,16 +14,24 @@ cat >"$work/own.c" <<'END_C'
 #include <dls.h>
 #include <stdio.h>
 
-enum { N = 1000, RUNS = 5, LOOPS = 6 };
+enum { N = 1000, RUNS = 5, LOOPS = 7 };
 static int count[N];
 
-int main(void)
+static void count_all(void)
+{
+#pragma omp parallel for schedule(dynamic, 3)
+	for (int i = 0; i < N; i++)
+		count[i]++;
+}
+
+int main(int n, char **file)
 {
 	int wrong = 0;
 
 	for (int k = 0; k < RUNS; k++) {
 		DLS_PARALLEL_FOR(i, 0, N, .name = "first")
 			count[i]++;
+		count_all();
 #pragma omp parallel for schedule(dynamic, 3)
 		for (int i = 0; i < N; i++)
 			count[i]++;
@@ -49,6 +57,8 @@ int main(void)
 	}
 	for (int i = 0; i < N; i++)
 		wrong += count[i] != RUNS * LOOPS;
+	for (int k = 1; k < n; k++)
+		wrong += dls_report(file[k]) != 0;
 	printf("%d wrong\n", wrong);
 	return wrong > 0;
 }
@@ -76,7 +86,7 @@ for schedule in static ss fac2 awf-b auto steal; do
 	right "libdls.so, $schedule" --schedule "$schedule"
 done
 right 'libdls.so, watched' --report report.csv
-[ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
+[ "$(loops)" -eq 7 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
 # The first execution under auto runs the program's own schedule.
 (cd "$work" && "$dls_run" --schedule auto --report auto.json ./own) >"$log" 2>&1
@@ -85,13 +95,35 @@ point $? 'libdls.so, auto begins with what the program asked for'
 # A schedule that may not run in its place keeps what its chunks are multiples of: one chunk a loop.
 for schedule in auto steal rid; do
 	(cd "$work" && "$dls_run" --schedule "$schedule,multiple=1024" --report multiple.txt ./own) >"$log" 2>&1
-	same "libdls.so, $schedule,multiple=1024: loops of one chunk" '6 of 6' \
+	same "libdls.so, $schedule,multiple=1024: loops of one chunk" '7 of 7' \
 		"$(awk '$1 == "schedule" { loop = /multiple=1024/ }
 			loop && $1 == "measured" { n++; whole += $2 + 0 == $7 } END { print whole " of " n }' "$work/multiple.txt")"
 done
-# Each loop of libdls once, by its name: six, of which only OpenMP's own three are told by their lines; and two regions have phases.
+# Which schedule ran: by a loop's entry, its function's, in place of one that may not run, dealt by the runtime, chosen by auto.
+ran() {	# text, schedules, what is expected of which loops
+	for file in place of_trace.csv advice.csv; do
+		: >"$work/$file"
+	done
+	printf '%s\n' "$3" '*' >"$work/expected"
+	(cd "$work" && "$dls_run" --schedule "$2" --report own.txt ./own ran.txt ran.csv ran.json ran.html) >"$log" 2>&1 &&
+		"$bin/dls-advise" --csv "$work/ran.json" >"$work/advice.csv" 2>>"$log"
+	python3 test/api/ran.py "$work" - >"$log" 2>&1 && [ ! -s "$log" ]
+	point $? "libdls.so, which schedule ran: $1"
+}
+if need python3 python3 'which schedule ran'; then
+	line=$(grep -n 'pragma omp parallel for' "$work/own.c" | sed -n '2s/:.*//p')
+	ran 'entries' "steal; own.c:$line:ss,7; count_all:ss,9" "own.c:$line|ss,7>ss,7
+own.c:$((line + 7))|fac2>fac2
+first|steal>steal
+second|steal>steal"
+	ran 'native' "own.c:$line:native" "own.c:$line|ss,3>ss,3
+first|auto>?"
+	ran 'auto' auto "own.c:$line|monotonic:auto>?
+third|auto>?"
+fi
+# Each loop of libdls once, by its name: seven, of which only OpenMP's own four are told by their lines; and two regions have phases.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
-grep -q ' [678] loops' "$log" && ! grep -q 'omp\.h:' "$log"
+grep -q ' [789] loops' "$log" && ! grep -q 'omp\.h:' "$log"
 point $? 'libdls.so, advice on each loop once'
 
 cat >"$work/inside.c" <<'END_C'

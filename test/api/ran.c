@@ -1,0 +1,203 @@
+/* ran.c - which schedule ran: text, CSV, JSON, page, advice, dls-advise and trace of one run give the same answer.
+ *
+ * A child runs a loop in each way in which a schedule comes to one, and writes its report in each form; ran.py compares them with what is
+ * expected.
+ *
+ * Fails if: one of them asks what would run next in place of what ran: the site's schedule where the loop has its own, auto where that
+ * has chosen, what was set since; or if one of several schedules, a fallback, or the schedule's parameters are left out. */
+#include "child.h"
+#include "deal.h"
+#include "scratch.h"
+#include "tool.h"
+#include "tune.h"
+
+enum { P = 2, N = 1 << 14, TUNED = 1 << 20, TIMES = 4 };	/* octave 40 of tune_line() */
+
+static struct dls_loop *loop;
+
+static void work(void *arg, unsigned worker)
+{
+	int64_t begin, end;
+
+	(void)arg;
+	while (dls_loop_next(loop, worker, &begin, &end))
+		for (volatile int64_t i = begin; i < end; i++)
+			;
+}
+
+/* Executions at a site; schedule NULL: the site's. */
+static void run_at(struct dls_site *site, int64_t n, const char *schedule, const char *then)
+{
+	struct dls_team *team = NULL;
+
+	if (dls_team_open(&team, P) || dls_loop_open(&loop, P, site, 0) || (schedule && dls_loop_set_schedule(loop, schedule)))
+		exit(1);
+	for (int k = 0; k < TIMES; k++)
+		if ((k == TIMES / 2 && then && dls_loop_set_schedule(loop, then)) || dls_loop_start(loop, 0, n, 1) ||
+		    dls_team_run(team, work, NULL) || dls_loop_end(loop, NULL))
+			exit(1);
+	dls_loop_close(loop);
+	dls_team_close(team);
+}
+
+static void run_named(const char *name, int64_t n, const char *schedule, const char *then)
+{
+	run_at(deal_measured(name), n, schedule, then);
+}
+
+enum { PLACE = __LINE__ + 1 };
+static struct dls_site here = DLS_SITE_INIT;
+
+static int own_init(void *state, const struct dls_loop_desc *desc)
+{
+	*(uint64_t *)state = desc->chunk;
+	return 0;
+}
+
+static uint64_t own_next(void *state, uint64_t R)
+{
+	uint64_t K = *(uint64_t *)state;
+
+	return K && K < R ? K : R;
+}
+
+static const struct dls_calc own = {
+	.size = sizeof(own), .name = "own", .source = "ran.c", .state_size = sizeof(uint64_t), .chunk = "1", .init = own_init,
+	.next = own_next,
+};
+
+static int child(const char *argument)
+{
+	static const char *const forms[] = { "ran.txt", "ran.csv", "ran.json", "ran.html" };
+	struct dls_site *site = deal_measured("set");
+
+	(void)argument;
+	if (dls_calc_register(&own) || dls_site_set_measured(&here, true))
+		return 1;
+	run_named("by call", N, "ss,500", NULL);
+	run_named("by name", N, NULL, NULL);
+	run_named("named and called", N, "ss,700", NULL);
+	run_at(&here, N, NULL, NULL);
+	run_named("general", N, NULL, NULL);
+	if (dls_site_set_schedule(site, "gss,7"))
+		return 1;
+	run_named("set", N, NULL, NULL);
+	if (dls_site_set_schedule(site, "static"))	/* nothing runs under it */
+		return 1;
+	run_named("own", N, "own,1000", NULL);
+	run_named("strategy", N, "rid,100", NULL);
+	run_named("fallback", N, "fsc", NULL);
+	run_named("changed", N, "tss", "ss,900");
+	run_named("changed back", N, "auto", "monotonic:fac2");
+	run_named("automatic", N, NULL, NULL);
+	run_named("in order", N, "monotonic:auto", NULL);
+	run_named("multiple", N, "auto,multiple=8", NULL);
+	run_named("tuned", TUNED, "auto", NULL);
+	run_at(deal_site("unmeasured"), N, "ss,500", NULL);
+#ifdef _OPENMP
+	deal_measured("macro");
+	deal_measured("refused");
+	for (int k = 0; k < TIMES; k++) {
+		DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .name = "macro", .schedule = "ss,300")
+			for (volatile int j = 0; j < 9; j++)
+				;
+		DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .name = "refused", .schedule = "nosuch")
+			for (volatile int j = 0; j < 9; j++)
+				;
+	}
+#endif
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		char file[200];
+
+		snprintf(file, sizeof(file), "%s/%s", getenv("RAN_FOLDER"), forms[i]);
+		if (dls_report(file))
+			return 1;
+	}
+	return 0;
+}
+
+/* The model of this processor, as a tune file has it. */
+static const char *model(void)
+{
+	static char cpu[DLS__TUNE_CPU], text[1 << 14];
+	const char *at;
+
+	tap_read(scratch("tune"), text, sizeof(text));
+	at = strstr(text, "cpu=\"");
+	return at && sscanf(at, "cpu=\"%63[^\"]", cpu) == 1 ? cpu : "";
+}
+
+static void plant(const char *name, const char *head, const char *text)
+{
+	FILE *f = fopen(scratch(name), "w");
+
+	if (CHECK(f)) {
+		fprintf(f, "%s%s", head, text);
+		fclose(f);
+	}
+}
+
+/* What is expected of each site: what was asked for and what ran, for each schedule, and which is in force; "?": any. */
+static const char common[] =
+	"by call|ss,500>ss,500\n"
+	"by name|ss,123>ss,123\n"
+	"named and called|ss,700>ss,700\n"
+	"general|gss,5>gss,5\n"
+	"set|gss,7>gss,7\n"
+	"own|own,1000>own,1000\n"
+	"strategy|rid,100>rid,100\n"
+	"fallback|fsc>fac2|fsc>fsc\n"
+	"changed|tss>tss|ss,900>ss,900\n"
+#ifdef _OPENMP
+	"macro|ss,300>ss,300\n"
+	"refused|gss,5>gss,5\n"
+#endif
+	;
+
+static void same(const char *tune, const char *trace, const char *expected)
+{
+	char schedules[200], place[100];
+	const char *const variables[] = {
+		"RAN_FOLDER", scratch_folder, "DLS_SCHEDULE", schedules, "DLS_TUNE", tune, trace ? "DLS_TRACE" : NULL, trace, NULL,
+	};
+	const char *advice = scratch("advice.csv"), *of_trace = scratch("of_trace.csv");
+	int status;
+
+	snprintf(schedules, sizeof(schedules), "gss,5; by name:ss,123; named and called:ss,123; ran.c:%d:tss; automatic:auto", PLACE);
+	if (!CHECK_EQ(child_again("child", variables, true), 0))
+		tap_note("%s", complained);
+	snprintf(place, sizeof(place), "%s:%d|tss>tss\n", __FILE__, PLACE);
+	plant("expected", common, expected);
+	plant("place", place, "");
+	/* Without jansson there is no dls-advise. */
+	if (tool_run("dls-advise", "--csv %s >%s 2>&1", scratch("ran.json"), advice) != 0)
+		plant("advice.csv", "", "");
+	if (!trace || tool_run("dls-advise", "--csv %s >%s 2>&1", trace, of_trace) != 0)
+		plant("of_trace.csv", "", "");
+	status = tool_python("test/api/ran.py %s %s 2>&1", scratch_folder, trace ? trace : "-");
+	if (status < 0)
+		return;
+	CHECK_EQ(status, 0);
+	CHECK_TEXT(tool_out, "");
+}
+
+static void learning(void)
+{
+	same(scratch("tune"), NULL,
+	     "changed back|auto>?|monotonic:fac2>monotonic:fac2\nautomatic|auto>?\nin order|monotonic:auto>?\n"
+	     "multiple|auto,multiple=8>?\ntuned|auto>?\nunmeasured\n");
+}
+
+/* Under a frozen tune file auto runs its first guess, which is fac2 for loops that are watched, or what the file says. */
+static void frozen(void)
+{
+	char tune[100];
+
+	plant("frozen", "libdls tune 1\n", tune_line("tuned", P, "gss", DLS_VERSION, model()));
+	snprintf(tune, sizeof(tune), "%s,frozen", scratch("frozen"));
+	same(tune, scratch("trace.json"),
+	     "changed back|auto>fac2|monotonic:fac2>monotonic:fac2\nautomatic|auto>fac2\nin order|monotonic:auto>fac2\n"
+	     "multiple|auto,multiple=8>fac2\ntuned|auto>gss\nunmeasured|ss,500>ss,500\n");
+}
+
+TEST_MAIN_OR(child, T(learning) T(frozen))
