@@ -104,10 +104,13 @@ static void formats(void)
 {
 	struct dls__report_site *site = calloc(1, sizeof(*site));
 	struct dls__report_facts report = { .site = site, .sites = 1 };
+	struct dls__report_ran ran = { .asked = "auto", .calc = "steal,2", .under = "steal,2", .executions = 1, .last = 1 };
 
 	strcpy(site->name, "a.c:12");
 	strcpy(site->function, "f<int>");
-	strcpy(site->schedule, "auto");
+	site->ran = &ran;
+	site->rans = 1;
+	site->present = &ran;
 	site->stats.measured = 1;
 	site->stats.wall = 1;
 	site->advice.ideal = NAN;
@@ -122,7 +125,7 @@ static void formats(void)
 		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
 	/* By time; of the one without any there is no bar. */
 	has(dls__report_html, &report, (const char *[]){
-		"<code>auto</code> (now: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
+		"<code>auto</code> (ran: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
 		"<b>auto:</b> steal,2 since execution 7, 1.01 x ideal", "Every schedule, for 5000 iterations by 4 workers",
 		">steal,2</text><rect class=\"even\"", "<circle", "1.01, in force</text>", ">fac2</text><rect class=\"odd\"", "<circle",
 		"1.02</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>", ">tss</text>", ">static</text>", NULL });
