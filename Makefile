@@ -155,7 +155,7 @@ $(SHARED): $(LIB_PIC) lib/libdls.map
 
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
-$(OMP): $(OMP_OBJ) $(patsubst %,$B/pic/lib/base/%.o,message writing) $(SHARED)
+$(OMP): $(OMP_OBJ) $(patsubst %,$B/pic/lib/base/%.o,message room writing) $(SHARED)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 

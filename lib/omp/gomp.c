@@ -43,20 +43,37 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	}
 }
 
+static void run(struct region *r, struct dls__place *p)
+{
+	dls__place_enter(p, &r->scene);
+	if (r->spot)
+		open_combined(p, r);
+	if (r->scene.spot && r->scene.virtual)
+		dls__scene_deal(p, r->function, r->data);
+	else
+		r->function(r->data);
+	dls__place_leave(p);
+}
+
+/* There was no memory for a place. */
+static __attribute__((noinline)) void enter_here(struct region *r)
+{
+	struct dls__place place;
+
+	run(r, &place);
+}
+
 /* Stands before a region's function on each of its threads. */
 static void enter(void *data)
 {
-	struct region *r = data;
-	struct dls__place place;
+	struct dls__place *p = dls__place_new();
 
-	dls__place_enter(&place, &r->scene);
-	if (r->spot)
-		open_combined(&place, r);
-	if (r->scene.spot && r->scene.virtual)
-		dls__scene_deal(&place, r->function, r->data);
-	else
-		r->function(r->data);
-	dls__place_leave(&place);
+	if (p) {
+		run(data, p);
+		dls__place_keep(p);
+	} else {
+		enter_here(data);
+	}
 }
 
 static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot,

@@ -60,7 +60,7 @@ struct dls__index_range {
 	bool down;			/* GOMP: they fall, and `step` is what their step is from 2^64 */
 };
 
-/* A thread's place in a region: on the stack of the function of ours that calls the region's. */
+/* A thread's place in a region, while the function of ours that calls the region's runs. */
 struct dls__place {
 	struct dls__place *outer;
 	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
@@ -82,6 +82,11 @@ struct dls__place {
 };
 
 extern _Thread_local struct dls__place *dls__place;
+
+/* Memory for a place, which this thread keeps for its next region: it is more than a small stack has room for.  NULL: there is none.
+ * Give it back. */
+struct dls__place *dls__place_new(void);
+void dls__place_keep(struct dls__place *place);
 
 /* Enter a region; leave it. */
 void dls__place_enter(struct dls__place *place, struct dls__scene *scene);

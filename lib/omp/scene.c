@@ -108,24 +108,30 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot)
 {
 	uint64_t longest = 0, last = 0;
-	struct dls__region_part part[256];
+	struct dls__region_part *part;
 
-	if (workers > s->slots || workers > 256 || workers < 2)
+	if (workers > s->slots || workers < 2)
 		return;
 	for (unsigned i = 0; i < workers; i++) {
 		const struct dls__slot *slot = &s->slot[i][phase % 2];
+		uint64_t length = slot->part.end - slot->part.begin;
 
 		if (slot->looped)
 			return;
-		part[i] = slot->part;
-		longest = part[i].end - part[i].begin > longest ? part[i].end - part[i].begin : longest;
-		last = part[i].end > last ? part[i].end : last;
+		longest = length > longest ? length : longest;
+		last = slot->part.end > last ? slot->part.end : last;
 	}
 	if (longest < (last - s->begin) / 100)
 		return;
 	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);
-	if (spot->site)
+	part = spot->site ? malloc(workers * sizeof(*part)) : NULL;
+	for (unsigned i = 0; part && i < workers; i++)
+		part[i] = s->slot[i][phase % 2].part;
+	if (part)
 		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
+	else if (spot->site)
+		dls__spot_no_memory();
+	free(part);
 }
 
 /* Count the time of a region that is nested in no other. */

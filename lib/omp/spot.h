@@ -58,29 +58,17 @@ static inline const struct dls__spot *dls__spot_called(const struct dls__spot *s
 /* Call visit() for each spot. */
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);
 
-/* Each thread keeps the spots that it met last. */
-struct dls__met {
-	const void *key;
-	const struct dls__spot *spot;
-	const struct dls__runtime *runtime;	/* of the spot */
-};
-extern _Thread_local struct dls__met dls__met[64];
-
-static inline const struct dls__met *dls__meet(const void *key, enum dls__names names)
-{
-	struct dls__met *met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % 64];
-
-	if (__builtin_expect(met->key != key, 0)) {
-		met->spot = dls__spot_slowly(key, names);
-		met->runtime = met->spot->runtime;
-		met->key = key;
-	}
-	return met;
-}
+/* Each thread keeps the spots that it met last: few, since they take room on its stack. */
+enum { DLS__MET = 16 };
+extern _Thread_local const struct dls__spot *dls__met[DLS__MET];
 
 static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
 {
-	return dls__meet(key, names)->spot;
+	const struct dls__spot **met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % DLS__MET];
+
+	if (__builtin_expect(!*met || (*met)->key != key, 0))
+		*met = dls__spot_slowly(key, names);
+	return *met;
 }
 
 /* A schedule that deals as a runtime does, for reports and predictions; never NULL if `active`.  It lacks the chunk if there is no

@@ -3,6 +3,7 @@
 
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/site/env.h"
 #include "lib/site/unmet.h"
 #include "lib/region/enter.h"
@@ -114,6 +115,11 @@ struct dls__parallel dls__foreign_open(void)
 
 	region.epoch = 0;	/* workers for which its first loop is open */
 	return region;
+}
+
+void dls__foreign_narrow(void)
+{
+	dls__narrow();
 }
 
 void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers)

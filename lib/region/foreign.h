@@ -31,6 +31,9 @@ DLS_API bool dls__foreign_observed(void);
 DLS_API struct dls__parallel dls__foreign_open(void);
 DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
 
+/* dls__narrow() of this library. */
+DLS_API void dls__foreign_narrow(void);
+
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
 DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers);
 
