@@ -52,10 +52,23 @@ static const struct dls_schedule *aligned(const struct dls_schedule *other, cons
 	return kept;
 }
 
+/* Once: an entry for a loop has it run so. */
+static void tell_of_order(const struct dls_schedule *s, const char *name)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	char text[64];
+
+	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		return;
+	dls_schedule_print(s, text, sizeof(text));
+	dls__tell_user("%s: under %s, as its entry asks, iterations may start out of order, which the program may not expect; "
+		       "DLS_OMP=unordered says that it does", name, text);
+}
+
 static const struct dls_schedule *instead(const struct dls_schedule *s, const char *name, const char *why)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
-	const struct dls_schedule *other = aligned(s->calc == &dls__calc_auto ? &ordered_auto : &dls__fac2, s);
+	const struct dls_schedule *other = aligned(&dls__fac2, s);
 	char from[64], to[64];
 
 	/* relaxed: guards the message alone. */
@@ -86,8 +99,14 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		return NULL;
 	if (cancellable && schedule->spec)
 		return instead(schedule, name[0], "waits for all workers, which omp cancel may take away");
-	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER || (asked && order == DLS__ANY_ORDER_IF_ASKED))
+	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER)
 		return schedule;
+	if (asked && order == DLS__ANY_ORDER_IF_ASKED) {
+		tell_of_order(schedule, name[0]);
+		return schedule;
+	}
+	if (schedule->calc == &dls__calc_auto)	/* which chooses what it may */
+		return aligned(&ordered_auto, schedule);
 	return instead(schedule, name[0], order == DLS__IN_ORDER ?
 		       "starts iterations out of order, and the loop is marked monotonic" :
 		       "starts iterations out of order, which the program may not expect; DLS_OMP=unordered, or an entry for "

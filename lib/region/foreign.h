@@ -15,7 +15,8 @@ enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER
 
 /* The schedule that DLS_SCHEDULE has for a loop of these names: an entry for the first name that has one, else the entry for all
  * loops.  NULL: none, or native.  A schedule that starts iterations out of order is replaced by fac2, and auto by monotonic:auto, unless
- * `order` allows it; one that waits for all workers is replaced by fac2 where loops may be `cancellable`.  That is reported once. */
+ * `order` allows it; one that waits for all workers is replaced by fac2 where loops may be `cancellable`.  That is reported once, but
+ * for auto; so is an entry that allows any order where nobody knows whether the program does. */
 DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
 							 bool cancellable);
 
