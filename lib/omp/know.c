@@ -61,6 +61,27 @@ static void name_function(struct dls__spot *s, const struct knowing *k)
 		strcpy(s->symbol, k->around->symbol);
 }
 
+/* Split "file.c:42"; returns the line. */
+static long line_of(const char *name, size_t *file)
+{
+	const char *colon = strrchr(name, ':');
+
+	*file = colon ? (size_t)(colon - name) : 0;
+	return colon ? strtol(colon + 1, NULL, 10) : 0;
+}
+
+/* Optimized code may call for a loop before any instruction of the loop's lines: the call has its function's line.  The last statement
+ * before it is then the loop's, if it stands below that line; what was inlined there stands above as a rule. */
+static void look_below(struct dls__spot *s, const char *region)
+{
+	char name[sizeof(s->name)];
+	size_t n, m;
+
+	if (strcmp(s->name, region) == 0 && dls__omp_statement(s->key, name, sizeof(name)) == 0 &&
+	    line_of(name, &n) > line_of(region, &m) && n == m && memcmp(name, region, n) == 0)
+		strcpy(s->name, name);
+}
+
 static void name_spot(struct dls__spot *s, const struct knowing *k)
 {
 	bool needed = dls__foreign_entries() || dls__watching();
@@ -72,6 +93,8 @@ static void name_spot(struct dls__spot *s, const struct knowing *k)
 	put_name(s->offset, text);
 	if (!needed || (!name_of_source(s->name, s->function, k->source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
+	else if (k->around && k->around != k->spot && !k->call && !k->source)
+		look_below(s, k->around->name);
 	if (needed)
 		name_function(s, k);
 	if (!*s->function)
