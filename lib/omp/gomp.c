@@ -18,7 +18,7 @@ static void launch(struct region *r)
 {
 	struct dls__spot *spot = (struct dls__spot *)r->spot;
 	/* relaxed: a guess. */
-	unsigned last = atomic_load_explicit(&spot->region, memory_order_relaxed);
+	unsigned last = atomic_load_explicit(&spot->threads, memory_order_relaxed);
 
 	if (last > 1)
 		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
@@ -32,8 +32,8 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	struct dls__spot *spot = (struct dls__spot *)r->spot;
 
 	/* relaxed, both: as above. */
-	if (p->seat.worker == 0 && atomic_load_explicit(&spot->region, memory_order_relaxed) != p->seat.workers)
-		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
+	if (p->seat.worker == 0 && atomic_load_explicit(&spot->threads, memory_order_relaxed) != p->seat.workers)
+		atomic_store_explicit(&spot->threads, p->seat.workers, memory_order_relaxed);
 	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple, r->like);
@@ -258,6 +258,20 @@ void GOMP_barrier(void)
 	spot = CALLER(DLS__OF_GOMP);
 	dls__place_arrive();
 	dls__runtime_for(spot)->GOMP_barrier();
+	dls__place_pass(spot);
+}
+
+void GOMP_sections_end(void)
+{
+	const struct dls__spot *spot;
+
+	if (!dls__place) {
+		PASSED_TO(DLS__OF_GOMP)->GOMP_sections_end();
+		return;
+	}
+	spot = CALLER(DLS__OF_GOMP);
+	dls__place_arrive();
+	dls__runtime_for(spot)->GOMP_sections_end();
 	dls__place_pass(spot);
 }
 

@@ -145,6 +145,7 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	}
 	dls__mixes();
 	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, CALL, 0, false);
+	r.scene.apart = true;
 	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
 	dls__scene_close(&r.scene);
 }

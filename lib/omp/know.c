@@ -123,6 +123,7 @@ static void know(void *arg)
 		strcpy(s->function, fresh.function);
 		s->schedule = schedule;
 		s->site = site;
+		s->order = k->order;
 		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);

@@ -56,8 +56,10 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 	p->scene = scene;
 	p->runtime = runtime;
 	p->mode = DLS__NO_LOOP;
-	p->aside = p->doacross = p->mixed = p->dealt = false;
-	p->phase = p->virtual = p->calls = 0;
+	p->aside = p->doacross = p->dealt = false;
+	p->more = scene->apart;
+	p->phase = p->virtual = p->calls = p->had = 0;
+	p->asked = p->split = NULL;
 	p->level = runtime->omp_get_level();
 	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
 			   (unsigned)runtime->omp_get_num_threads());
@@ -82,11 +84,14 @@ void dls__place_leave(struct dls__place *p)
 		scene->workers = p->seat.workers;
 		scene->dealt = p->dealt;
 		scene->phases = p->phase;
+		scene->more = p->more;
+		scene->split = p->more ? NULL : p->split;
 	}
+	if (p->calls)
+		p->had |= dls__place_is_loop(p) ? DLS__HAD_LOOP : DLS__HAD_MORE;
 	/* relaxed, both: read when all threads have come to the region's end. */
-	if (scene->spot && (p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
-	    !atomic_load_explicit(&scene->mixed, memory_order_relaxed))
-		atomic_store_explicit(&scene->mixed, true, memory_order_relaxed);
+	if (scene->spot && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
+		atomic_fetch_or_explicit(&scene->had, p->had, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);
 	dls__place = p->outer;
 }

@@ -45,11 +45,13 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *s = arg;
 	uintptr_t begin = UINTPTR_MAX, end = 0;
+	bool locals = false;
 
 	(void)size;
 	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
 		uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 
+		locals |= info->dlpi_phdr[i].p_type == PT_TLS;
 		if (info->dlpi_phdr[i].p_type != PT_LOAD)
 			continue;
 		begin = at < begin ? at : begin;
@@ -62,6 +64,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 		s->found->base = info->dlpi_addr;
 		s->found->begin = begin;
 		s->found->end = end;
+		s->found->locals = locals;
 		s->found->own = (uintptr_t)look_at >= begin && (uintptr_t)look_at < end;
 		if (info->dlpi_name && strlen(info->dlpi_name) < sizeof(s->found->name))
 			strcpy(s->found->name, info->dlpi_name);

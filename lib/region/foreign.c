@@ -243,9 +243,9 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	free(watch);
 }
 
-void dls__foreign_regions(dls__each_region *each_region)
+void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of)
 {
-	dls__report_set_regions(each_region);
+	dls__report_set_regions(each_region, reach_of);
 	dls__observers_measure();
 }
 

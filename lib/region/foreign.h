@@ -52,8 +52,8 @@ struct dls__region_part {
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
 
-/* Regions for the report, and all loops measured; said before there are other threads. */
-DLS_API void dls__foreign_regions(dls__each_region *each_region);
+/* Regions for the report and what its loops need, and all loops measured; said before there are other threads. */
+DLS_API void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 
 /* Have a function called at the end of the program, by a signal too, after its report is written. */
 DLS_API void dls__foreign_at_end(void (*say)(void));
