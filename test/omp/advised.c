@@ -211,7 +211,7 @@ static long number_before(void)		/* as kmeans of Rodinia */
 	{
 		int me = omp_get_thread_num();
 
-#pragma omp for reduction(+ : sum) S
+#pragma omp for nowait reduction(+ : sum) S
 		for (int i = 0; i < N; i++) {
 			sum += work(i);
 			of_thread[me]++;
