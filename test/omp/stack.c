@@ -50,14 +50,11 @@ static void region(int bytes)
 #pragma omp for schedule(nonmonotonic : dynamic, 7)
 		for (int i = 0; i < N; i++)
 			hit(i);
-#pragma omp sections
-		{
-#pragma omp section
+		if (omp_get_thread_num() == omp_get_num_threads() - 1)
 			inner();
-#pragma omp section
-			for (int i = N / 2; i < N; i++)
-				hit(i);
-		}
+#pragma omp master
+		for (int i = N / 2; i < N; i++)
+			hit(i);
 	}
 }
 
