@@ -71,6 +71,10 @@ near 'blocks: by 4 threads' "$(cell static seconds)" 0.048
 same 'blocks: by 4 threads, as not measured' - "$(cell static measured_seconds)"
 "$tool" --csv --speeds 1:3 "$work/blocks.json" >"$work/rows" 2>"$log"
 near 'blocks: the second thread is faster' "$(cell static times_ideal)" 1
+sed 's/"ran":"static"/"ran":"native"/' "$work/blocks.json" >"$work/native.json"
+says "blocks: an unmodified program's" 'fac2 would take 3[23] % less (predicted), once the loop has schedule(runtime) in its source' "$work/native.json"
+sed 's/"ran":"static"/"ran":"native"/; s/"schedule":"static"/"schedule":"ss,32"/' "$work/blocks.json" >"$work/native.json"
+says "blocks: an unmodified program's, dynamic" '\(fac2\|gss\|tss\|mfsc\|ss,[0-9]*\) would take' "$work/native.json"
 says 'blocks: for 16 threads' 'with 16 threads static would take 1.5 x ideal, mfsc 1 (predicted)$' -t 16 "$work/blocks.json"
 awk 'BEGIN { for (w = 0; w < 2; w++) for (i = 0; i < 32; i++) print 1, w, 2, 3200 * w + 100 * i, 100, 1 + 2 * w, "static" }' | trace "$work/buckets.json"
 says 'buckets: they carry 32 threads' 'with 32 threads .*(predicted)$' -t 32 "$work/buckets.json"
