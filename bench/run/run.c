@@ -143,9 +143,10 @@ static void preload(void)
 	set_first("LD_PRELOAD", blank ? "libdls-omp.so" : tool_string("%s/libdls-omp.so", folder));
 }
 
-/* What sanitizers in the program must know.  AddressSanitizer refuses to run behind another library, which may define what it replaces; ours
- * does not.  To put its library first would put it into all programs that this one starts, too, which it would search for leaks.
- * ThreadSanitizer would report what it cannot see ordered in libraries that were not compiled for it. */
+/* What sanitizers in the program must know.  AddressSanitizer refuses to run behind another library, which
+ * may define what it replaces; ours does not.  To put its library first would put it into all programs that
+ * this one starts, too, which it would search for leaks.  ThreadSanitizer would report what it cannot see
+ * ordered in libraries that were not compiled for it. */
 static void tell_sanitizers(void)
 {
 	set_first("ASAN_OPTIONS", "verify_asan_link_order=0");

@@ -1,6 +1,7 @@
-/* room.c - work that needs more stack than a thread may have: texts printed, names read from files, runtimes looked up.
+/* room.c - work that needs more stack than a thread may have: texts are printed, names read from files.
  *
- * It runs on memory from the heap.  To start a thread for it would take more of the stack than there may be. */
+ * It runs on memory from the heap.  To start a thread for it would take more of the stack than there may
+ * be. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdlib.h>

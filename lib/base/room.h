@@ -1,4 +1,5 @@
-/* room.h - work that needs more stack than a thread may have: OMP_STACKSIZE may be as small as the system allows (room.c). */
+/* room.h - work that needs more stack than a thread may have: OMP_STACKSIZE may be as small as the system
+ * allows (room.c). */
 #ifndef LIB_BASE_ROOM_H
 #define LIB_BASE_ROOM_H
 

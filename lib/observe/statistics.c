@@ -194,7 +194,7 @@ static bool ran(const struct dls__ran *r, const struct dls__execution *e)
 	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
 }
 
-/* A search for the entry of the schedule that an execution ran under; found is NULL if there is no memory for it. */
+/* A search for the entry of the schedule that an execution ran under; found: NULL if there is no memory. */
 struct entering {
 	struct dls__sums *sums;
 	const struct dls__execution *execution;

@@ -85,7 +85,8 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };
 }
 
-/* A static loop: whether it is the whole of its region, by the places that the compiler gives both, and what an entry for it cannot do. */
+/* A static loop: whether it is the whole of its region, by the places that the compiler gives both, and what
+ * an entry for it cannot do. */
 static void note_static(const struct dls__place *p, const struct dls__spot *spot, const struct dls__ident *loc)
 {
 	const struct dls__spot *region = p->scene ? p->scene->spot : NULL;
@@ -94,9 +95,10 @@ static void note_static(const struct dls__place *p, const struct dls__spot *spot
 
 	if (region)
 		dls__spot_relate(spot, region);
-	if (dls__spot_has(spot, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) && spot->schedule && !(region && region->does == DLS__TAKES))
-		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE is not used for it",
-			       spot->name);
+	if (dls__spot_has(spot, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) && spot->schedule &&
+	    !(region && region->does == DLS__TAKES))
+		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE "
+			       "is not used for it", spot->name);
 }
 
 /* Iterations of a range whose end is its last index. */
@@ -202,7 +204,8 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 		return; \
 	} \
 	if (p) \
-		dls__place_asks(p, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : DLS__ASKS_NUMBER); \
+		dls__place_asks(p, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : \
+					DLS__ASKS_NUMBER); \
 	if (spot->open && p && p->runtime == spot->runtime) \
 		dls__place_here(); \
 	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \

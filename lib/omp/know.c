@@ -45,7 +45,7 @@ struct knowing {
 	const char *source;
 	const void *call;
 	enum dls__foreign_order order;
-	const struct dls__spot *around;		/* of the region that it is in, or that a region is opened in; NULL: none */
+	const struct dls__spot *around;		/* of the region that this is in; NULL: none */
 };
 
 /* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
@@ -70,8 +70,9 @@ static long line_of(const char *name, size_t *file)
 	return colon ? strtol(colon + 1, NULL, 10) : 0;
 }
 
-/* Optimized code may call for a loop before any instruction of the loop's lines: the call has its function's line.  The last statement
- * before it is then the loop's, if it stands below that line; what was inlined there stands above as a rule. */
+/* Optimized code may call for a loop before any instruction of the loop's lines: the call has its function's
+ * line.  The last statement before it is then the loop's, if it stands below that line; what was inlined
+ * there stands above as a rule. */
 static void look_below(struct dls__spot *s, const char *region)
 {
 	char name[sizeof(s->name)];

@@ -30,7 +30,8 @@ struct row {
 };
 
 enum {	/* operations: standard, extended */
-	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_NEGATE_STMT = 6, LNS_CONST_ADD_PC = 8, LNS_FIXED_ADVANCE_PC,
+	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_NEGATE_STMT = 6, LNS_CONST_ADD_PC = 8,
+	LNS_FIXED_ADVANCE_PC,
 	LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS,
 };
 
@@ -205,8 +206,9 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	}
 }
 
-/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the first, which is the
- * function's; the others belong to its first statements.  statement: of those rows that begin a statement the last. */
+/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the
+ * first, which is the function's; the others belong to its first statements.  statement: of those rows that
+ * begin a statement the last. */
 static bool find_row(const struct unit *u, uint64_t address, bool statement, struct row *found)
 {
 	const struct row begin = { 0, 1, 1, u->default_is_stmt };
@@ -222,7 +224,8 @@ static bool find_row(const struct unit *u, uint64_t address, bool statement, str
 			continue;
 		if (within && linked && found->address <= address && address < row.address)
 			return true;
-		if (!within || (statement ? row.is_stmt : row.address != found->address || row.address != address))
+		if (!within || (statement ? row.is_stmt :
+				row.address != found->address || row.address != address))
 			*found = row;
 		linked = within ? linked : row.address != 0;
 		within = !ended;

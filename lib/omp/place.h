@@ -72,8 +72,9 @@ struct dls__place {
 	unsigned virtual, virtuals;	/* the virtual thread that this one runs now, from 1, and their number; 0: itself */
 	unsigned calls;			/* that may be a static loop's: the last ones, four values each */
 	unsigned had;			/* enum dls__past */
-	const struct dls__spot *asked, *split;	/* where the number of threads was asked for; where a static loop of gcc's begins, since the
-					 * last barrier; NULL: nowhere */
+	/* Since the last barrier: where the number of threads was asked for, where a static loop of gcc's begins;
+	 * NULL: nowhere. */
+	const struct dls__spot *asked, *split;
 	bool more;			/* since the last barrier it has had something that is no loop */
 	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
@@ -90,8 +91,8 @@ struct dls__place {
 
 extern _Thread_local struct dls__place *dls__place;
 
-/* Memory for a place, which this thread keeps for its next region: it is more than a small stack has room for.  NULL: there is none.
- * Give it back. */
+/* Memory for a place, which this thread keeps for its next region: it is more than a small stack has room
+ * for.  NULL: there is none.  Give it back. */
 struct dls__place *dls__place_new(void);
 void dls__place_keep(struct dls__place *place);
 
@@ -105,8 +106,8 @@ static inline bool dls__place_within(const struct dls__place *p)
 	return p->runtime->omp_get_level() == p->level;
 }
 
-/* Calls by which static loops are known: gcc's code asks for the number of threads and then for the thread's number, clang's for its
- * block.  Other calls count as the second. */
+/* Calls by which static loops are known: gcc's code asks for the number of threads and then for the thread's
+ * number, clang's for its block.  Other calls count as the second. */
 enum { DLS__ASKS_THREADS = 1, DLS__ASKS_NUMBER, DLS__ASKS_BLOCK };
 
 static inline void dls__place_asks(struct dls__place *p, unsigned what)

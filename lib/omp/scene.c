@@ -75,11 +75,12 @@ struct needs {
 static enum dls__reach reach_of_static(const struct dls__spot *spot, const struct dls__spot *region)
 {
 	/* Thread-local variables are a thread's of the runtime, not a virtual one's. */
-	return !(dls__spot_had(spot) & DLS__WAS_PART) && region && dls__spot_is_loop(region) && !region->module->locals ?
-	       DLS__REACH_ALONE : DLS__REACH_SOURCE;
+	return !(dls__spot_had(spot) & DLS__WAS_PART) && region && dls__spot_is_loop(region) &&
+	       !region->module->locals ? DLS__REACH_ALONE : DLS__REACH_SOURCE;
 }
 
-static enum dls__reach reach_of_phase(const struct dls__spot *spot, const struct dls__spot *related, const char **loop)
+static enum dls__reach reach_of_phase(const struct dls__spot *spot, const struct dls__spot *related,
+				      const char **loop)
 {
 	unsigned had = dls__spot_had(spot);
 	/* A region's own spot stands for its last phase, and is related to the loop in it. */
@@ -165,7 +166,8 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 }
 
 /* Report a phase.  spot: where its loop begins, if that is known, or of the call which ended it. */
-static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot, unsigned was)
+static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot,
+		   unsigned was)
 {
 	uint64_t longest = 0, last = 0;
 	struct dls__region_part *part;
@@ -209,8 +211,8 @@ static void count(const struct dls__scene *s)
 	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);
 }
 
-/* Where a phase's loop is in its region; NULL: it is not known, or in a function that the linker or the compiler has made one of several
- * regions'. */
+/* Where a phase's loop is in its region; NULL: it is not known, or in a function that the linker or the
+ * compiler has made one of several regions'. */
 static const struct dls__spot *loop_in(const struct dls__scene *s, const struct dls__spot *split)
 {
 	if (!split)
@@ -219,7 +221,8 @@ static const struct dls__spot *loop_in(const struct dls__scene *s, const struct 
 	return strcmp(split->symbol, s->spot->symbol) == 0 ? split : NULL;
 }
 
-/* What came after the last barrier: by its loop, if that is known, else by the region, for which alone there may be an entry. */
+/* What came after the last barrier: by its loop, if that is known, else by the region, for which alone there
+ * may be an entry. */
 static void report_last(struct dls__scene *s)
 {
 	const struct dls__spot *loop = loop_in(s, s->split);
@@ -246,8 +249,8 @@ void dls__scene_close(struct dls__scene *s)
 	had = atomic_load_explicit(&s->had, memory_order_relaxed);
 	/* An entry for the function is used for a loop that was dealt. */
 	if (!s->virtual && dls__spot_has(spot, had) & DLS__HAD_MORE && spot->does == DLS__TAKES && !s->dealt)
-		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
-			       spot->name);
+		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used "
+			       "for it", spot->name);
 	if (s->slots) {
 		report_last(s);
 		free(s->slot);
@@ -289,7 +292,8 @@ void dls__place_pass(const struct dls__spot *spot)
 		if (loop)
 			report(p->scene, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 		else
-			report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot, p->more ? DLS__WAS_MORE : 0);
+			report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot,
+			       p->more ? DLS__WAS_MORE : 0);
 	}
 	p->asked = p->split = NULL;
 	p->more = p->scene->apart;

@@ -15,7 +15,7 @@ enum dls__past {
 	DLS__HAD_LOOP = 1,	/* a static loop, and */
 	DLS__HAD_MORE = 2,	/* ... something else */
 	DLS__HAD_TASKS = 4,
-	DLS__WAS_PHASE = 8,	/* what a region's threads did up to this call, or from it on, has been reported, */
+	DLS__WAS_PHASE = 8,	/* what a region's threads did up to this call, or from it on, is reported, */
 	DLS__WAS_MORE = 16,	/* ... and was not a loop alone */
 	DLS__WAS_STATIC = 32,	/* it is a static loop's call, */
 	DLS__WAS_PART = 64,	/* ... of a region that may be more than it */
@@ -37,7 +37,7 @@ struct dls__spot {
 	_Atomic(const struct dls__spot *) of, loop;	/* of such a call: the function's, and this one or the function's, of the loop */
 	enum dls__foreign_order order;	/* of what the program allows */
 	atomic_uint had;		/* enum dls__past */
-	_Atomic(const struct dls__spot *) related;	/* of a phase or static loop: the region's; of a region: its loop, if it is known */
+	_Atomic(const struct dls__spot *) related;	/* of a phase or static loop: the region's; of a region: its loop */
 	atomic_uint threads;		/* of the last region that was this loop */
 	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and number of executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
@@ -46,7 +46,8 @@ struct dls__spot {
 
 static inline unsigned dls__spot_had(const struct dls__spot *spot)
 {
-	return atomic_load_explicit(&((struct dls__spot *)spot)->had, memory_order_relaxed);	/* relaxed: the bits alone matter */
+	/* relaxed: the bits alone matter. */
+	return atomic_load_explicit(&((struct dls__spot *)spot)->had, memory_order_relaxed);
 }
 
 /* Whether a region has been one static loop and nothing else so far. */
@@ -58,9 +59,10 @@ static inline bool dls__spot_is_loop(const struct dls__spot *spot)
 /* Add what it had or was; returns what of that is new. */
 static inline unsigned dls__spot_has(const struct dls__spot *spot, unsigned had)
 {
+	atomic_uint *all = &((struct dls__spot *)spot)->had;
+
 	/* relaxed: the bits alone matter. */
-	return had & ~dls__spot_had(spot) ?
-	       had & ~atomic_fetch_or_explicit(&((struct dls__spot *)spot)->had, had, memory_order_relaxed) : 0;
+	return had & ~dls__spot_had(spot) ? had & ~atomic_fetch_or_explicit(all, had, memory_order_relaxed) : 0;
 }
 
 static inline void dls__spot_relate(const struct dls__spot *spot, const struct dls__spot *to)

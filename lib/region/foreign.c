@@ -58,11 +58,12 @@ static void tell_of_order(const struct dls_schedule *s, const char *name)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	char text[64];
 
-	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+	/* relaxed: guards the message alone. */
+	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
 		return;
 	dls_schedule_print(s, text, sizeof(text));
-	dls__tell_user("%s: under %s, as its entry asks, iterations may start out of order, which the program may not expect; "
-		       "DLS_OMP=unordered says that it does", name, text);
+	dls__tell_user("%s: under %s, as its entry asks, iterations may start out of order, which the program may not "
+		       "expect; DLS_OMP=unordered says that it does", name, text);
 }
 
 static const struct dls_schedule *instead(const struct dls_schedule *s, const char *name, const char *why)

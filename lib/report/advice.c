@@ -218,20 +218,24 @@ static void verdict_blocks(struct dls__advising *a)
 		return;
 	}
 	if (k->reach == DLS__REACH_OTHER) {
-		say(a, "its threads wait up to %.0f %% of the time (measured), unless they run tasks then; what they share by sections, tasks or "
-		    "by hand no schedule changes, a loop in it once schedule(runtime) is in its source", percent);
+		say(a, "its threads wait up to %.0f %% of the time (measured), unless they run tasks then; what they share "
+		    "by sections, tasks or by hand no schedule changes, a loop in it once schedule(runtime) is in its "
+		    "source", percent);
 		return;
 	}
 	recommend(a, "fac2", k->saving, false);
 	if (a->advice->entry)
-		say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted); or compile it with schedule(runtime)", k->name, percent);
+		say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted); or compile it with schedule(runtime)",
+		    k->name, percent);
 	else if (k->reach == DLS__REACH_PHASE && k->loop)
-		say(a, "fac2 would take %.0f %% less (predicted), once the loop at %s has schedule(runtime) in its source", percent, k->loop);
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop at %s has schedule(runtime) in its source",
+		    percent, k->loop);
 	else if (k->reach == DLS__REACH_PHASE)
-		say(a, "fac2 would take %.0f %% less (predicted), once the loop that ends there has schedule(runtime) in its source; what threads "
-		    "divide by hand no schedule changes", percent);
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop that ends there has schedule(runtime) in "
+		    "its source; what threads divide by hand no schedule changes", percent);
 	else
-		say(a, "fac2 would take %.0f %% less (predicted), once the loop has schedule(runtime) in its source", percent);
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop has schedule(runtime) in its source",
+		    percent);
 }
 
 /* For workers that were not measured. */

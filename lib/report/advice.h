@@ -18,11 +18,11 @@ struct dls__tried {
 enum dls__reach {
 	DLS__REACH_OWN,		/* it is libdls's own loop, and runs what it is asked for */
 	DLS__REACH_ANY_ORDER,	/* an entry of DLS_SCHEDULE for its name, of any schedule */
-	DLS__REACH_ENTRY,	/* ... of one that starts iterations in order: nobody knows whether the program allows another */
-	DLS__REACH_ALONE,	/* the same: it is a static loop, which is its whole region and cannot know who runs it */
+	DLS__REACH_ENTRY,	/* ... of one that starts iterations in order: the program may allow no other */
+	DLS__REACH_ALONE,	/* the same: a static loop, which is its whole region and cannot know who runs it */
 	DLS__REACH_SOURCE,	/* schedule(runtime) in its source: it is another static loop */
 	DLS__REACH_PHASE,	/* the same, if it is a loop: it is what threads did between two barriers */
-	DLS__REACH_OTHER,	/* the same, and it has something that no schedule changes: sections, tasks, which waiting threads run */
+	DLS__REACH_OTHER,	/* the same, and it has what no schedule changes: sections; tasks, which waiting threads run */
 	DLS__REACHES
 };
 
@@ -48,7 +48,7 @@ struct dls__known {
 	bool elsewhere;			/* the workers are not those that were measured */
 	enum dls__reach reach;
 	const char *loop;		/* DLS__REACH_PHASE: the name of the loop in it; NULL: not known */
-	bool blocks;			/* the program's runtime has dealt it by static: of its costs its threads' parts are known */
+	bool blocks;			/* the program's runtime has dealt it by static: its threads' parts are known */
 	double saving;			/* share of its time that a perfect balance at no cost would save; NAN: not known */
 	double share;			/* of the program's time that it takes; NAN: not known */
 	double mean;			/* s, of an execution; NAN: not known */

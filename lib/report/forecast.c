@@ -31,7 +31,8 @@ static bool out_of_order(const struct dls_schedule *s, const char *text)
 {
 	const struct dls_calc *calc = dls_schedule_calc(s);
 
-	return !calc || strncmp(text, "nonmonotonic:", 13) == 0 || (calc->dispenser == DLS_DISPENSER_RANGES && !dls__in_order(text));
+	return !calc || strncmp(text, "nonmonotonic:", 13) == 0 ||
+	       (calc->dispenser == DLS_DISPENSER_RANGES && !dls__in_order(text));
 }
 
 const char *dls__ran_under(const char *asked, const char *ran, const char *why)

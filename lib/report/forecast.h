@@ -19,8 +19,8 @@ struct dls__advising {
 	bool failed;			/* there was no memory */
 };
 
-/* Forecast the schedule in force, those that were tried, and others worth a look; `monotonic`: none that hands out chunks out of order.
- * Returns the forecast of the schedule in force; NULL: it is not known. */
+/* Forecast the schedule in force, those that were tried, and others worth a look; `monotonic`: none that
+ * hands out chunks out of order.  Returns the forecast of the schedule in force; NULL: it is not known. */
 struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool monotonic);
 
 /* The schedule to recommend; NULL: no schedule's time is known. */

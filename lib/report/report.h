@@ -32,7 +32,8 @@ struct dls__region_met {
 
 /* Call visit() for each; returns how long the program has run, s.  The report has them if there is such a function; NULL: none. */
 typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
-/* What another schedule for the loop of a name needs, and in *loop the name of the loop in a phase, NULL: not known. */
+/* What another schedule for the loop of a name needs, and in *loop the name of the loop in a phase, NULL: not
+ * known. */
 typedef enum dls__reach dls__reach_of(const char *name, const char **loop);
 void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 enum dls__reach dls__report_reach(const char *name, const char **loop);

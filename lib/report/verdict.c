@@ -18,14 +18,14 @@ struct sums {
 	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
 	double gain, miss;		/* of the schedules in `text`; how much that may be off */
 	bool predicted;
-	const struct dls__report_site *nameless;	/* another schedule would be faster, but no entry can name it; NULL: there is none */
+	const struct dls__report_site *nameless;	/* with advice, but no entry can name it; NULL: there is none */
 	unsigned named;
 	char text[NAMED * (3 * 64 + DLS__FORECAST_TEXT + 4)];	/* for DLS_SCHEDULE */
 	char source[NAMED * (3 * 64 + 4)];	/* loops whose source must change */
 };
 
-/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss, and threads that waited for a
- * processor took so much longer. */
+/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss,
+ * and threads that waited for a processor took so much longer. */
 static double miss(const struct dls__report_site *site, double load)
 {
 	const struct dls__advice *a = &site->advice;
@@ -42,7 +42,8 @@ static void add_change(struct sums *s, const struct dls__report_site *site, doub
 	const char *loop = site->known.loop ? site->known.loop : site->name;
 
 	if (site->advice.entry)
-		snprintf(s->text + used, sizeof(s->text) - used, "%s%s:%s", used ? "; " : "", site->name, site->advice.instead);
+		snprintf(s->text + used, sizeof(s->text) - used, "%s%s:%s", used ? "; " : "", site->name,
+			 site->advice.instead);
 	else
 		snprintf(s->source + from, sizeof(s->source) - from, "%s%s", from ? ", " : "", loop);
 	s->named++;
@@ -125,9 +126,10 @@ void dls__report_verdict(FILE *f, const struct dls__report_facts *report, bool u
 	dls__report_time(off, s.miss, utf8);
 	if (*s.text)
 		fprintf(f, "DLS_SCHEDULE='%s'", s.text);
-	fprintf(f, "%s would take about %s (%s, %s%s)", *s.text ? "" : "fac2", then, s.predicted ? "predicted" : "measured",
-		utf8 ? "\xc2\xb1" : "+-", off);
+	fprintf(f, "%s would take about %s (%s, %s%s)", *s.text ? "" : "fac2", then,
+		s.predicted ? "predicted" : "measured", utf8 ? "\xc2\xb1" : "+-", off);
 	if (*s.source)
-		fprintf(f, ",%s once schedule(runtime) is in the source of %s", *s.text ? " with fac2 for more loops," : "", s.source);
+		fprintf(f, ",%s once schedule(runtime) is in the source of %s",
+			*s.text ? " with fac2 for more loops," : "", s.source);
 	putc('.', f);
 }

@@ -1,11 +1,13 @@
-/* verdict.c - what a report says first: what can be gained in all, or why nothing; and when a loop gets no advice.
+/* verdict.c - what a report says first: what can be gained in all, or why nothing; when a loop gets no advice.
  *
- * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
- * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
- * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
- * first advice is another than what to change; each bucket of a loop of equal iterations is called long; threads that waited for a
- * processor leave the range as it is; an entry of DLS_SCHEDULE is named for a loop of an unmodified program that has none, or a schedule that
- * starts iterations out of order advised where nobody knows whether the program allows it. */
+ * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is
+ * predicted counts as measured; another reason is given than holds; loops whose times add up to more than the
+ * program's are subtracted from it; a loop of less than 1 % of the time, of less than ten regions or with
+ * executions that disagree is advised on; words and picture have different times; the first advice is another
+ * than what to change; each bucket of a loop of equal iterations is called long; threads that waited for a
+ * processor leave the range as it is; an entry of DLS_SCHEDULE is named for a loop of an unmodified program
+ * that has none, or a schedule that starts iterations out of order advised where nobody knows whether the
+ * program allows it. */
 #include <math.h>
 
 #include "tap.h"

@@ -1,5 +1,6 @@
-/* advised.c - uneven loops in regions of many shapes, each a program of its own: for advised.sh.  Runs those that are named, or all, and says of
- * each whether its answer, which does not depend on who runs which iteration, is right.  S: a clause of all static loops. */
+/* advised.c - uneven loops in regions of many shapes, each a program of its own: for advised.sh.  Runs those
+ * that are named, or all, and says of each whether its answer, which does not depend on who runs which
+ * iteration, is right.  S: a clause of all static loops. */
 #define _POSIX_C_SOURCE 200809L
 #include <omp.h>
 #include <stdbool.h>

@@ -1,10 +1,12 @@
 #!/bin/sh
-# advised.sh - what dls-run's advice says can be followed: test/omp/advised.c, some thirty shapes of regions, under gcc and clang.
+# advised.sh - what dls-run's advice says can be followed: test/omp/advised.c, some thirty shapes of regions,
+# under gcc and clang.
 #
-# Fails if: an entry of DLS_SCHEDULE that advice may name, or names, is for no loop, is not used, or changes an answer; a loop whose
-# body knows its thread's number, has thread-local variables, or whose region has more than it, may get an entry; one that nobody knows to
-# allow it gets a schedule that starts iterations out of order; a static loop is not dealt although its source has schedule(runtime); or an
-# entry that cannot be used is not told of.
+# Fails if: an entry of DLS_SCHEDULE that advice may name, or names, is for no loop, is not used, or changes
+# an answer; a loop whose body knows its thread's number, has thread-local variables, or whose region has more
+# than it, may get an entry; one that nobody knows to allow it gets a schedule that starts iterations out of
+# order; a static loop is not dealt although its source has schedule(runtime); or an entry that cannot be used
+# is not told of.
 . test/omp.sh
 under_dls_run
 

@@ -1,13 +1,14 @@
 #!/bin/sh
 # run.sh - dls-run: what it refuses and passes on, exit statuses, and the programs that a program starts.
 #
-# Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
-# a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
-# not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
-# without /proc, or what the loader's variables had is lost; without options anything is preloaded; one of several processes
-# writes no report, or over that of another; a program that clears its environment is silent; an entry for no loop does not draw a
-# message with the loops that may be meant; a program that was compiled with a sanitizer does not run; or a schedule that may start
-# iterations out of order, where it runs or does not, is not told of, or auto is.
+# Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in
+# words that quote it; a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or
+# variable stops a program; the exit status is not the program's; an entry cannot leave a loop to its runtime;
+# the library is not found from a folder with a blank, through a link or without /proc, or what the loader's
+# variables had is lost; without options anything is preloaded; one of several processes writes no report, or
+# over that of another; a program that clears its environment is silent; an entry for no loop does not draw a
+# message with the loops that may be meant; a program that was compiled with a sanitizer does not run; or a
+# schedule that may start iterations out of order, where it runs or does not, is not told of, or auto is.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'

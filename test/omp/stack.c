@@ -1,5 +1,6 @@
-/* stack.c - loops on threads that have used up so many bytes of their stacks, and with a second argument regions in a region: for
- * stack.sh.  Crashes if they need more than is left; prints how many iterations are wrong. */
+/* stack.c - loops on threads that have used up so many bytes of their stacks, and with a second argument
+ * regions in a region: for stack.sh.  Crashes if they need more than is left; prints how many iterations are
+ * wrong. */
 #include <alloca.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,16 +1,19 @@
 #!/bin/sh
 # stack.sh - what libdls-omp.so adds to the use of a worker's stack, which OMP_STACKSIZE may make small.
 #
-# Fails if: a program whose loops leave 2 kB of a stack unused without the library crashes or goes wrong with it, under schedules, auto,
-# reports, a trace, with regions in regions; or one whose stacks are as small as the system allows does not run.
+# Fails if: a program whose loops leave 2 kB of a stack unused without the library crashes or goes wrong with
+# it, under schedules, auto, reports, a trace, with regions in regions; or one whose stacks are as small as
+# the system allows does not run.
 #
-# Programs are linked with -z now, since the loader, where it looks up a function at its first call, uses more than that itself.
+# Programs are linked with -z now, since the loader, where it looks up a function at its first call, uses more
+# than that itself.
 . test/omp.sh
 under_dls_run
 export OMP_NUM_THREADS=3
 ulimit -c 0
 
-# Whether the program is right with so much of its stacks used, in several runs: which thread does what differs.
+# Whether the program is right with so much of its stacks used, in several runs: which thread does what
+# differs.
 right() {	# bytes, [nested]; $with: how it is run
 	for run in 1 2; do
 		# shellcheck disable=SC2086 # words

@@ -1,6 +1,6 @@
 #!/bin/sh
-# static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, names, advice, several runtimes in a
-# process.
+# static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, names,
+# advice, several runtimes in a process.
 . test/omp.sh
 tool=$bin/dls-run
 echo 'int main(void) { return 0; }' >"$work/empty.c"
@@ -66,8 +66,8 @@ for compiler in gcc clang; do
 	need_openmp $compiler && statics $compiler
 done
 
-# Names of loops in regions, whose bounds are variables: the directive's line or the for's, at every level of optimization; of a phase that
-# of its first loop.
+# Names of loops in regions, whose bounds are variables: the directive's line or the for's, at every level of
+# optimization; of a phase that of its first loop.
 cat >"$work/names.c" <<'END_C'
 static volatile int a[400000];
 int n = 400000;
