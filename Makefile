@@ -124,6 +124,9 @@ OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 # Never unloaded: plug-ins come and go, but what their loops did stands in one report; and what libdls-omp.so and libdls-mpi.so have
 # registered with libdls.so must last as long.
 STAYS := -Wl,-z,nodelete
+# The loader looks up all functions at the start: at a first call it takes 2.5 kB of a stack, which a thread of an OpenMP runtime may not
+# have.
+BOUND := -Wl,-z,now
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall report site install-site dist clean help compile_commands.json
 all: lib bench
@@ -142,14 +145,14 @@ $B/libdls.a: $(LIB_OBJ)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
 $(SHARED): $(LIB_OBJ) lib/libdls.map
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_OBJ) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
-$(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,message writing) $(SHARED)
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
+$(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,message room writing) $(SHARED)
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
 include bench/bench.mk test/test.mk lib/mpi/mpi.mk

@@ -59,7 +59,7 @@ static void advise(struct loop *loop)
 		.saving = loop->wall > 0 && loop->threads > 0 ? loop->saving / loop->wall + loop->dispatch / loop->threads : NAN,
 		.alone = loop->alone, .elsewhere = elsewhere, .share = loop->share > 0 ? loop->share : NAN,
 		.mean = loop->executions > 0 ? loop->wall / loop->executions : NAN,
-		.blocks = loop->parts && !p->executions && !elsewhere ? loop->name : NULL,
+		.name = loop->name, .reach = loop->reach, .loop = loop->of, .blocks = loop->blocks && !elsewhere,
 	};
 	dls__profile_bars(p, &traced);
 	if (traced.bars > loop->bars.bars)

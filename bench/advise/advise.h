@@ -22,6 +22,9 @@ struct loop {
 	const char *now;			/* the schedule in force last; NULL: not known */
 	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
 	bool parts;				/* ... an unmodified program's own, of which no chunk is known */
+	bool blocks;				/* ... static blocks of an unmodified program's runtime */
+	enum dls__reach reach;			/* what another schedule needs, the most that a report says */
+	const char *of;				/* ... and the loop in it; NULL: not known */
 	struct dls__tried *tried;		/* by any number of workers */
 	unsigned trieds;
 	struct dls__taken alone;

@@ -39,11 +39,30 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 				now = dls__ran_under(asked, ran, why);
 			most = taken.executions;
 			loop->parts = strcmp(ran, "parts") == 0;
+			loop->blocks = strcmp(asked, "static") == 0 && (loop->parts || strcmp(ran, "native") == 0);
 		}
 	}
 	loop->ordered = dls__in_order(last);
 	if (now)
 		loop->now = tool_held_string("%s", now);
+}
+
+/* What another schedule for the loop needs; of several reports the most. */
+static void take_reach(struct loop *loop, const struct place *at, const json_t *site)
+{
+	const char *reach = read_text(at, site, "reach"), *of = read_text(at, site, "loop");
+	enum dls__reach r = DLS__REACH_OWN;
+
+	while (reach && ++r < DLS__REACHES && strcmp(dls__reaches[r], reach))
+		;
+	if (r == DLS__REACHES)
+		read_die(at->file, at->value, "\"reach\" is \"%.40s\", which this dls-advise does not know", reach);
+	if (!json_object_get(site, "reach") && loop->blocks)
+		r = DLS__REACH_SOURCE;		/* an older libdls wrote it */
+	if (r > loop->reach) {
+		loop->reach = r;
+		loop->of = of ? tool_held_string("%s", of) : NULL;
+	}
 }
 
 /* An array of the profile with a number for each bucket, of at most so much; false: there is none. */
@@ -153,4 +172,5 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 			take_profile(loop, at, site, profile);
 	}
 	take_schedules(loop, at, site);
+	take_reach(loop, at, site);
 }

@@ -12,6 +12,7 @@ struct record {
 	uint32_t worker, workers;
 	uint32_t site, schedule;	/* numbers of texts; schedule of a chunk: none */
 	bool chunk, ordered;		/* ordered: chunks were asked for in order */
+	bool native;			/* an unmodified program's runtime dealt the loop */
 };
 
 struct trace {
@@ -69,6 +70,7 @@ void trace_take(struct trace *t, const struct place *at, const json_t *event)
 		ran = read_text(at, args, "ran");
 		r.schedule = number_of(t, at, asked && ran ? dls__ran_under(asked, ran, read_text(at, args, "why")) : asked);
 		r.ordered = dls__in_order(asked);
+		r.native = ran && strcmp(ran, "native") == 0;
 		r.n = floor(read_number(at, args, "iterations", 0, EXACT, NAN));
 		r.begin = read_number(at, args, "came_ns", 0, EXACT, NAN);
 		r.end = round(ts);
@@ -112,7 +114,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 	struct dls__taken taken = { .workers = r->workers, .executions = 1 };
 	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0, came = 0, here = 0, left = 0, dispatch = 0;
 	const char *schedule = NULL;
-	bool ordered = false;
+	bool ordered = false, native = false;
 	size_t ends = 0;
 	struct loop *loop;
 
@@ -129,6 +131,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		taken.n += r[i].n;
 		schedule = t->text[r[i].schedule];
 		ordered = r[i].ordered;
+		native |= r[i].native;
 		first = fmin(first, r[i].begin);
 		last = fmax(last, r[i].end);
 		came = fmax(came, r[i].begin);
@@ -171,6 +174,10 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		return;
 	loop->now = schedule;
 	loop->ordered = ordered;
+	loop->blocks = native && strcmp(schedule, "static") == 0;
+	/* A trace does not say what else is in the region. */
+	if (native)
+		loop->reach = loop->blocks ? DLS__REACH_SOURCE : DLS__REACH_ENTRY;
 	loop->busy_mean += 1e-9 * taken.busy / r->workers;
 	loop->busy_longest += 1e-9 * longest;
 	loop->wall += 1e-9 * taken.wall;

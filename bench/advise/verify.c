@@ -123,7 +123,7 @@ static double total(const struct loop *l, double *mean)
 /* Whether DLS_SCHEDULE can name a loop whose advice is another schedule, or one to try. */
 static bool can_follow(const struct loop *l)
 {
-	return *l->advice.instead && *l->name && !strpbrk(l->name, ",;'");
+	return *l->advice.instead && l->advice.entry;
 }
 
 /* DLS_SCHEDULE with the advice after what it has. */

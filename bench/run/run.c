@@ -143,6 +143,16 @@ static void preload(void)
 	set_first("LD_PRELOAD", blank ? "libdls-omp.so" : tool_string("%s/libdls-omp.so", folder));
 }
 
+/* What sanitizers in the program must know.  AddressSanitizer refuses to run behind another library, which
+ * may define what it replaces; ours does not.  To put its library first would put it into all programs that
+ * this one starts, too, which it would search for leaks.  ThreadSanitizer would report what it cannot see
+ * ordered in libraries that were not compiled for it. */
+static void tell_sanitizers(void)
+{
+	set_first("ASAN_OPTIONS", "verify_asan_link_order=0");
+	set_first("TSAN_OPTIONS", "ignore_noninstrumented_modules=1");
+}
+
 /* Where the program changes its folder, a relative name still means what it meant here. */
 static const char *from_root(const char *name)
 {
@@ -175,6 +185,7 @@ int main(int argc, char **argv)
 		/* execv() leaves the number of the process as it is. */
 		set("DLS_RUN", run_check(path, *command) ? tool_string("%lld", (long long)getpid()) : "0");
 		preload();
+		tell_sanitizers();
 	}
 	execv(path, command);
 	tool_die(errno == ENOENT ? 127 : 126, "\"%s\": %s", *command, strerror(errno));

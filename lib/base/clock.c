@@ -12,6 +12,7 @@
 #include "dls/stats.h"
 #include "lib/base/clock.h"
 #include "lib/base/once.h"
+#include "lib/base/room.h"
 
 struct dls__clock_state dls__clock_state;
 static uint64_t started;	/* of the monotonic clock, ns */
@@ -76,10 +77,11 @@ static void read_first(void)
 	started = first.ns;
 }
 
-static void calibrate(void)
+static void calibrate(void *unused)
 {
 	struct both second = read_both();
 
+	(void)unused;
 	if (second.count <= first.count || !kernel_trusts_tsc())
 		return;
 	dls__clock_state.origin = second.count;
@@ -97,7 +99,7 @@ uint64_t dls__clock_slowly(void)
 	/* relaxed, both: who calibrates is all that is told. */
 	if (now >= APART && !atomic_load_explicit(&claimed, memory_order_relaxed) &&
 	    !atomic_exchange_explicit(&claimed, true, memory_order_relaxed))
-		calibrate();
+		dls__with_room(calibrate, NULL);
 	/* relaxed: dls__clock_now() looks again. */
 	return atomic_load_explicit(&dls__clock_state.tsc, memory_order_relaxed) ? dls__clock_now() : now;
 }

@@ -5,15 +5,22 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/base/writing.h"
 
+struct message {
+	const char *format;
+	va_list args;
+};
+
 /* A terminal gets one line without control characters, whatever the names in it. */
-static void print(const char *format, va_list args)
+static void print(void *arg)
 {
+	struct message *m = arg;
 	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
 	size_t head = strlen(text);
 
-	vsnprintf(text + head, sizeof(text) - head, format, args);
+	vsnprintf(text + head, sizeof(text) - head, m->format, m->args);
 	for (const char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			o += sprintf(o, "\\x%02x", (unsigned)*c);
@@ -25,20 +32,20 @@ static void print(const char *format, va_list args)
 
 void dls__tell_user(const char *format, ...)
 {
-	va_list args;
+	struct message m = { .format = format };
 
-	va_start(args, format);
-	print(format, args);
-	va_end(args);
+	va_start(m.args, format);
+	dls__with_room(print, &m);
+	va_end(m.args);
 }
 
 _Noreturn void dls__fatal(const char *format, ...)
 {
-	va_list args;
+	struct message m = { .format = format };
 
-	va_start(args, format);
-	print(format, args);
-	va_end(args);
+	va_start(m.args, format);
+	dls__with_room(print, &m);
+	va_end(m.args);
 	abort();
 }
 

@@ -17,6 +17,7 @@
 
 #include "lib/base/processors.h"
 #include "lib/base/reading.h"
+#include "lib/base/room.h"
 
 enum { LINE = 4096, PROCESSORS = 8192 };
 
@@ -309,16 +310,21 @@ void dls__processors_read(struct dls__processors *p, const char *root)
 
 atomic_uint dls__processors_counted;
 
+static void count_online(void *known)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	*(unsigned *)known = online > 0 ? (unsigned)online : 1;
+}
+
 unsigned dls__processors_online(void)
 {
 	/* relaxed, both: a number alone. */
 	unsigned known = atomic_load_explicit(&dls__processors_counted, memory_order_relaxed);
-	long online;
 
 	if (known > 0)
 		return known;
-	online = sysconf(_SC_NPROCESSORS_ONLN);
-	known = online > 0 ? (unsigned)online : 1;
+	dls__with_room(count_online, &known);
 	atomic_store_explicit(&dls__processors_counted, known, memory_order_relaxed);
 	return known;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/room.h"
 #include "lib/observe/statistics.h"
 #include "lib/schedule/schedule.h"
 
@@ -193,19 +194,23 @@ static bool ran(const struct dls__ran *r, const struct dls__execution *e)
 	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
 }
 
-/* The entry of the schedule that an execution ran under; NULL: there is no memory for it. */
-static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
-{
-	const char *why = e->why ? e->why : "";
-	struct dls__ran **r = &s->ran;
-	char asked[256];
-	size_t length;
+/* A search for the entry of the schedule that an execution ran under; found: NULL if there is no memory. */
+struct entering {
+	struct dls__sums *sums;
+	const struct dls__execution *execution;
+	struct dls__ran *found;
+};
 
-	for (; *r; r = &(*r)->next)
-		if ((*r)->number == e->schedule->number && (*r)->why == e->why && ran(*r, e))
-			return *r;
-	r = &s->ran;
-	length = dls_schedule_print(e->schedule, asked, sizeof(asked));
+/* By the schedule's text. */
+static void enter_text(void *arg)
+{
+	struct entering *n = arg;
+	const struct dls__execution *e = n->execution;
+	const char *why = e->why ? e->why : "";
+	struct dls__ran **r = &n->sums->ran;
+	char asked[256];
+	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
+
 	if (length >= sizeof(asked))
 		strcpy(asked + sizeof(asked) - 4, "...");
 	for (; *r; r = &(*r)->next)
@@ -218,7 +223,18 @@ static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__executi
 	}
 	if (*r)
 		(*r)->number = e->schedule->number;
-	return *r;
+	n->found = *r;
+}
+
+static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
+{
+	struct entering n = { s, e, NULL };
+
+	for (struct dls__ran *r = s->ran; r; r = r->next)
+		if (r->number == e->schedule->number && r->why == e->why && ran(r, e))
+			return r;
+	dls__with_room(enter_text, &n);
+	return n.found;
 }
 
 static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)

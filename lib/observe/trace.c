@@ -13,6 +13,7 @@
 
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/observe/trace.h"
 #include "lib/schedule/schedule.h"
 
@@ -207,16 +208,31 @@ static const char *site_of(struct dls__record_log *l, const char *name)
 	return *at;
 }
 
+/* A schedule, and its text once that is kept. */
+struct printing {
+	const struct dls_schedule *schedule;
+	const char *text;
+};
+
+static void print(void *arg)
+{
+	struct printing *p = arg;
+	char asked[256];
+
+	if (dls_schedule_print(p->schedule, asked, sizeof(asked)) >= sizeof(asked))
+		strcpy(asked + sizeof(asked) - 4, "...");
+	p->text = keep_text(asked);
+}
+
 static const char *asked_of(struct dls__record_log *l, const struct dls_schedule *schedule)
 {
-	char asked[256];
+	struct printing p = { schedule, NULL };
 
 	if (l->asked && l->schedule == schedule->number)
 		return l->asked;
-	if (dls_schedule_print(schedule, asked, sizeof(asked)) >= sizeof(asked))
-		strcpy(asked + sizeof(asked) - 4, "...");
+	dls__with_room(print, &p);
 	l->schedule = schedule->number;
-	return l->asked = keep_text(asked);
+	return l->asked = p.text;
 }
 
 /* Add the record of an execution; false: as above. */

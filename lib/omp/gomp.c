@@ -18,7 +18,7 @@ static void launch(struct region *r)
 {
 	struct dls__spot *spot = (struct dls__spot *)r->spot;
 	/* relaxed: a guess. */
-	unsigned last = atomic_load_explicit(&spot->region, memory_order_relaxed);
+	unsigned last = atomic_load_explicit(&spot->threads, memory_order_relaxed);
 
 	if (last > 1)
 		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
@@ -32,8 +32,8 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	struct dls__spot *spot = (struct dls__spot *)r->spot;
 
 	/* relaxed, both: as above. */
-	if (p->seat.worker == 0 && atomic_load_explicit(&spot->region, memory_order_relaxed) != p->seat.workers)
-		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
+	if (p->seat.worker == 0 && atomic_load_explicit(&spot->threads, memory_order_relaxed) != p->seat.workers)
+		atomic_store_explicit(&spot->threads, p->seat.workers, memory_order_relaxed);
 	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple, r->like);
@@ -43,20 +43,37 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	}
 }
 
+static void run(struct region *r, struct dls__place *p)
+{
+	dls__place_enter(p, &r->scene);
+	if (r->spot)
+		open_combined(p, r);
+	if (r->scene.spot && r->scene.virtual)
+		dls__scene_deal(p, r->function, r->data);
+	else
+		r->function(r->data);
+	dls__place_leave(p);
+}
+
+/* There was no memory for a place. */
+static __attribute__((noinline)) void enter_here(struct region *r)
+{
+	struct dls__place place;
+
+	run(r, &place);
+}
+
 /* Stands before a region's function on each of its threads. */
 static void enter(void *data)
 {
-	struct region *r = data;
-	struct dls__place place;
+	struct dls__place *p = dls__place_new();
 
-	dls__place_enter(&place, &r->scene);
-	if (r->spot)
-		open_combined(&place, r);
-	if (r->scene.spot && r->scene.virtual)
-		dls__scene_deal(&place, r->function, r->data);
-	else
-		r->function(r->data);
-	dls__place_leave(&place);
+	if (p) {
+		run(data, p);
+		dls__place_keep(p);
+	} else {
+		enter_here(data);
+	}
 }
 
 static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot,
@@ -241,6 +258,20 @@ void GOMP_barrier(void)
 	spot = CALLER(DLS__OF_GOMP);
 	dls__place_arrive();
 	dls__runtime_for(spot)->GOMP_barrier();
+	dls__place_pass(spot);
+}
+
+void GOMP_sections_end(void)
+{
+	const struct dls__spot *spot;
+
+	if (!dls__place) {
+		PASSED_TO(DLS__OF_GOMP)->GOMP_sections_end();
+		return;
+	}
+	spot = CALLER(DLS__OF_GOMP);
+	dls__place_arrive();
+	dls__runtime_for(spot)->GOMP_sections_end();
 	dls__place_pass(spot);
 }
 

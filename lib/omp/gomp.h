@@ -10,7 +10,7 @@
 #define CALLER(names) dls__spot(CALL, names)
 
 /* The runtime that this call is for, if the environment asks for nothing. */
-#define PASSED_TO(names) (dls__meet(CALL, names)->runtime)
+#define PASSED_TO(names) (CALLER(names)->runtime)
 
 /* The runtime that a call from a spot is for.  A tail call at the end of a region's function seems to come from this library. */
 static inline const struct dls__runtime *dls__runtime_for(const struct dls__spot *spot)

@@ -20,16 +20,25 @@ struct region {
 #define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
 #define A64(i) A16(i), A16(i + 16), A16(i + 32), A16(i + 48)
 #define A256(i) A64(i), A64(i + 64), A64(i + 128), A64(i + 192)
+static __attribute__((noinline)) void call_many(const struct region *r, int *gtid, int *btid)
+{
+	void *const *a = r->argument;
+
+	if (r->arguments <= 16)
+		r->function(gtid, btid, A16(0));
+	else
+		r->function(gtid, btid, A64(0));
+}
+
+/* What few arguments need no stack for. */
 static void call(const struct region *r, int *gtid, int *btid)
 {
 	void *const *a = r->argument;
 
 	if (r->arguments <= 4)
 		r->function(gtid, btid, A4(0));
-	else if (r->arguments <= 16)
-		r->function(gtid, btid, A16(0));
 	else
-		r->function(gtid, btid, A64(0));
+		call_many(r, gtid, btid);
 }
 
 struct call {
@@ -44,22 +53,49 @@ static void call_again(void *arg)
 	call(c->region, c->gtid, c->btid);
 }
 
+static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
+{
+	dls__place_enter(p, &r->scene);
+	if (r->scene.spot && r->scene.virtual)
+		dls__scene_deal(p, call_again, &(struct call){ r, gtid, btid });
+	else
+		call(r, gtid, btid);
+	dls__place_leave(p);
+}
+
+/* There was no memory for a place. */
+static __attribute__((noinline)) void enter_here(struct region *r, int *gtid, int *btid)
+{
+	struct dls__place place;
+
+	run(r, &place, gtid, btid);
+}
+
 /* Stands before a region's function on each of its threads. */
 static void enter(int *gtid, int *btid, ...)
 {
+	struct dls__place *p = dls__place_new();
 	struct region *r;
-	struct dls__place place;
 	va_list arguments;
 
 	va_start(arguments, btid);
 	r = va_arg(arguments, struct region *);
 	va_end(arguments);
-	dls__place_enter(&place, &r->scene);
-	if (r->scene.spot && r->scene.virtual)
-		dls__scene_deal(&place, call_again, &(struct call){ r, gtid, btid });
+	if (p) {
+		run(r, p, gtid, btid);
+		dls__place_keep(p);
+	} else {
+		enter_here(r, gtid, btid);
+	}
+}
+
+static __attribute__((noinline)) void fork_some(const struct dls__runtime *runtime, struct dls__ident *loc, int n,
+						dls__microtask *function, void *const *a)
+{
+	if (n <= 16)
+		runtime->__kmpc_fork_call(loc, n, function, A16(0));
 	else
-		call(r, gtid, btid);
-	dls__place_leave(&place);
+		runtime->__kmpc_fork_call(loc, n, function, A64(0));
 }
 
 /* Passed on as it is. */
@@ -68,25 +104,22 @@ static void fork_plainly(const struct dls__runtime *runtime, struct dls__ident *
 {
 	if (n <= 4)
 		runtime->__kmpc_fork_call(loc, n, function, A4(0));
-	else if (n <= 16)
-		runtime->__kmpc_fork_call(loc, n, function, A16(0));
-	else if (n <= ARGUMENTS)
-		runtime->__kmpc_fork_call(loc, n, function, A64(0));
 	else
-		runtime->__kmpc_fork_call(loc, n, function, A256(0), A256(256), A256(512), A256(768));
+		fork_some(runtime, loc, n, function, a);
 }
 
-static void fork_many(const struct dls__runtime *runtime, struct dls__ident *loc, int n, dls__microtask *function, va_list list)
+static __attribute__((noinline)) void fork_many(const struct dls__runtime *runtime, struct dls__ident *loc, int n,
+						dls__microtask *function, va_list list)
 {
-	void *argument[MANY];
+	void *a[MANY];
 
 	if (n > MANY) {
 		dls__tell_user("a region has %d arguments; up to %d are passed on", n, MANY);
 		_exit(127);
 	}
 	for (int i = 0; i < MANY; i++)
-		argument[i] = i < n ? va_arg(list, void *) : NULL;
-	fork_plainly(runtime, loc, n, function, argument);
+		a[i] = i < n ? va_arg(list, void *) : NULL;
+	runtime->__kmpc_fork_call(loc, n, function, A256(0), A256(256), A256(512), A256(768));
 }
 
 void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *function, ...)
@@ -112,6 +145,7 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	}
 	dls__mixes();
 	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, CALL, 0, false);
+	r.scene.apart = true;
 	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
 	dls__scene_close(&r.scene);
 }

@@ -1,4 +1,5 @@
 /* kmpc_loop.c - libomp's loops, as clang compiles calls of them into programs. */
+#include "lib/base/message.h"
 #include "lib/omp/gomp.h"
 
 enum { CHUNKED = 33, STATIC, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38, GUIDED_SIMD = 46, RUNTIME_SIMD = 47 };
@@ -82,6 +83,22 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 	if (k >= n / seat->workers + (n % seat->workers > 0))
 		return (struct dls__chunk){ seat->worker * k, k < n - seat->worker * k ? k : n - seat->worker * k };
 	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };
+}
+
+/* A static loop: whether it is the whole of its region, by the places that the compiler gives both, and what
+ * an entry for it cannot do. */
+static void note_static(const struct dls__place *p, const struct dls__spot *spot, const struct dls__ident *loc)
+{
+	const struct dls__spot *region = p->scene ? p->scene->spot : NULL;
+	const char *whole = region ? p->scene->source : NULL;
+	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 && strcmp(spot->name, spot->offset);
+
+	if (region)
+		dls__spot_relate(spot, region);
+	if (dls__spot_has(spot, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) && spot->schedule &&
+	    !(region && region->does == DLS__TAKES))
+		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE "
+			       "is not used for it", spot->name);
 }
 
 /* Iterations of a range whose end is its last index. */
@@ -187,14 +204,16 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 		return; \
 	} \
 	if (p) \
-		p->calls += kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : 1; \
+		dls__place_asks(p, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : \
+					DLS__ASKS_NUMBER); \
 	if (spot->open && p && p->runtime == spot->runtime) \
 		dls__place_here(); \
 	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \
 	if (!dls__settings.active || !p || !spot->open || !loc || !(loc->flags & IS_LOOP) || step == 0 || \
 	    (kind != STATIC && kind != CHUNKED)) \
 		return; \
-	dls__spot_knows(spot, loc->source, NULL, DLS__IN_ORDER); \
+	dls__spot_knows(spot, loc->source, NULL, DLS__ENTRY_ALONE); \
+	note_static(p, spot, loc); \
 	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
 	    !dls__place_within(p)) \
 		return; \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/room.h"
 #include "lib/omp/know.h"
 #include "lib/omp/lines.h"
 #include "lib/omp/place.h"
@@ -38,21 +39,51 @@ static bool name_of_source(char name[64], char function[64], const char *source)
 	return true;
 }
 
+/* A spot that a thread has come to, and what the thread knows of it. */
+struct knowing {
+	const struct dls__spot *spot;
+	const char *source;
+	const void *call;
+	enum dls__foreign_order order;
+	const struct dls__spot *around;		/* of the region that this is in; NULL: none */
+};
+
 /* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
-static void name_function(struct dls__spot *s, const void *call)
+static void name_function(struct dls__spot *s, const struct knowing *k)
 {
-	const struct dls__place *p = dls__place;
 	char text[4096];
 
 	/* A call in another module called a function that ends in a tail call for the region. */
 	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
-	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
+	    (k->call && dls__module_of(k->call) == s->module && dls__omp_function(k->call, text, sizeof(text)) == 0))
 		put_name(s->symbol, text);
-	else if (p && p->scene && p->scene->spot && p->scene->spot != s && (call || dls__place_within(p)))
-		strcpy(s->symbol, p->scene->spot->symbol);
+	else if (k->around && k->around != k->spot)
+		strcpy(s->symbol, k->around->symbol);
 }
 
-static void name_spot(struct dls__spot *s, const char *source, const void *call)
+/* Split "file.c:42"; returns the line. */
+static long line_of(const char *name, size_t *file)
+{
+	const char *colon = strrchr(name, ':');
+
+	*file = colon ? (size_t)(colon - name) : 0;
+	return colon ? strtol(colon + 1, NULL, 10) : 0;
+}
+
+/* Optimized code may call for a loop before any instruction of the loop's lines: the call has its function's
+ * line.  The last statement before it is then the loop's, if it stands below that line; what was inlined
+ * there stands above as a rule. */
+static void look_below(struct dls__spot *s, const char *region)
+{
+	char name[sizeof(s->name)];
+	size_t n, m;
+
+	if (strcmp(s->name, region) == 0 && dls__omp_statement(s->key, name, sizeof(name)) == 0 &&
+	    line_of(name, &n) > line_of(region, &m) && n == m && memcmp(name, region, n) == 0)
+		strcpy(s->name, name);
+}
+
+static void name_spot(struct dls__spot *s, const struct knowing *k)
 {
 	bool needed = dls__foreign_entries() || dls__watching();
 	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
@@ -61,27 +92,26 @@ static void name_spot(struct dls__spot *s, const char *source, const void *call)
 	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
 		 (uintptr_t)s->key - s->module->base);
 	put_name(s->offset, text);
-	if (!needed || (!name_of_source(s->name, s->function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
+	if (!needed || (!name_of_source(s->name, s->function, k->source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
+	else if (k->around && k->around != k->spot && !k->call && !k->source)
+		look_below(s, k->around->name);
 	if (needed)
-		name_function(s, call);
+		name_function(s, k);
 	if (!*s->function)
 		strcpy(s->function, s->symbol);
 }
 
-void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
+static void know(void *arg)
 {
-	struct dls__spot *s = (struct dls__spot *)spot, fresh = { .key = s->key, .module = s->module };
+	const struct knowing *k = arg;
+	struct dls__spot *s = (struct dls__spot *)k->spot, fresh = { .key = s->key, .module = s->module };
 	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
 	const struct dls_schedule *schedule;
 	struct dls_site *site = NULL;
 
-	if (!spot->key)		/* no memory for it */
-		return;
-	name_spot(&fresh, source, call);
-	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
-		order = DLS__ANY_ORDER;
-	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
+	name_spot(&fresh, k);
+	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->cancellable);
 	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__spot_no_memory();
 	if (site && dls__settings.advise)
@@ -94,9 +124,24 @@ void dls__spot_know(const struct dls__spot *spot, const char *source, const void
 		strcpy(s->function, fresh.function);
 		s->schedule = schedule;
 		s->site = site;
+		s->order = k->order;
 		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&mutex);
+}
+
+void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
+{
+	const struct dls__place *p = dls__place;
+	struct knowing k = { spot, source, call, order, NULL };
+
+	if (!spot->key)		/* no memory for it */
+		return;
+	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
+		k.order = DLS__ANY_ORDER;
+	if (p && p->scene && (call || dls__place_within(p)))
+		k.around = p->scene->spot;
+	dls__with_room(know, &k);
 }

@@ -18,6 +18,7 @@ struct in {
 /* One unit of .debug_line. */
 struct unit {
 	unsigned version, offset_size, minimum_instruction_length, line_range, opcode_base;
+	bool default_is_stmt;
 	int line_base;
 	const uint8_t *lengths;	/* of the standard operations' operands */
 	struct in tables, program;
@@ -25,10 +26,12 @@ struct unit {
 
 struct row {
 	uint64_t address, file, line;
+	bool is_stmt;
 };
 
 enum {	/* operations: standard, extended */
-	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_CONST_ADD_PC = 8, LNS_FIXED_ADVANCE_PC,
+	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_NEGATE_STMT = 6, LNS_CONST_ADD_PC = 8,
+	LNS_FIXED_ADVANCE_PC,
 	LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS,
 };
 
@@ -139,7 +142,7 @@ static bool next_unit(struct in *section, struct unit *u)
 
 	unsigned maximum_operations = version >= 4 ? (unsigned)number(&u->tables, 1) : 1;
 
-	skip(&u->tables, 1);	/* default_is_stmt */
+	u->default_is_stmt = number(&u->tables, 1);
 	u->line_base = (int8_t)number(&u->tables, 1);
 	u->line_range = (unsigned)number(&u->tables, 1);
 	u->opcode_base = (unsigned)number(&u->tables, 1);
@@ -188,6 +191,9 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	case LNS_SET_FILE:
 		row->file = leb(in, false);
 		return false;
+	case LNS_NEGATE_STMT:
+		row->is_stmt = !row->is_stmt;
+		return false;
 	case LNS_CONST_ADD_PC:
 		row->address += (uint64_t)((255 - u->opcode_base) / u->line_range) * u->minimum_instruction_length;
 		return false;
@@ -200,11 +206,12 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	}
 }
 
-/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the first, which is the
- * function's; the others belong to its first statements. */
-static bool find_row(const struct unit *u, uint64_t address, struct row *found)
+/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the
+ * first, which is the function's; the others belong to its first statements.  statement: of those rows that
+ * begin a statement the last. */
+static bool find_row(const struct unit *u, uint64_t address, bool statement, struct row *found)
 {
-	const struct row begin = { 0, 1, 1 };
+	const struct row begin = { 0, 1, 1, u->default_is_stmt };
 	struct in in = u->program;
 	struct row row = begin;
 	bool within = false, linked = false;	/* in a sequence; it has an address: the linker puts code that it leaves out at 0 */
@@ -217,7 +224,8 @@ static bool find_row(const struct unit *u, uint64_t address, struct row *found)
 			continue;
 		if (within && linked && found->address <= address && address < row.address)
 			return true;
-		if (!within || row.address != found->address || row.address != address)
+		if (!within || (statement ? row.is_stmt :
+				row.address != found->address || row.address != address))
 			*found = row;
 		linked = within ? linked : row.address != 0;
 		within = !ended;
@@ -347,7 +355,7 @@ static int print(const char *path, uint64_t line, char *name, size_t size)
 	return 0;
 }
 
-int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
+static int name_in(struct dls__bytes file, uint64_t address, bool statement, char *name, size_t size)
 {
 	struct dls__bytes section = dls__elf_section(file, ".debug_line");
 	struct in in = { .at = section.at, .end = section.end };
@@ -355,7 +363,7 @@ int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t si
 	struct row row;
 
 	while (left(&in) > 0 && next_unit(&in, &u)) {
-		if (u.version == 0 || !find_row(&u, address, &row))
+		if (u.version == 0 || !find_row(&u, address, statement, &row))
 			continue;
 
 		const char *path = u.version >= 5 ? new_file(file, &u, row.file) : old_file(u.tables, row.file);
@@ -363,4 +371,14 @@ int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t si
 		return path && row.line > 0 && row.line <= INT32_MAX ? print(path, row.line, name, size) : -1;
 	}
 	return -1;
+}
+
+int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
+{
+	return name_in(file, address, false, name, size);
+}
+
+int dls__statement_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
+{
+	return name_in(file, address, true, name, size);
 }

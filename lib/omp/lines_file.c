@@ -117,7 +117,7 @@ static uint32_t checksum(struct dls__bytes file)
 	return ~crc;
 }
 
-/* A search for an address in a file: dls__line_in(), dls__elf_function(). */
+/* A search for an address in a file: dls__line_in(), dls__statement_in(), dls__elf_function(). */
 typedef int look(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
 /* Search a separate debug file, which must have the build id of the file, or the right checksum. */
@@ -193,6 +193,11 @@ static int find(look *look_in, const void *address, char *name, size_t size)
 int dls__omp_line(const void *address, char *name, size_t size)
 {
 	return find(dls__line_in, address, name, size);
+}
+
+int dls__omp_statement(const void *address, char *name, size_t size)
+{
+	return find(dls__statement_in, address, name, size);
 }
 
 int dls__omp_function(const void *address, char *name, size_t size)

@@ -1,9 +1,52 @@
 /* place.c - where a thread is: regions and loops entered and left. */
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "lib/base/apart.h"
+#include "lib/base/room.h"
 #include "lib/omp/place.h"
 
 _Thread_local struct dls__place *dls__place;
+
+static _Thread_local bool told;			/* that this thread is the runtime's */
+static _Thread_local struct dls__place *spare;	/* places of this thread's, linked by `outer` */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+static void free_spare(void *unused)
+{
+	(void)unused;
+	while (spare) {
+		struct dls__place *p = spare;
+
+		spare = p->outer;
+		free(p);
+	}
+}
+
+static void make_key(void)
+{
+	pthread_key_create(&key, free_spare);	/* if there is none, what a thread leaves behind is lost */
+}
+
+struct dls__place *dls__place_new(void)
+{
+	struct dls__place *p = spare;
+
+	if (p) {
+		spare = p->outer;
+		return p;
+	}
+	pthread_once(&once, make_key);
+	pthread_setspecific(key, &spare);
+	return aligned_alloc(DLS__APART, (sizeof(*p) + DLS__APART - 1) / DLS__APART * DLS__APART);
+}
+
+void dls__place_keep(struct dls__place *p)
+{
+	p->outer = spare;
+	spare = p;
+}
 
 void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 {
@@ -13,11 +56,18 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 	p->scene = scene;
 	p->runtime = runtime;
 	p->mode = DLS__NO_LOOP;
-	p->aside = p->doacross = p->mixed = p->dealt = false;
-	p->phase = p->virtual = p->calls = 0;
+	p->aside = p->doacross = p->dealt = false;
+	p->more = scene->apart;
+	p->phase = p->virtual = p->calls = p->had = 0;
+	p->asked = p->split = NULL;
 	p->level = runtime->omp_get_level();
 	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
 			   (unsigned)runtime->omp_get_num_threads());
+	if (p->seat.worker > 0 && !told) {
+		told = true;
+		dls__narrow();
+		dls__foreign_narrow();
+	}
 	if (scene->spot && p->seat.worker < scene->slots)
 		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
 	dls__place = p;
@@ -34,11 +84,14 @@ void dls__place_leave(struct dls__place *p)
 		scene->workers = p->seat.workers;
 		scene->dealt = p->dealt;
 		scene->phases = p->phase;
+		scene->more = p->more;
+		scene->split = p->more ? NULL : p->split;
 	}
+	if (p->calls)
+		p->had |= dls__place_is_loop(p) ? DLS__HAD_LOOP : DLS__HAD_MORE;
 	/* relaxed, both: read when all threads have come to the region's end. */
-	if (scene->spot && (p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
-	    !atomic_load_explicit(&scene->mixed, memory_order_relaxed))
-		atomic_store_explicit(&scene->mixed, true, memory_order_relaxed);
+	if (scene->spot && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
+		atomic_fetch_or_explicit(&scene->had, p->had, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);
 	dls__place = p->outer;
 }

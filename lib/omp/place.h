@@ -28,12 +28,16 @@ struct dls__scene {
 	const struct dls__spot *spot;	/* of its function; NULL: the members after the next are not used */
 	const struct dls__spot *whole;	/* of its function, whatever the region is */
 	struct dls__parallel region;
+	const char *source;		/* ... as the compiler names it; NULL: it does not */
+	bool apart;			/* its static loops are seen by themselves: clang's */
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
-	atomic_bool mixed;		/* its threads did something else */
+	atomic_uint had;		/* what its threads have had: enum dls__past */
 	/* What happened between barriers: two slots for each worker, in turns. */
 	struct dls__slot (*slot)[2];	/* NULL: not watched */
 	unsigned slots;
 	unsigned workers, phases;	/* of worker 0, at its end */
+	const struct dls__spot *split;	/* ... as in its place */
+	bool more;
 	bool dealt;			/* ... it had a loop from libdls */
 	uint64_t begin;
 };
@@ -60,14 +64,18 @@ struct dls__index_range {
 	bool down;			/* GOMP: they fall, and `step` is what their step is from 2^64 */
 };
 
-/* A thread's place in a region: on the stack of the function of ours that calls the region's. */
+/* A thread's place in a region, while the function of ours that calls the region's runs. */
 struct dls__place {
 	struct dls__place *outer;
 	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* the virtual thread that this one runs now, from 1, and their number; 0: itself */
-	unsigned calls;			/* numbers that its function asked for: see dls__place_leave() */
-	bool mixed;
+	unsigned calls;			/* that may be a static loop's: the last ones, four values each */
+	unsigned had;			/* enum dls__past */
+	/* Since the last barrier: where the number of threads was asked for, where a static loop of gcc's begins;
+	 * NULL: nowhere. */
+	const struct dls__spot *asked, *split;
+	bool more;			/* since the last barrier it has had something that is no loop */
 	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
 	enum dls__mode mode;
@@ -83,6 +91,11 @@ struct dls__place {
 
 extern _Thread_local struct dls__place *dls__place;
 
+/* Memory for a place, which this thread keeps for its next region: it is more than a small stack has room
+ * for.  NULL: there is none.  Give it back. */
+struct dls__place *dls__place_new(void);
+void dls__place_keep(struct dls__place *place);
+
 /* Enter a region; leave it. */
 void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
 void dls__place_leave(struct dls__place *place);
@@ -93,8 +106,20 @@ static inline bool dls__place_within(const struct dls__place *p)
 	return p->runtime->omp_get_level() == p->level;
 }
 
-/* Calls that identify a static loop: gcc's code asks once for each of the two numbers, clang's for its block. */
-enum { DLS__ASKS_NUMBER = 1, DLS__ASKS_THREADS = 0x100, DLS__ASKS_BLOCK = 0x10000 };
+/* Calls by which static loops are known: gcc's code asks for the number of threads and then for the thread's
+ * number, clang's for its block.  Other calls count as the second. */
+enum { DLS__ASKS_THREADS = 1, DLS__ASKS_NUMBER, DLS__ASKS_BLOCK };
+
+static inline void dls__place_asks(struct dls__place *p, unsigned what)
+{
+	p->calls = 4 * p->calls + what;		/* an overflow leaves no few calls */
+}
+
+/* Whether what a thread asked for in a region is what one static loop asks for. */
+static inline bool dls__place_is_loop(const struct dls__place *p)
+{
+	return p->calls == 4 * DLS__ASKS_THREADS + DLS__ASKS_NUMBER || p->calls == DLS__ASKS_BLOCK;
+}
 
 /* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
 static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)

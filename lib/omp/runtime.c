@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/omp/runtime.h"
 
 struct dls__settings dls__settings;
@@ -44,11 +45,13 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *s = arg;
 	uintptr_t begin = UINTPTR_MAX, end = 0;
+	bool locals = false;
 
 	(void)size;
 	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
 		uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 
+		locals |= info->dlpi_phdr[i].p_type == PT_TLS;
 		if (info->dlpi_phdr[i].p_type != PT_LOAD)
 			continue;
 		begin = at < begin ? at : begin;
@@ -61,6 +64,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
 		s->found->base = info->dlpi_addr;
 		s->found->begin = begin;
 		s->found->end = end;
+		s->found->locals = locals;
 		s->found->own = (uintptr_t)look_at >= begin && (uintptr_t)look_at < end;
 		if (info->dlpi_name && strlen(info->dlpi_name) < sizeof(s->found->name))
 			strcpy(s->found->name, info->dlpi_name);
@@ -78,6 +82,16 @@ static struct dls__module *known(uintptr_t address)
 	return m;
 }
 
+static void search(void *arg)
+{
+	struct search *s = arg;
+
+	dl_iterate_phdr(look_at, s);
+	/* Kept loaded, so that its addresses are never another module's. */
+	if (s->found && *s->found->name && !s->found->own)
+		dlopen(s->found->name, RTLD_LAZY | RTLD_NOLOAD);
+}
+
 struct dls__module *dls__module_of(const void *address)
 {
 	struct search s = { .address = (uintptr_t)address };
@@ -85,12 +99,9 @@ struct dls__module *dls__module_of(const void *address)
 
 	if (m)
 		return m;
-	dl_iterate_phdr(look_at, &s);
+	dls__with_room(search, &s);
 	if (!s.found)
 		return &unknown;
-	/* Kept loaded, so that its addresses are never another module's. */
-	if (*s.found->name && !s.found->own)
-		dlopen(s.found->name, RTLD_LAZY | RTLD_NOLOAD);
 	pthread_mutex_lock(&mutex);
 	m = known(s.address);
 	if (m) {
@@ -199,16 +210,26 @@ static void *anywhere(enum dls__names kind)
 	return function;
 }
 
+/* The runtime that the calls of a module with such names reach; NULL: none. */
+struct reaching {
+	struct dls__module *module;
+	enum dls__names names;
+	struct dls__runtime *runtime;
+};
+
 /* The mutex is held. */
-static struct dls__runtime *find(struct dls__module *m, enum dls__names names)
+static void find(void *arg)
 {
+	struct reaching *reach = arg;
+	enum dls__names names = reach->names;
+	struct dls__module *m = reach->module;
 	void *function = in_scope(RTLD_NEXT, names), *handle = *m->name ? dlopen(m->name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 	void *nearest = handle ? in_scope(handle, names) : NULL;
 
 	m->is_runtime[names] = (uintptr_t)nearest >= m->begin && (uintptr_t)nearest < m->end;
 	if (!function)
 		function = nearest ? nearest : anywhere(names);
-	return function ? runtime_with(function) : NULL;
+	reach->runtime = function ? runtime_with(function) : NULL;
 }
 
 const struct dls__runtime *dls__runtime_of(struct dls__module *m, enum dls__names names)
@@ -217,8 +238,11 @@ const struct dls__runtime *dls__runtime_of(struct dls__module *m, enum dls__name
 	struct dls__runtime *r = atomic_load_explicit(&m->runtime[names], memory_order_acquire);
 
 	if (!r) {
+		struct reaching reach = { m, names, NULL };
+
 		pthread_mutex_lock(&mutex);
-		r = find(m, names);
+		dls__with_room(find, &reach);
+		r = reach.runtime;
 		/* release: publishes the runtime; pairs with the acquire in the functions that take a short way.  relaxed: whoever
 		 * calls from this module sees it, having come here first. */
 		if (r && !first[names] && !dls__settings.active)

@@ -46,6 +46,7 @@ struct dls__ident {
 	X(bool, GOMP_single_start, (void)) \
 	X(void *, GOMP_single_copy_start, (void)) \
 	X(unsigned, GOMP_sections_start, (unsigned)) \
+	X(void, GOMP_sections_end, (void)) \
 	X(unsigned, GOMP_sections2_start, (unsigned, uintptr_t *, void **)) \
 	X(bool, GOMP_loop_static_start, (long, long, long, long, long *, long *)) \
 	X(bool, GOMP_loop_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
@@ -53,6 +54,10 @@ struct dls__ident {
 	X(void, GOMP_taskwait, (void)) \
 	X(void, GOMP_taskgroup_start, (void)) \
 	X(void, GOMP_task, (void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned, void **, int, void *)) \
+	X(void, GOMP_taskloop, (void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned, unsigned long, int, long, long, \
+				long)) \
+	X(void, GOMP_taskloop_ull, (void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned, unsigned long, int, ull, \
+				    ull, ull)) \
 	X(bool, GOMP_cancel, (int, bool))
 
 #define DLS__DISPATCH(X, kind, type, stride) \
@@ -76,6 +81,8 @@ struct dls__ident {
 	X(int, __kmpc_masked, (struct dls__ident *, int, int)) \
 	X(void, __kmpc_ordered, (struct dls__ident *, int)) \
 	X(int, __kmpc_omp_task, (struct dls__ident *, int, void *)) \
+	X(int, __kmpc_omp_task_with_deps, (struct dls__ident *, int, void *, int, void *, int, void *)) \
+	X(void, __kmpc_taskloop, (struct dls__ident *, int, void *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, void *)) \
 	X(int, __kmpc_omp_taskwait, (struct dls__ident *, int)) \
 	X(int, __kmpc_cancel, (struct dls__ident *, int, int)) \
 	X(int, __kmpc_reduce, (struct dls__ident *, int, int, size_t, void *, void (*)(void *, void *), void *)) \
@@ -85,6 +92,7 @@ struct dls__ident {
 #define DLS__ASKED(X) \
 	X(int, omp_get_thread_num, (void)) \
 	X(int, omp_get_num_threads, (void)) \
+	X(int, omp_get_ancestor_thread_num, (int)) \
 	X(int, omp_get_level, (void)) \
 	X(int, omp_get_max_threads, (void)) \
 	X(int, omp_get_cancellation, (void)) \
@@ -96,6 +104,9 @@ DLS__GOMP(X) DLS__KMPC(X)
 #undef X
 DLS_API int omp_get_thread_num(void);
 DLS_API int omp_get_num_threads(void);
+DLS_API int omp_get_thread_num_(void);
+DLS_API int omp_get_num_threads_(void);
+DLS_API int omp_get_ancestor_thread_num(int);
 
 /* A module that has OpenMP's functions.  A call of a function that it lacks ends the program, as the loader would. */
 struct dls__runtime {
@@ -123,6 +134,7 @@ struct dls__module {
 	struct dls__module *next;
 	uintptr_t base, begin, end;	/* load address; of its segments */
 	bool own;			/* this library */
+	bool locals;			/* it has thread-local variables */
 	_Atomic(struct dls__runtime *) runtime[DLS__KINDS_OF_NAMES];	/* that its calls reach, by enum dls__names; NULL: not looked for yet */
 	bool is_runtime[DLS__KINDS_OF_NAMES];		/* it is one itself; known when that is */
 	char name[256];			/* path; "": the program */

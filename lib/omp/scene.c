@@ -18,8 +18,6 @@
 
 enum { VIRTUAL = 64 };		/* blocks for each worker */
 
-enum { UNSEEN, PLAIN, MIXED };
-
 static uint64_t began;
 
 static void add_inside(struct dls__spot *spot, void *sum)
@@ -67,10 +65,72 @@ static double each_region(void (*visit)(void *arg, const struct dls__region_met 
 	return 1e-9 * (double)(dls__foreign_clock() - began);
 }
 
+/* The most that a schedule needs for one of the loops of a name. */
+struct needs {
+	const char *name, *loop;
+	enum dls__reach reach;
+	bool dealt;		/* an entry deals one as the whole of its region */
+};
+
+static enum dls__reach reach_of_static(const struct dls__spot *spot, const struct dls__spot *region)
+{
+	/* Thread-local variables are a thread's of the runtime, not a virtual one's. */
+	return !(dls__spot_had(spot) & DLS__WAS_PART) && region && dls__spot_is_loop(region) &&
+	       !region->module->locals ? DLS__REACH_ALONE : DLS__REACH_SOURCE;
+}
+
+static enum dls__reach reach_of_phase(const struct dls__spot *spot, const struct dls__spot *related,
+				      const char **loop)
+{
+	unsigned had = dls__spot_had(spot);
+	/* A region's own spot stands for its last phase, and is related to the loop in it. */
+	bool last = had & (DLS__HAD_LOOP | DLS__HAD_MORE) || !related;
+
+	if (had & DLS__WAS_MORE || dls__spot_had(last ? spot : related) & DLS__HAD_TASKS)
+		return DLS__REACH_OTHER;
+	if (last && related && strcmp(related->name, spot->name))
+		*loop = related->name;
+	return had & DLS__WAS_STATIC || (last && related && !*loop) ? DLS__REACH_SOURCE : DLS__REACH_PHASE;
+}
+
+static void look(struct dls__spot *spot, void *arg)
+{
+	struct needs *n = arg;
+	/* acquire, both: pair with the releases in dls__spot_know() and dls__spot_relate(). */
+	bool known = atomic_load_explicit(&spot->known, memory_order_acquire);
+	const struct dls__spot *related = atomic_load_explicit(&spot->related, memory_order_acquire);
+	unsigned had = dls__spot_had(spot);
+	enum dls__reach reach = DLS__REACH_OWN;
+	const char *loop = NULL;
+
+	if (!known || !spot->site || strcmp(spot->name, n->name))
+		return;
+	if (spot->order != DLS__ENTRY_ALONE)
+		reach = spot->order == DLS__ANY_ORDER ? DLS__REACH_ANY_ORDER : DLS__REACH_ENTRY;
+	else if (had & DLS__WAS_PHASE)
+		reach = reach_of_phase(spot, related, &loop);
+	else if (had & DLS__WAS_STATIC)
+		reach = reach_of_static(spot, related);
+	n->dealt |= spot->does == DLS__TAKES && dls__spot_is_loop(spot);
+	if (reach > n->reach) {
+		n->reach = reach;
+		n->loop = loop;
+	}
+}
+
+static enum dls__reach reach_of(const char *name, const char **loop)
+{
+	struct needs n = { .name = name };
+
+	dls__spots_each(look, &n);
+	*loop = n.loop;
+	return n.dealt ? DLS__REACH_ENTRY : n.reach;
+}
+
 void dls__scene_report(bool advise)
 {
 	began = dls__foreign_clock();
-	dls__foreign_regions(each_region);
+	dls__foreign_regions(each_region, reach_of);
 	if (advise)
 		dls__foreign_at_end(say_shares);
 }
@@ -90,42 +150,53 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 	s->region = dls__foreign_open();
 	s->whole = spot;
 	s->spot = NULL;
-	s->virtual = s->dealt = false;
+	s->source = source;
+	s->split = NULL;
+	s->apart = s->virtual = s->dealt = false;
 	s->slots = s->phases = s->workers = 0;
-	atomic_init(&s->mixed, false);
+	atomic_init(&s->had, 0);
 	s->begin = dls__watching() ? dls__foreign_clock() : 0;
 	if (loop || !(dls__watching() || dls__foreign_entries()))
 		return;
 	s->spot = spot;
 	dls__spot_knows(spot, source, call, DLS__ENTRY_ALONE);
-	/* relaxed: the number alone matters. */
-	s->virtual = spot->does == DLS__TAKES && atomic_load_explicit(&((struct dls__spot *)spot)->region, memory_order_relaxed) == PLAIN;
+	s->virtual = spot->does == DLS__TAKES && dls__spot_is_loop(spot);
 	if (dls__watching() && !s->virtual)
 		watch(s, threads);
 }
 
-/* Report a phase.  key: that of the call which ended it. */
-static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot)
+/* Report a phase.  spot: where its loop begins, if that is known, or of the call which ended it. */
+static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot,
+		   unsigned was)
 {
 	uint64_t longest = 0, last = 0;
-	struct dls__region_part part[256];
+	struct dls__region_part *part;
 
-	if (workers > s->slots || workers > 256 || workers < 2)
+	if (workers > s->slots)
 		return;
 	for (unsigned i = 0; i < workers; i++) {
 		const struct dls__slot *slot = &s->slot[i][phase % 2];
+		uint64_t length = slot->part.end - slot->part.begin;
 
 		if (slot->looped)
 			return;
-		part[i] = slot->part;
-		longest = part[i].end - part[i].begin > longest ? part[i].end - part[i].begin : longest;
-		last = part[i].end > last ? part[i].end : last;
+		longest = length > longest ? length : longest;
+		last = slot->part.end > last ? slot->part.end : last;
 	}
 	if (longest < (last - s->begin) / 100)
 		return;
 	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);
-	if (spot->site)
+	if (spot != s->spot)
+		dls__spot_relate(spot, s->spot);
+	dls__spot_has(spot, DLS__WAS_PHASE | was);
+	part = spot->site ? malloc(workers * sizeof(*part)) : NULL;
+	for (unsigned i = 0; part && i < workers; i++)
+		part[i] = s->slot[i][phase % 2].part;
+	if (part)
 		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
+	else if (spot->site)
+		dls__spot_no_memory();
+	free(part);
 }
 
 /* Count the time of a region that is nested in no other. */
@@ -140,26 +211,48 @@ static void count(const struct dls__scene *s)
 	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);
 }
 
+/* Where a phase's loop is in its region; NULL: it is not known, or in a function that the linker or the
+ * compiler has made one of several regions'. */
+static const struct dls__spot *loop_in(const struct dls__scene *s, const struct dls__spot *split)
+{
+	if (!split)
+		return NULL;
+	dls__spot_knows(split, NULL, NULL, DLS__ENTRY_ALONE);
+	return strcmp(split->symbol, s->spot->symbol) == 0 ? split : NULL;
+}
+
+/* What came after the last barrier: by its loop, if that is known, else by the region, for which alone there
+ * may be an entry. */
+static void report_last(struct dls__scene *s)
+{
+	const struct dls__spot *loop = loop_in(s, s->split);
+
+	if (loop)
+		dls__spot_relate(s->spot, loop);
+	if (loop && s->phases)
+		report(s, s->phases, s->workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+	else
+		report(s, s->phases, s->workers, s->spot, s->more ? DLS__WAS_MORE : 0);
+}
+
 void dls__scene_close(struct dls__scene *s)
 {
-	struct dls__spot *spot = (struct dls__spot *)s->spot;
+	const struct dls__spot *spot = s->spot;
+	unsigned had;
 
 	dls__foreign_close(&s->region, s->runtime->cancellable);
 	if (s->begin && !dls__place)
 		count(s);
 	if (!spot)
 		return;
-	/* relaxed, all: the number alone matters. */
-	if (spot->does == DLS__TAKES && !s->virtual && atomic_load_explicit(&spot->region, memory_order_relaxed) == UNSEEN) {
-		bool mixed = atomic_load_explicit(&s->mixed, memory_order_relaxed);
-
-		atomic_store_explicit(&spot->region, mixed ? MIXED : PLAIN, memory_order_relaxed);
-		if (mixed && !s->dealt)		/* an entry for the function is used for that loop */
-			dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
-				       spot->name);
-	}
+	/* relaxed: written by threads that have left the region. */
+	had = atomic_load_explicit(&s->had, memory_order_relaxed);
+	/* An entry for the function is used for a loop that was dealt. */
+	if (!s->virtual && dls__spot_has(spot, had) & DLS__HAD_MORE && spot->does == DLS__TAKES && !s->dealt)
+		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used "
+			       "for it", spot->name);
 	if (s->slots) {
-		report(s, s->phases, s->workers, spot);
+		report_last(s);
 		free(s->slot);
 	}
 }
@@ -168,7 +261,7 @@ void dls__place_mixes(struct dls__place *p)
 {
 	if (!p->scene || !dls__place_within(p))
 		return;
-	p->mixed = true;
+	p->had |= DLS__HAD_MORE;
 	if (p->virtual) {
 		dls__tell_user("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
 			       "entry in DLS_SCHEDULE", p->scene->spot->name);
@@ -193,8 +286,17 @@ void dls__place_pass(const struct dls__spot *spot)
 
 	if (!p || !p->scene || !p->scene->slots || !dls__place_within(p))
 		return;
-	if (p->seat.worker == 0)
-		report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot);
+	if (p->seat.worker == 0) {
+		const struct dls__spot *loop = p->more ? NULL : loop_in(p->scene, p->split);
+
+		if (loop)
+			report(p->scene, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+		else
+			report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot,
+			       p->more ? DLS__WAS_MORE : 0);
+	}
+	p->asked = p->split = NULL;
+	p->more = p->scene->apart;
 	p->phase++;
 	if (p->seat.worker < p->scene->slots)
 		p->scene->slot[p->seat.worker][p->phase % 2] = (struct dls__slot){ .part.begin = dls__foreign_clock() };

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/omp/lines.h"
 #include "lib/omp/spot.h"
 
-_Thread_local struct dls__met dls__met[64];
+_Thread_local const struct dls__spot *dls__met[DLS__MET];
 
 enum { BUCKETS = 1024 };
 static _Atomic(struct dls__spot *) table[BUCKETS];
@@ -150,39 +151,52 @@ void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg
 			visit(s, arg);
 }
 
-const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk)
-{
-	enum { KEPT = 64 };
-	static struct {
-		struct dls_schedule *schedule;
-		enum dls__kind kind;
-		uint64_t chunk;
-	} like[KEPT];
-	static atomic_uint likes;
-	static const char *const name[] = { "static", "ss", "gss" };
-	/* acquire: pairs with the release below. */
-	unsigned n = atomic_load_explicit(&likes, memory_order_acquire), i = 0;
-	char text[40];
+/* A schedule to be made, and it when it is; NULL: no memory, or too many. */
+struct likeness {
+	enum dls__kind kind;
+	uint64_t chunk;
+	const struct dls_schedule *schedule;
+};
 
-	if (kind != DLS__STATIC_KIND && chunk < 2)
-		chunk = 0;
-	while (i < n && (like[i].kind != kind || like[i].chunk != chunk))
-		i++;
-	if (i < n)
-		return like[i].schedule;
-	if (n == KEPT)		/* too many: without the chunk, which is among the first */
-		return dls__schedule_like(kind, 0);
+enum { LIKE_MOST = 64 };
+static struct {
+	struct dls_schedule *schedule;
+	enum dls__kind kind;
+	uint64_t chunk;
+} like[LIKE_MOST];
+static atomic_uint likes;
+
+static void make_like(void *arg)
+{
+	static const char *const name[] = { "static", "ss", "gss" };
+	struct likeness *l = arg;
+	char text[40];
+	unsigned n;
+
+	snprintf(text, sizeof(text), l->chunk ? "%s,%" PRIu64 : "%s", name[l->kind], l->chunk);
 	pthread_mutex_lock(&mutex);
 	n = atomic_load_explicit(&likes, memory_order_relaxed);		/* relaxed: under the mutex */
-	snprintf(text, sizeof(text), chunk ? "%s,%" PRIu64 : "%s", name[kind], chunk);
-	if (n < KEPT && dls_schedule_parse(&like[n].schedule, text, NULL) == 0) {
-		like[n].kind = kind;
-		like[n].chunk = chunk;
+	if (n < LIKE_MOST && dls_schedule_parse(&like[n].schedule, text, NULL) == 0) {
+		like[n].kind = l->kind;
+		like[n].chunk = l->chunk;
+		l->schedule = like[n].schedule;
+		/* release: publishes it; pairs with the acquire below. */
 		atomic_store_explicit(&likes, n + 1, memory_order_release);
-		i = n;
-	} else {
-		i = KEPT;
 	}
 	pthread_mutex_unlock(&mutex);
-	return i < KEPT ? like[i].schedule : chunk ? dls__schedule_like(kind, 0) : NULL;
+}
+
+const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk)
+{
+	struct likeness l = { kind, kind != DLS__STATIC_KIND && chunk < 2 ? 0 : chunk, NULL };
+	/* acquire: pairs with the release above. */
+	unsigned n = atomic_load_explicit(&likes, memory_order_acquire);
+
+	for (unsigned i = 0; i < n; i++)
+		if (like[i].kind == kind && like[i].chunk == l.chunk)
+			return like[i].schedule;
+	if (n < LIKE_MOST)
+		dls__with_room(make_like, &l);
+	/* Without the chunk it is among the first. */
+	return l.schedule || !l.chunk ? l.schedule : dls__schedule_like(kind, 0);
 }

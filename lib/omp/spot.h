@@ -10,6 +10,17 @@
 
 enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
 
+/* What executions of a region have had, and what a spot has been. */
+enum dls__past {
+	DLS__HAD_LOOP = 1,	/* a static loop, and */
+	DLS__HAD_MORE = 2,	/* ... something else */
+	DLS__HAD_TASKS = 4,
+	DLS__WAS_PHASE = 8,	/* what a region's threads did up to this call, or from it on, is reported, */
+	DLS__WAS_MORE = 16,	/* ... and was not a loop alone */
+	DLS__WAS_STATIC = 32,	/* it is a static loop's call, */
+	DLS__WAS_PART = 64,	/* ... of a region that may be more than it */
+};
+
 struct dls__spot {
 	struct dls__spot *next;
 	const void *key;
@@ -24,11 +35,44 @@ struct dls__spot {
 	struct dls_site *site;
 	_Atomic(const void *) call;	/* of a function: the first call that passed it */
 	_Atomic(const struct dls__spot *) of, loop;	/* of such a call: the function's, and this one or the function's, of the loop */
-	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
+	enum dls__foreign_order order;	/* of what the program allows */
+	atomic_uint had;		/* enum dls__past */
+	_Atomic(const struct dls__spot *) related;	/* of a phase or static loop: the region's; of a region: its loop */
+	atomic_uint threads;		/* of the last region that was this loop */
 	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and number of executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 	char symbol[64], function[64];	/* the function that it is in, by its symbol, and as the source has it if that is known; "": not known */
 };
+
+static inline unsigned dls__spot_had(const struct dls__spot *spot)
+{
+	/* relaxed: the bits alone matter. */
+	return atomic_load_explicit(&((struct dls__spot *)spot)->had, memory_order_relaxed);
+}
+
+/* Whether a region has been one static loop and nothing else so far. */
+static inline bool dls__spot_is_loop(const struct dls__spot *spot)
+{
+	return (dls__spot_had(spot) & (DLS__HAD_LOOP | DLS__HAD_MORE)) == DLS__HAD_LOOP;
+}
+
+/* Add what it had or was; returns what of that is new. */
+static inline unsigned dls__spot_has(const struct dls__spot *spot, unsigned had)
+{
+	atomic_uint *all = &((struct dls__spot *)spot)->had;
+
+	/* relaxed: the bits alone matter. */
+	return had & ~dls__spot_had(spot) ? had & ~atomic_fetch_or_explicit(all, had, memory_order_relaxed) : 0;
+}
+
+static inline void dls__spot_relate(const struct dls__spot *spot, const struct dls__spot *to)
+{
+	_Atomic(const struct dls__spot *) *related = &((struct dls__spot *)spot)->related;
+
+	/* relaxed: a look.  release: publishes what is known of it; pairs with the acquire in scene.c. */
+	if (atomic_load_explicit(related, memory_order_relaxed) != to)
+		atomic_store_explicit(related, to, memory_order_release);
+}
 
 /* Whether loops and regions are watched. */
 static inline bool dls__watching(void)
@@ -58,29 +102,17 @@ static inline const struct dls__spot *dls__spot_called(const struct dls__spot *s
 /* Call visit() for each spot. */
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);
 
-/* Each thread keeps the spots that it met last. */
-struct dls__met {
-	const void *key;
-	const struct dls__spot *spot;
-	const struct dls__runtime *runtime;	/* of the spot */
-};
-extern _Thread_local struct dls__met dls__met[64];
-
-static inline const struct dls__met *dls__meet(const void *key, enum dls__names names)
-{
-	struct dls__met *met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % 64];
-
-	if (__builtin_expect(met->key != key, 0)) {
-		met->spot = dls__spot_slowly(key, names);
-		met->runtime = met->spot->runtime;
-		met->key = key;
-	}
-	return met;
-}
+/* Each thread keeps the spots that it met last: few, since they take room on its stack. */
+enum { DLS__MET = 16 };
+extern _Thread_local const struct dls__spot *dls__met[DLS__MET];
 
 static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
 {
-	return dls__meet(key, names)->spot;
+	const struct dls__spot **met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % DLS__MET];
+
+	if (__builtin_expect(!*met || (*met)->key != key, 0))
+		*met = dls__spot_slowly(key, names);
+	return *met;
 }
 
 /* A schedule that deals as a runtime does, for reports and predictions; never NULL if `active`.  It lacks the chunk if there is no

@@ -233,11 +233,19 @@ void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const
 	memcpy(p->variance, variance, sizeof(p->variance));
 }
 
+/* An execution being added.  It is malloc'ed: threads of an OpenMP runtime may have small stacks. */
+struct adding {
+	struct spans spans;
+	double time[DLS__BUCKETS], mean[DLS__BUCKETS], variance[DLS__BUCKETS];
+	struct dls__scatter scatter[DLS__BUCKETS];
+};
+
 /* What an iteration's time varies by in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean over all buckets, as a
  * multiple of a bucket's squared mean, counts as PRIOR chunks in each. */
-static void add_scatter(struct dls__profile_sums *profile, const struct dls__scatter *of, const double *time, uint64_t n)
+static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
 {
-	double mean[DLS__BUCKETS], variance[DLS__BUCKETS], all = 0, free = 0;
+	const struct dls__scatter *of = a->scatter;
+	double *time = a->time, *mean = a->mean, *variance = a->variance, all = 0, free = 0;
 
 	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
 		double trend = time[b] > 0 ? dls__trend(n, time, DLS__BUCKETS, b) : 0, squares;
@@ -296,18 +304,18 @@ void dls__profile_bars(const struct dls__profile_sums *p, struct dls__bars *bars
 	}
 }
 
-void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
+static void add_execution(struct dls__profile_sums *profile, const struct dls__parts *parts, struct adding *a)
 {
-	struct spans all = { .n = { 0 } };
-	double n = (double)parts->n, run = add_up(&all, parts), work = 0, longest = 0, scale, time[DLS__BUCKETS] = { 0 };
-	struct dls__scatter scatter[DLS__BUCKETS] = { { 0 } };
+	double n = (double)parts->n, run = add_up(&a->spans, parts), work = 0, longest = 0, scale;
 
 	/* A cancelled loop was not run whole, and the iterations that ran do not tell the cost of the rest. */
 	if (!(fabs(run - n) <= 1e-3 * n))
 		return;
-	if (profile->workers != parts->workers)
-		*profile = (struct dls__profile_sums){ .workers = parts->workers };
-	scale = compare_all(&all, parts);
+	if (profile->workers != parts->workers) {
+		memset(profile, 0, sizeof(*profile));
+		profile->workers = parts->workers;
+	}
+	scale = compare_all(&a->spans, parts);
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
 		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
@@ -319,17 +327,17 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 
 		speed->logs += speed->weight * log(scale);
 		for (unsigned b = 0; b < t->buckets; b++) {
-			time[b] += v * t->bucket[b].time;
+			a->time[b] += v * t->bucket[b].time;
 			work += v * t->bucket[b].time;
-			scatter[b].squares += v * v * t->scatter[b].squares;
-			scatter[b].chunks += t->scatter[b].chunks;
+			a->scatter[b].squares += v * v * t->scatter[b].squares;
+			a->scatter[b].chunks += t->scatter[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
 		add_bars(profile, t, v);
 	}
-	dls__rebucket(time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
+	dls__rebucket(a->time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
 	if (parts->n > DLS__BUCKETS)
-		add_scatter(profile, scatter, time, parts->n);
+		add_scatter(profile, a, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
 	profile->timed++;
@@ -337,6 +345,15 @@ void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts
 	profile->n2 += n * n;
 	profile->work += work;
 	profile->work2 += work * work;
+}
+
+void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
+{
+	struct adding *a = calloc(1, sizeof(*a));
+
+	if (a)
+		add_execution(profile, parts, a);
+	free(a);
 }
 
 static double cov(double sum, double squares, double count)

@@ -137,8 +137,8 @@ struct dls__parts {
 	const void *arg;
 };
 
-/* Add an execution whose tallies have at most DLS__BUCKETS; the sums begin anew if its number of workers is another, since loops
- * often do other work then. */
+/* Add an execution whose tallies have at most DLS__BUCKETS, if there is memory for that.  The sums begin anew
+ * if its number of workers is another, since loops often do other work then. */
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts);
 
 /* A worker's speed, 1 being the mean; 1 if it has hardly run iterations where others ran some. */

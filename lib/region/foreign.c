@@ -3,6 +3,7 @@
 
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
+#include "lib/base/room.h"
 #include "lib/site/env.h"
 #include "lib/site/unmet.h"
 #include "lib/region/enter.h"
@@ -51,10 +52,24 @@ static const struct dls_schedule *aligned(const struct dls_schedule *other, cons
 	return kept;
 }
 
+/* Once: an entry for a loop has it run so. */
+static void tell_of_order(const struct dls_schedule *s, const char *name)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	char text[64];
+
+	/* relaxed: guards the message alone. */
+	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		return;
+	dls_schedule_print(s, text, sizeof(text));
+	dls__tell_user("%s: under %s, as its entry asks, iterations may start out of order, which the program may not "
+		       "expect; DLS_OMP=unordered says that it does", name, text);
+}
+
 static const struct dls_schedule *instead(const struct dls_schedule *s, const char *name, const char *why)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
-	const struct dls_schedule *other = aligned(s->calc == &dls__calc_auto ? &ordered_auto : &dls__fac2, s);
+	const struct dls_schedule *other = aligned(&dls__fac2, s);
 	char from[64], to[64];
 
 	/* relaxed: guards the message alone. */
@@ -85,8 +100,14 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		return NULL;
 	if (cancellable && schedule->spec)
 		return instead(schedule, name[0], "waits for all workers, which omp cancel may take away");
-	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER || (asked && order == DLS__ANY_ORDER_IF_ASKED))
+	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER)
 		return schedule;
+	if (asked && order == DLS__ANY_ORDER_IF_ASKED) {
+		tell_of_order(schedule, name[0]);
+		return schedule;
+	}
+	if (schedule->calc == &dls__calc_auto)	/* which chooses what it may */
+		return aligned(&ordered_auto, schedule);
 	return instead(schedule, name[0], order == DLS__IN_ORDER ?
 		       "starts iterations out of order, and the loop is marked monotonic" :
 		       "starts iterations out of order, which the program may not expect; DLS_OMP=unordered, or an entry for "
@@ -114,6 +135,11 @@ struct dls__parallel dls__foreign_open(void)
 
 	region.epoch = 0;	/* workers for which its first loop is open */
 	return region;
+}
+
+void dls__foreign_narrow(void)
+{
+	dls__narrow();
 }
 
 void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers)
@@ -218,9 +244,9 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	free(watch);
 }
 
-void dls__foreign_regions(dls__each_region *each_region)
+void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of)
 {
-	dls__report_set_regions(each_region);
+	dls__report_set_regions(each_region, reach_of);
 	dls__observers_measure();
 }
 

@@ -13,9 +13,11 @@
 enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
 			  DLS__ENTRY_ALONE };	/* any order, but of an entry for it */
 
-/* The schedule that DLS_SCHEDULE has for a loop of these names: an entry for the first name that has one, else the entry for all
- * loops.  NULL: none, or native.  A schedule that starts iterations out of order is replaced by fac2, and auto by monotonic:auto, unless
- * `order` allows it; one that waits for all workers is replaced by fac2 where loops may be `cancellable`.  That is reported once. */
+/* The schedule that DLS_SCHEDULE has for a loop of these names: an entry for the first name that has one,
+ * else the entry for all loops.  NULL: none, or native.  A schedule that starts iterations out of order is
+ * replaced by fac2, and auto by monotonic:auto, unless `order` allows it; one that waits for all workers is
+ * replaced by fac2 where loops may be `cancellable`.  That is reported once, but for auto; so is an entry
+ * that allows any order where nobody knows whether the program does. */
 DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
 							 bool cancellable);
 
@@ -30,6 +32,9 @@ DLS_API bool dls__foreign_observed(void);
  * loops. */
 DLS_API struct dls__parallel dls__foreign_open(void);
 DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
+
+/* dls__narrow() of this library. */
+DLS_API void dls__foreign_narrow(void);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
 DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers);
@@ -48,8 +53,9 @@ struct dls__region_part {
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
 
-/* Regions for the report, and all loops measured; said before there are other threads. */
-DLS_API void dls__foreign_regions(dls__each_region *each_region);
+/* Regions for the report and what its loops need, and all loops measured; said before there are other
+ * threads. */
+DLS_API void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 
 /* Have a function called at the end of the program, by a signal too, after its report is written. */
 DLS_API void dls__foreign_at_end(void (*say)(void));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/report/forecast.h"
+#include "lib/schedule/environment.h"
 
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
 #define WORTH 0.03		/* a gain below it is within what predictions miss */
@@ -40,10 +41,9 @@ static const char *in_units(char text[32], double seconds)
 	return text;
 }
 
-bool dls__in_order(const char *schedule)
-{
-	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
-}
+const char *const dls__reaches[DLS__REACHES] = {
+	NULL, "unordered", "entry", "alone", "source", "phase", "other"
+};
 
 static bool too_little(struct dls__advising *a)
 {
@@ -122,7 +122,8 @@ static void limits(struct dls__advising *a)
 		    "takes most of it, split it, or put it first (measured)", (unsigned long long)begin,
 		    (unsigned long long)end - 1, in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
-		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside) (measured)", k->n, k->workers);
+		say(a, "%.0f iterations are few for %u threads: split them (%s, or a loop inside) (measured)", k->n, k->workers,
+		    k->reach == DLS__REACH_OWN ? "DLS_FOR_2D" : "collapse");
 }
 
 static double busy_of_one(const struct dls__taken *t)
@@ -147,7 +148,7 @@ static void body(struct dls__advising *a)
 
 	if (far > SLOWER * near && explains(a, far / near - 1))
 		say(a, "iterations take %.0f %% longer where schedules move them (locality): keep them with their workers, as "
-		    "static and steal do (measured)", 100 * (far / near - 1));
+		    "static%s (measured)", 100 * (far / near - 1), a->ordered ? " does" : " and steal do");
 	if (k->workers > 1 && together > SLOWER * alone && a->advice->absolute)
 		say(a, "iterations take %.0f %% longer by %u threads than by one: they share memory or caches, which no schedule "
 		    "changes (measured)", 100 * (together / alone - 1), k->workers);
@@ -171,12 +172,21 @@ static bool speeds(struct dls__advising *a, double *least, double *most)
 	return k->speed;
 }
 
+/* Name the schedule to change to, or one to try. */
+static void name_instead(struct dls__advising *a, const char *schedule)
+{
+	const struct dls__known *k = a->known;
+
+	a->advice->entry = k->reach < DLS__REACH_SOURCE && dls__nameable(k->name);
+	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", schedule);
+}
+
 static void recommend(struct dls__advising *a, const char *schedule, double gain, bool measured)
 {
 	a->advice->worthwhile = true;
 	a->advice->gain = gain;
 	a->advice->measured = measured;
-	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", schedule);
+	name_instead(a, schedule);
 }
 
 /* The forecast of a kind of schedule that is expected to take the least; NULL: there is none. */
@@ -197,13 +207,14 @@ static const struct dls__forecast *least_of(const struct dls__advice *advice, co
 static bool try_staying(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
-	const struct dls__forecast *blocks = least_of(a->advice, "static"), *steal = least_of(a->advice, "steal,");
+	const struct dls__forecast *blocks = least_of(a->advice, "static");
+	const struct dls__forecast *steal = a->ordered ? NULL : least_of(a->advice, "steal,");
 	bool unequal = steal && blocks && steal->expected < (1 - 2 * WORTH) * blocks->expected;
 	char balance[64];
 
 	if (!a->advice->moves)
 		return false;
-	snprintf(a->advice->instead, sizeof(a->advice->instead), "%s", unequal ? steal->schedule : "static");
+	name_instead(a, unequal ? steal->schedule : "static");
 	if (k->saving < LEAST)
 		snprintf(balance, sizeof(balance), "a perfect one would save %.1f %%", 100 * k->saving);
 	else
@@ -249,6 +260,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
+	double percent = 100 * k->saving;
 
 	if (too_little(a) || too_small(a, k->mean) || isnan(k->saving))
 		return;
@@ -256,9 +268,25 @@ static void verdict_blocks(struct dls__advising *a)
 		too_balanced(a);
 		return;
 	}
+	if (k->reach == DLS__REACH_OTHER) {
+		say(a, "its threads wait up to %.0f %% of the time (measured), unless they run tasks then; what they share "
+		    "by sections, tasks or by hand no schedule changes, a loop in it once schedule(runtime) is in its "
+		    "source", percent);
+		return;
+	}
 	recommend(a, "fac2", k->saving, false);
-	say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted), if its region is a static loop and nothing else; or compile it "
-	    "with schedule(runtime)", k->blocks, 100 * k->saving);
+	if (a->advice->entry)
+		say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted); or compile it with schedule(runtime)",
+		    k->name, percent);
+	else if (k->reach == DLS__REACH_PHASE && k->loop)
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop at %s has schedule(runtime) in its source",
+		    percent, k->loop);
+	else if (k->reach == DLS__REACH_PHASE)
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop that ends there has schedule(runtime) in "
+		    "its source; what threads divide by hand no schedule changes", percent);
+	else
+		say(a, "fac2 would take %.0f %% less (predicted), once the loop has schedule(runtime) in its source",
+		    percent);
 }
 
 /* For workers that were not measured. */
@@ -314,7 +342,8 @@ static void beyond(struct dls__advising *a, unsigned carried)
 		    "advised", carried, p);
 	else
 		say(a, "the profile carries predictions for up to %u threads: for %u they leave out how much the iterations within a bucket "
-		    "differ, which executions under short chunks (steal,%.0f) show, so none is advised", carried, p, fmax(floor(width / 4), 1));
+		    "differ, which executions under short chunks (%s,%.0f) show, so none is advised", carried, p, a->ordered ? "ss" : "steal",
+		    fmax(floor(width / 4), 1));
 }
 
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
@@ -323,8 +352,9 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 	struct dls__forecast *now, *best;
 	double slowest, fastest;
 	unsigned carried;
-	bool ordered = known->ordered || dls__in_order(known->now);
+	bool monotonic = known->ordered || dls__in_order(known->now);
 
+	a.ordered = monotonic || known->reach > DLS__REACH_ANY_ORDER;
 	*advice = (struct dls__advice){ .ideal = NAN, .absolute = known->spread < DLS__DISAGREE / 100.0 };
 	if (known->blocks && known->workers > 1) {
 		verdict_blocks(&a);
@@ -336,7 +366,7 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 		return !a.failed;
 	a.failed |= dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
 	a.unequal = speeds(&a, &slowest, &fastest) && fastest > (1 + APART) * slowest;
-	now = dls__forecast_all(&a, ordered);
+	now = dls__forecast_all(&a, monotonic);
 	dls_predictor_close(a.predictor);
 	advice->ideal = a.ideal;
 	if (too_little(&a) || too_small(&a, a.work))
@@ -356,7 +386,7 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 		limits(&a);
 	}
 	body(&a);
-	if (ordered)
+	if (monotonic)
 		say(&a, "steal and frac are left out: monotonic: asks for chunks in order");
 	return !a.failed;
 }

@@ -15,8 +15,24 @@ struct dls__tried {
 	struct dls__taken taken;
 };
 
+/* What another schedule needs in order to reach a loop.  In an unmodified program: */
+enum dls__reach {
+	DLS__REACH_OWN,		/* it is libdls's own loop, and runs what it is asked for */
+	DLS__REACH_ANY_ORDER,	/* an entry of DLS_SCHEDULE for its name, of any schedule */
+	DLS__REACH_ENTRY,	/* ... of one that starts iterations in order: the program may allow no other */
+	DLS__REACH_ALONE,	/* the same: a static loop, which is its whole region and cannot know who runs it */
+	DLS__REACH_SOURCE,	/* schedule(runtime) in its source: it is another static loop */
+	DLS__REACH_PHASE,	/* the same, if it is a loop: it is what threads did between two barriers */
+	DLS__REACH_OTHER,	/* the same, and it has what no schedule changes: sections; tasks, which waiting threads run */
+	DLS__REACHES
+};
+
+/* Their names in JSON; NULL of a loop of libdls. */
+extern const char *const dls__reaches[DLS__REACHES];
+
 /* What is known of a loop. */
 struct dls__known {
+	const char *name;
 	unsigned workers;
 	const double *speed;		/* of each worker, 1 being that of the profile; NULL: all 1 */
 	const double *time;		/* in each of DLS__BUCKETS buckets, of all iterations; NULL: not known */
@@ -31,7 +47,9 @@ struct dls__known {
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
 	bool elsewhere;			/* the workers are not those that were measured */
-	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
+	enum dls__reach reach;
+	const char *loop;		/* DLS__REACH_PHASE: the name of the loop in it; NULL: not known */
+	bool blocks;			/* the program's runtime has dealt it by static: its threads' parts are known */
 	double saving;			/* share of its time that a perfect balance at no cost would save; NAN: not known */
 	double share;			/* of the program's time that it takes; NAN: not known */
 	double mean;			/* s, of an execution; NAN: not known */
@@ -49,6 +67,7 @@ struct dls__forecast {
 	double expected;		/* measured, or predicted as far as predictions were right; NAN: not known */
 	bool now, best;			/* in force; recommended */
 	bool near;			/* it keeps a worker's iterations near each other */
+	bool unordered;			/* it starts iterations out of order */
 };
 
 struct dls__advice {
@@ -58,6 +77,7 @@ struct dls__advice {
 	bool moves;			/* iterations go to any worker, and what that costs was not measured */
 	bool worthwhile;		/* the first line says what to change */
 	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to; else one to try, or "" */
+	bool entry;			/* ... by an entry of DLS_SCHEDULE for the loop's name */
 	double gain;			/* ... the share of the loop's time that it saves */
 	bool measured;			/* ... which was measured, not predicted */
 	unsigned forecasts, lines;

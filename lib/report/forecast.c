@@ -22,6 +22,19 @@ static bool keeps_near(const struct dls_schedule *s)
 			strncmp(text, "nonmonotonic:", 13) == 0);
 }
 
+bool dls__in_order(const char *schedule)
+{
+	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
+}
+
+static bool out_of_order(const struct dls_schedule *s, const char *text)
+{
+	const struct dls_calc *calc = dls_schedule_calc(s);
+
+	return !calc || strncmp(text, "nonmonotonic:", 13) == 0 ||
+	       (calc->dispenser == DLS_DISPENSER_RANGES && !dls__in_order(text));
+}
+
 /* Have a forecast of a schedule, once; NULL: it is unknown, or there is no room. */
 static struct dls__forecast *add(struct dls__advising *a, const char *text)
 {
@@ -44,6 +57,7 @@ static struct dls__forecast *add(struct dls__advising *a, const char *text)
 			return &advice->forecast[i];
 		}
 	f.near = keeps_near(s);
+	f.unordered = out_of_order(s, f.schedule);
 	if (a->predictor && dls_predictor_run(a->predictor, s, &p) == 0) {
 		f.time = p.time;
 		f.idle = p.idle;
@@ -69,13 +83,13 @@ static void add_written(struct dls__advising *a, const char *format, ...)
 	add(a, text);
 }
 
-static void add_candidates(struct dls__advising *a, bool ordered)
+static void add_candidates(struct dls__advising *a, bool monotonic)
 {
 	double p = a->known->workers, n = (double)a->profile.n, k = fmin(fmax(floor(n / (128 * p)), 1), 64);
 
 	add(a, "static");
-	add(a, ordered ? "monotonic:fac2" : "fac2");
-	if (!ordered) {
+	add(a, monotonic ? "monotonic:fac2" : "fac2");
+	if (!monotonic) {
 		add_written(a, "steal,%.0f", k);
 		add_written(a, "steal,%.0f", fmax(floor(k / 4), 1));
 		add_written(a, "steal,%.0f", 4 * k);
@@ -170,6 +184,12 @@ static bool coarse(const struct dls__advising *a)
 	return false;
 }
 
+/* Whether it may be advised. */
+static bool allowed(const struct dls__advising *a, const struct dls__forecast *f)
+{
+	return !isnan(f->expected) && (f->now || !f->unordered || !a->ordered);
+}
+
 /* The schedule with most chunks among those that are little slower than the best. */
 static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecast *best)
 {
@@ -178,7 +198,7 @@ static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecas
 	for (unsigned i = 0; i < a->advice->forecasts; i++) {
 		struct dls__forecast *f = &a->advice->forecast[i];
 
-		if (f->expected <= little * time && f->chunks > best->chunks)
+		if (allowed(a, f) && f->expected <= little * time && f->chunks > best->chunks)
 			best = f;
 	}
 	return best;
@@ -191,7 +211,7 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 	for (unsigned i = 0; i < a->advice->forecasts; i++) {
 		struct dls__forecast *f = &a->advice->forecast[i];
 
-		if (isnan(f->expected))
+		if (!allowed(a, f))
 			continue;
 		if (!best || f->expected < best->expected)
 			best = f;
@@ -248,13 +268,13 @@ bool dls__forecast_moves(struct dls__advising *a)
 	return k->now && near_by_name(a, k->now) != 1 && kept < (others < SETTLED ? others : SETTLED);
 }
 
-struct dls__forecast *dls__forecast_all(struct dls__advising *a, bool ordered)
+struct dls__forecast *dls__forecast_all(struct dls__advising *a, bool monotonic)
 {
 	/* Pointers into the list stay: it has room for all. */
 	struct dls__forecast *now = present(a);
 
 	add_tried(a);
-	add_candidates(a, ordered);
+	add_candidates(a, monotonic);
 	expect(a);
 	return now;
 }

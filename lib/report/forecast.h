@@ -14,13 +14,14 @@ struct dls__advising {
 	struct dls_predictor *predictor;	/* NULL: there is no profile, or no memory */
 	double time[DLS__BUCKETS];
 	double work, ideal;		/* s: of all iterations; spread perfectly */
+	bool ordered;			/* no schedule is advised that starts iterations out of order */
 	bool unequal;			/* speeds */
 	bool failed;			/* there was no memory */
 };
 
-/* Forecast the schedule in force, those that were tried, and others worth a look; `ordered`: none that hands out chunks out of order.
- * Returns the forecast of the schedule in force; NULL: it is not known. */
-struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool ordered);
+/* Forecast the schedule in force, those that were tried, and others worth a look; `monotonic`: none that
+ * hands out chunks out of order.  Returns the forecast of the schedule in force; NULL: it is not known. */
+struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool monotonic);
 
 /* The schedule to recommend; NULL: no schedule's time is known. */
 struct dls__forecast *dls__forecast_best(struct dls__advising *advising);

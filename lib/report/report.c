@@ -190,6 +190,7 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	to->order = c->report.sites++;
 	dls__report_clean(to->name, met->name);
 	dls__report_clean(to->function, met->function ? met->function : "");
+	to->known.reach = dls__report_reach(met->name, &to->known.loop);
 	copy_chosen(to, met);
 	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
@@ -275,6 +276,8 @@ static bool advise(struct dls__report_site *site)
 			site->tried[trieds++].schedule = chosen->candidate[i].schedule;
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
+		.name = site->name, .reach = site->known.reach, .loop = site->known.loop,
+		.blocks = now && dls__ran_native(now->calc) && strcmp(now->asked, "static") == 0,
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.variance = known && p->scatter > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
@@ -284,8 +287,6 @@ static bool advise(struct dls__report_site *site)
 		.tried = site->tried, .trieds = trieds, .alone = site->alone, .share = site->share,
 		.mean = s->measured ? s->wall / (double)s->measured : NAN,
 	};
-	if (now && dls__ran_native(now->calc) && strcmp(now->asked, "static") == 0)
-		site->known.blocks = site->name;
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;

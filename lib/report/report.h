@@ -32,7 +32,11 @@ struct dls__region_met {
 
 /* Call visit() for each; returns how long the program has run, s.  The report has them if there is such a function; NULL: none. */
 typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
-void dls__report_set_regions(dls__each_region *each_region);
+/* What another schedule for the loop of a name needs, and in *loop the name of the loop in a phase, NULL: not
+ * known. */
+typedef enum dls__reach dls__reach_of(const char *name, const char **loop);
+void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of);
+enum dls__reach dls__report_reach(const char *name, const char **loop);
 
 /* Write the report; the format follows from the name, which dls__report_known() has accepted.  out: NULL for a stream.
  * Returns 0 or an errno. */
@@ -132,6 +136,9 @@ void dls__report_reading(FILE *file, const struct dls__report_site *site, bool u
 
 /* What auto chose for loops of one class, in a sentence without its point. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
+
+/* The share of the time that its threads waited for a processor; 0 if it is too little to be told of. */
+double dls__report_load(const struct dls__report_facts *report);
 
 /* The processors that the process lacks for its threads: a sentence for each reason, between two texts, or nothing. */
 void dls__report_processors(FILE *file, const struct dls__report_facts *report, const char *before, const char *after);

@@ -8,12 +8,12 @@ static const char *plural(double n)
 }
 
 /* Waits of less than a tenth of a second in all are not reported: starting a program causes some, too. */
-static void write_waiting(FILE *f, const struct dls__processors *p, const char *before, const char *why, const char *after)
+double dls__report_load(const struct dls__report_facts *report)
 {
+	const struct dls__processors *p = &report->processors;
 	double share = p->waited / (p->ran + p->waited);
 
-	if (share >= 0.05 && p->waited >= 0.1)	/* false also of NAN */
-		fprintf(f, "%sThreads waited %.0f %% of the time for a processor: %s.%s", before, 100 * share, why, after);
+	return share >= 0.05 && p->waited >= 0.1 ? share : 0;	/* also of NAN */
 }
 
 void dls__report_processors(FILE *f, const struct dls__report_facts *report, const char *before, const char *after)
@@ -21,6 +21,7 @@ void dls__report_processors(FILE *f, const struct dls__report_facts *report, con
 	const struct dls__processors *p = &report->processors;
 	unsigned threads = report->threads, online = p->online;
 	const char *why = "other programs ran; measure again on a quiet machine";
+	double load = dls__report_load(report);
 	char of[32] = "";
 
 	if (online)
@@ -39,5 +40,6 @@ void dls__report_processors(FILE *f, const struct dls__report_facts *report, con
 		fprintf(f, "%sThe container allows %.4g%s processor%s for %u thread%s.%s", before, p->quota, of,
 			plural(online ? online : p->quota), threads, plural(threads), after);
 	}
-	write_waiting(f, p, before, why, after);
+	if (load > 0)
+		fprintf(f, "%sThreads waited %.0f %% of the time for a processor: %s.%s", before, 100 * load, why, after);
 }

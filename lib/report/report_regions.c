@@ -5,11 +5,20 @@
 
 #include "lib/report/report.h"
 
-static dls__each_region *regions;	/* set before there are other threads */
+/* Set before there are other threads. */
+static dls__each_region *regions;
+static dls__reach_of *reach;
 
-void dls__report_set_regions(dls__each_region *each_region)
+void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of)
 {
 	regions = each_region;
+	reach = reach_of;
+}
+
+enum dls__reach dls__report_reach(const char *name, const char **loop)
+{
+	*loop = NULL;
+	return reach ? reach(name, loop) : DLS__REACH_OWN;
 }
 
 struct copying {

@@ -364,6 +364,10 @@ static void json_site(FILE *f, const struct dls__report_facts *report, const str
 	for (int i = 0; i < FIGURES; i++)
 		write_member(f, names[i], figure[i]);
 	write_member(f, "time_share", site->share);
+	fputs(",\n  ", f);
+	write_string(f, "reach", dls__reaches[site->known.reach]);
+	fputs(", ", f);
+	write_string(f, "loop", site->known.loop);
 	json_provenance(f, report);
 	json_processors(f, &report->processors);
 	json_schedules(f, site);

@@ -8,7 +8,7 @@
 #define LITTLE 0.05		/* of the program's time: loops that take less are not worth a schedule */
 #define WORTH 0.01		/* of the program's time: a gain below it is none */
 
-enum { NAMED = 3 };		/* loops that the text of DLS_SCHEDULE names */
+enum { NAMED = 3 };		/* loops that are named */
 
 /* Sums over the measured loops, s. */
 struct sums {
@@ -20,34 +20,44 @@ struct sums {
 	const struct dls__report_site *mover;		/* the longest of these */
 	double gain, miss;		/* of the schedules in `text`; how much that may be off */
 	bool predicted;
+	const struct dls__report_site *nameless;	/* with advice, but no entry can name it; NULL: there is none */
+	unsigned named;
 	char text[NAMED * (3 * 64 + DLS__FORECAST_TEXT + 4)];	/* for DLS_SCHEDULE */
+	char source[NAMED * (3 * 64 + 4)];	/* loops whose source must change */
 };
 
-/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss. */
-static double miss(const struct dls__report_site *site)
+/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss,
+ * and threads that waited for a processor took so much longer. */
+static double miss(const struct dls__report_site *site, double load)
 {
 	const struct dls__advice *a = &site->advice;
 	double time = site->stats.wall * (1 - a->gain), scatter = 0;
 
 	if (site->stats.measured && site->known.spread > 0)
 		scatter = site->known.spread / sqrt((double)site->stats.measured);
-	return time * hypot(a->measured ? 0 : MISS, scatter);
+	return time * hypot(a->measured ? 0 : MISS, scatter) + site->stats.wall * load;
 }
 
-static void add_change(struct sums *s, const struct dls__report_site *site)
+static void add_change(struct sums *s, const struct dls__report_site *site, double load)
 {
-	size_t used = strlen(s->text);
+	size_t used = strlen(s->text), from = strlen(s->source);
+	const char *loop = site->known.loop ? site->known.loop : site->name;
 
-	snprintf(s->text + used, sizeof(s->text) - used, "%s%s:%s", used ? "; " : "", site->name, site->advice.instead);
+	if (site->advice.entry)
+		snprintf(s->text + used, sizeof(s->text) - used, "%s%s:%s", used ? "; " : "", site->name,
+			 site->advice.instead);
+	else
+		snprintf(s->source + from, sizeof(s->source) - from, "%s%s", from ? ", " : "", loop);
+	s->named++;
 	s->gain += site->stats.wall * site->advice.gain;
-	s->miss += miss(site);
+	s->miss += miss(site, load);
 	s->predicted |= !site->advice.measured;
 }
 
 static struct sums add_up(const struct dls__report_facts *report)
 {
+	double load = dls__report_load(report);
 	struct sums s = { .loops = 0 };
-	unsigned named = 0;
 
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
@@ -67,11 +77,10 @@ static struct sums add_up(const struct dls__report_facts *report)
 			if (!s.mover || site->stats.wall > s.mover->stats.wall)
 				s.mover = site;
 		}
-		/* A name with one of these cannot be written there. */
-		if (site->advice.worthwhile && !strpbrk(site->name, ",;'") && named < NAMED) {
-			add_change(&s, site);
-			named++;
-		}
+		if (site->advice.worthwhile && !site->advice.entry && site->known.reach < DLS__REACH_SOURCE)
+			s.nameless = s.nameless ? s.nameless : site;
+		else if (site->advice.worthwhile && s.named < NAMED)
+			add_change(&s, site, load);
 	}
 	return s;
 }
@@ -79,7 +88,7 @@ static struct sums add_up(const struct dls__report_facts *report)
 /* What is not known of loops that no balance makes faster. */
 static void write_moving(FILE *f, const struct sums *s, const char *saving, const char *wall)
 {
-	bool named = !strpbrk(s->mover->name, ",;'");
+	bool named = s->mover->advice.entry;
 
 	if (s->saving < MISS * s->wall)
 		fprintf(f, "Balance is not the question: a perfect one would save %s of %s (measured).", saving, wall);
@@ -103,6 +112,9 @@ static void write_reason(FILE *f, const struct dls__report_facts *report, const 
 			"their work differs.", s->busiest->name);
 	else if (report->threads < 2)
 		fputs("Nothing to gain: one thread ran the loops.", f);
+	else if (s->nameless)
+		fprintf(f, "%s would be faster under %s, but DLS_SCHEDULE cannot hold its name.", s->nameless->name,
+			s->nameless->advice.instead);
 	else if (s->wall < LITTLE * ran)
 		fprintf(f, "Nothing to gain: its loops take %.1f %% of the time.", 100 * s->wall / ran);
 	else if (s->moving > LITTLE * s->wall)
@@ -136,6 +148,12 @@ void dls__report_verdict(FILE *f, const struct dls__report_facts *report, bool u
 	}
 	dls__report_time(then, (inside ? ran : s.wall) - s.gain, utf8);
 	dls__report_time(off, s.miss, utf8);
-	fprintf(f, "DLS_SCHEDULE='%s' would take about %s (%s, %s%s).", s.text, then, s.predicted ? "predicted" : "measured",
-		utf8 ? "\xc2\xb1" : "+-", off);
+	if (*s.text)
+		fprintf(f, "DLS_SCHEDULE='%s'", s.text);
+	fprintf(f, "%s would take about %s (%s, %s%s)", *s.text ? "" : "fac2", then,
+		s.predicted ? "predicted" : "measured", utf8 ? "\xc2\xb1" : "+-", off);
+	if (*s.source)
+		fprintf(f, ",%s once schedule(runtime) is in the source of %s",
+			*s.text ? " with fac2 for more loops," : "", s.source);
+	putc('.', f);
 }

@@ -143,6 +143,18 @@ static bool is_name(const char *site, size_t length)
 	return length > 0 && length < DLS__SITE_NAME;
 }
 
+bool dls__nameable(const char *name)
+{
+	char entry[DLS__SITE_NAME + 4];
+	size_t n = name ? strlen(name) : 0;
+
+	if (n == 0 || n >= DLS__SITE_NAME || strpbrk(name, ";'") || strstr(name, "\xef\xbf\xbd") || dls__blank(name, 1) ||
+	    dls__blank(name + n - 1, 1))
+		return false;
+	snprintf(entry, sizeof(entry), "%s:ss", name);
+	return site_length(entry, n + 3) == n && (is_place(name, n) || is_name(name, n));
+}
+
 static void read_for_site(const char *value, size_t at, size_t length, size_t site)
 {
 	static const struct dls_parse_error no_site = {

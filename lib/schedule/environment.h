@@ -36,6 +36,10 @@ typedef void dls__complainer(const char *where, const char *text, size_t length,
  * schedules read so far. */
 void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complain);
 
+/* Whether NAME:SCHEDULE, between apostrophes, is an entry for the loops of that name.  A name in which U+FFFD
+ * stands for something else is none. */
+bool dls__nameable(const char *name);
+
 /* For DLS_DISPLAY_ENV: the schedules, the general one in these words unless they are NULL. */
 void dls__schedules_display(const struct dls__schedules *schedules, const char *general);
 

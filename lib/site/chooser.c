@@ -6,6 +6,7 @@
 
 #include "dls/predict.h"
 #include "lib/base/processors.h"
+#include "lib/base/room.h"
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
@@ -64,6 +65,13 @@ struct choice {
 	char text[32];
 };
 
+static void parse_choice(void *mine)
+{
+	struct choice *choice = mine;
+
+	dls_schedule_parse(&choice->schedule, choice->text, NULL);
+}
+
 static const struct choice *choice_of(unsigned number)
 {
 	static _Atomic(struct choice *) choices[DLS__AUTO_SCHEDULES];
@@ -74,7 +82,8 @@ static const struct choice *choice_of(unsigned number)
 	if (choice || !(mine = calloc(1, sizeof(*mine))))
 		return choice;
 	dls__auto_text(number, mine->text, sizeof(mine->text));
-	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0) {
+	dls__with_room(parse_choice, mine);
+	if (mine->schedule) {
 		dls__tsan_release(&choices[number]);
 		if (atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
 			return mine;
@@ -505,7 +514,7 @@ static const struct dls_schedule *parsed(unsigned schedule)
 	return choice ? choice->schedule : NULL;
 }
 
-static void decide(struct dls__auto_class *class)
+static void decide(void *class)
 {
 	uint64_t began = dls__clock_now();
 	struct dls_costs costs;
@@ -513,6 +522,26 @@ static void decide(struct dls__auto_class *class)
 	dls__costs_read(&costs);
 	dls__auto_decide(class, &costs, parsed);
 	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
+}
+
+/* An execution that has ended. */
+struct ended {
+	struct dls__auto_class *class;
+	unsigned schedule;
+	uint64_t n;
+	double wall;
+	const struct dls__bucket *const *row;	/* NULL: it has no profile */
+};
+
+static void learn(void *arg)
+{
+	const struct ended *e = arg;
+
+	dls__auto_ended(e->class, e->schedule, e->n, e->wall);
+	if (e->row)
+		dls__auto_profiled(e->class, e->n, e->row);
+	if (dls__auto_due(e->class))
+		dls__with_room(decide, e->class);
 }
 
 void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
@@ -525,11 +554,12 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 		return;
 	class = class_of(chooser, site, p, n, t->flags);
 	if (class) {
-		dls__auto_ended(class, t->schedule, n, wall);
-		if (row)
-			dls__auto_profiled(class, n, row);
-		if (dls__auto_due(class))
-			decide(class);
+		struct ended e = { class, t->schedule, n, wall, row };
+
+		if (row || class->told.executions == 0)
+			dls__with_room(learn, &e);
+		else
+			learn(&e);
 		keep_tuned(site, class);
 	}
 	pthread_mutex_unlock(&chooser->mutex);

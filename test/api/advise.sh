@@ -71,6 +71,10 @@ near 'blocks: by 4 threads' "$(cell static seconds)" 0.048
 same 'blocks: by 4 threads, as not measured' - "$(cell static measured_seconds)"
 "$tool" --csv --speeds 1:3 "$work/blocks.json" >"$work/rows" 2>"$log"
 near 'blocks: the second thread is faster' "$(cell static times_ideal)" 1
+sed 's/"ran":"static"/"ran":"native"/' "$work/blocks.json" >"$work/native.json"
+says "blocks: an unmodified program's" 'fac2 would take 3[23] % less (predicted), once the loop has schedule(runtime) in its source' "$work/native.json"
+sed 's/"ran":"static"/"ran":"native"/; s/"schedule":"static"/"schedule":"ss,32"/' "$work/blocks.json" >"$work/native.json"
+says "blocks: an unmodified program's, dynamic" '\(fac2\|gss\|tss\|mfsc\|ss,[0-9]*\) would take' "$work/native.json"
 says 'blocks: for 16 threads' 'with 16 threads static would take 1.5 x ideal, mfsc 1 (predicted)$' -t 16 "$work/blocks.json"
 awk 'BEGIN { for (w = 0; w < 2; w++) for (i = 0; i < 32; i++) print 1, w, 2, 3200 * w + 100 * i, 100, 1 + 2 * w, "static" }' | trace "$work/buckets.json"
 says 'buckets: they carry 32 threads' 'with 32 threads .*(predicted)$' -t 32 "$work/buckets.json"
@@ -103,13 +107,19 @@ says 'buckets: those of one iteration each carry all' 'with 33 threads' -t 33 "$
 
 # A static loop of an unmodified program: its blocks are known, and no chunk.
 parts() {	# saving, of a wall time of 0.1 s
-	printf '%s' '[{"site": "a.c:1", "schedule": "static", "workers": 2, "measured": 50, "wall": 0.1, "busy": 0.16, "dispatch": 0, "idle": 0.04, ' \
+	printf '%s' '[{"site": "a.c:1", "schedule": "static", "reach": "alone", "workers": 2, "measured": 50, "wall": 0.1, "busy": 0.16, "dispatch": 0, "idle": 0.04, ' \
 		"\"saving\": $1, " '"efficiency": 0.8, "time_share": 0.5, "profile": null, "worker": [{"speed": 1}, {"speed": 1}], "schedules": ' \
 		'[{"asked": "static", "ran": "parts", "taken": {"workers": 2, "executions": 50, "wall": 0.1, "busy": 0.16, "iterations": 100}}]}]' \
 		>"$work/parts.json"
 }
 parts 0.02
-says "blocks alone: advice as the report's" "DLS_SCHEDULE='a.c:1:fac2' would take 20 % less (predicted), if its region" "$work/parts.json"
+says "blocks alone: advice as the report's" "DLS_SCHEDULE='a.c:1:fac2' would take 20 % less (predicted); or compile" "$work/parts.json"
+sed 's/"reach": "alone"/"reach": "phase", "loop": "a.c:7"/' "$work/parts.json" >"$work/phase.json"
+says 'blocks alone: the loop in them' 'fac2 would take 20 % less (predicted), once the loop at a.c:7 has' "$work/phase.json"
+sed 's/"reach": "alone", //' "$work/parts.json" >"$work/older.json"
+says 'blocks alone: an older report' 'fac2 would take 20 % less (predicted), once the loop has' "$work/older.json"
+sed 's/"reach": "alone"/"reach": "nowhere"/' "$work/parts.json" >"$work/nowhere.json"
+refused '"reach" is "nowhere"' "$work/nowhere.json"
 "$tool" "$work/parts.json" | grep -qx '  2 threads, 50 executions, of which only each thread.s time is known'
 point $? 'blocks alone: so it says'
 "$tool" --html "$work/parts.html" "$work/parts.json" >"$log" 2>&1 && grep -q '<p>2 threads, 50 executions, of which only' "$work/parts.html"

@@ -1,15 +1,20 @@
-/* verdict.c - what a report says first: what can be gained in all, or why nothing; and when a loop gets no advice.
+/* verdict.c - what a report says first: what can be gained in all, or why nothing; when a loop gets no advice.
  *
- * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is predicted counts as measured;
- * another reason is given than holds; loops whose times add up to more than the program's are subtracted from it; a loop of less than
- * 1 % of the time, of less than ten regions or with executions that disagree is advised on; words and picture have different times; the
- * first advice is another than what to change; each bucket of a loop of equal iterations is called long; a strategy, whose time cannot be
- * predicted, is said to take NaN times what it should; buckets count as equally wide where they are not; or of a balanced loop it is said
- * that nothing is to be gained though no schedule was measured that leaves data with their workers. */
+ * Fails if: a gain is counted of the wrong loop, or of one whose name DLS_SCHEDULE cannot hold; what is
+ * predicted counts as measured; another reason is given than holds; loops whose times add up to more than the
+ * program's are subtracted from it; a loop of less than 1 % of the time, of less than ten regions or with
+ * executions that disagree is advised on; words and picture have different times; the first advice is another
+ * than what to change; each bucket of a loop of equal iterations is called long; a strategy, whose time cannot
+ * be predicted, is said to take NaN times what it should; buckets count as equally wide where they are not; of
+ * a balanced loop it is said that nothing is to be gained though no schedule was measured that leaves data with
+ * their workers; threads that waited for a processor leave the range as it is; an entry of DLS_SCHEDULE is named
+ * for a loop of an unmodified program that has none, or a schedule that starts iterations out of order advised
+ * where nobody knows whether the program allows it. */
 #include <math.h>
 
 #include "tap.h"
 #include "lib/report/report.h"
+#include "lib/schedule/environment.h"
 
 enum { SITES = 5, P = 2 };
 
@@ -27,13 +32,17 @@ static void gains(struct dls__report_site *s, const char *schedule, double gain,
 {
 	strcpy(s->advice.instead, schedule);
 	s->advice.worthwhile = true;
+	s->advice.entry = s->known.reach < DLS__REACH_SOURCE && dls__nameable(s->name);
 	s->advice.gain = gain;
 	s->advice.measured = measured;
 }
 
+static double waited;		/* s, beside 1 s in which threads ran */
+
 static void says(unsigned sites, unsigned threads, double ran, const char *expected)
 {
-	struct dls__report_facts report = { .site = site, .sites = sites, .threads = threads, .ran = ran };
+	struct dls__report_facts report = { .site = site, .sites = sites, .threads = threads, .ran = ran,
+					    .processors = { .ran = 1, .waited = waited } };
 	char *text;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -62,10 +71,51 @@ static void gain(void)
 	says(4, P, 0.68, "The program ran 680 ms, 620 ms of it in 4 loops.  DLS_SCHEDULE='forces:gss; rows:fac2' would take about 460 ms "
 	     "(predicted, +-16.4 ms).");
 	says(1, P, 0.4, "1 loop took 500 ms in all.  DLS_SCHEDULE='forces:gss' would take about 310 ms (measured, +-15.5 ms).");
+	waited = 1.5;		/* 60 % */
+	says(1, P, 0.4, "1 loop took 500 ms in all.  DLS_SCHEDULE='forces:gss' would take about 310 ms (measured, +-316 ms).");
+	waited = 0.05;
+	says(1, P, 0.4, "1 loop took 500 ms in all.  DLS_SCHEDULE='forces:gss' would take about 310 ms (measured, +-15.5 ms).");
+	waited = 0;
+}
+
+/* Loops that only their source changes. */
+static void source(void)
+{
+	struct dls__report_site *s = loop(0, "a.c:9", 0.5, 0.2);
+
+	s->known.reach = DLS__REACH_SOURCE;
+	gains(s, "fac2", 0.4, false);
+	says(1, P, 0.6, "The program ran 600 ms, 500 ms of it in 1 loop.  fac2 would take about 400 ms (predicted, +-9.00 ms), once "
+	     "schedule(runtime) is in the source of a.c:9.");
+	s = loop(1, "a.c:7", 0.05, 0.02);
+	s->known.reach = DLS__REACH_PHASE;
+	s->known.loop = "a.c:8";
+	gains(s, "fac2", 0.4, false);
+	gains(loop(2, "a.c:20", 0.02, 0.02), "tss", 0.5, false);
+	says(3, P, 0.6, "The program ran 600 ms, 570 ms of it in 3 loops.  DLS_SCHEDULE='a.c:20:tss' would take about 370 ms (predicted, "
+	     "+-10.2 ms), with fac2 for more loops, once schedule(runtime) is in the source of a.c:9, a.c:8.");
+}
+
+/* Names that an entry can have. */
+static void names(void)
+{
+	static const char *const good[] = { "forces", "a b.c:3", "a.c:3#2", "a:b.c:3", "space::relax", "program+0xc7de2" };
+	static const char *const bad[] = { "", "a,b", "a;b", "it's.c:3", " a", "a ", "a:b", "a\xef\xbf\xbd.c:3",
+		"a234567890123456789012345678901234567890123456789012345678901234" };
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (!CHECK(dls__nameable(good[i])))
+			tap_note("%s", good[i]);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!CHECK(!dls__nameable(bad[i])))
+			tap_note("%s", bad[i]);
+	CHECK(!dls__nameable(NULL));
 }
 
 static void nothing(void)
 {
+	gains(loop(0, "a,b", 1, 0.2), "gss", 0.2, true);
+	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  a,b would be faster under gss, but DLS_SCHEDULE cannot hold its name.");
 	says(0, 0, 2, "The program ran 2.00 s; no loop was measured.");
 	loop(0, "a", 1, 0.01);
 	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Nothing to gain: the loops are balanced (measured), a perfect balance "
@@ -93,7 +143,7 @@ static void moving(void)
 	size_t size;
 	FILE *f;
 
-	s->advice.moves = true;
+	s->advice.moves = s->advice.entry = true;
 	strcpy(s->advice.instead, "steal,64");
 	loop(1, "b", 0.2, 0);
 	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  Balance is not the question: a perfect one would "
@@ -102,7 +152,8 @@ static void moving(void)
 	says(2, P, 2, "The program ran 2.00 s, 1.20 s of it in 2 loops.  No other schedule is predicted to gain, though a "
 	     "perfect balance would save 100 ms of 1.20 s.  Moving data may be: of a " OF "'a:steal,64'; dls-advise --verify "
 	     "compares.");
-	strcpy(s->name, "a;b");		/* an entry cannot name it */
+	strcpy(s->name, "a;b");
+	s->advice.entry = false;
 	s->stats.saving = 0.01;
 	says(1, P, 2, "The program ran 2.00 s, 1.00 s of it in 1 loop.  Balance is not the question: a perfect one would "
 	     "save 10.0 ms of 1.00 s (measured).  Moving data may be: of a;b " OF "'steal,64'; dls-advise --verify compares.");
@@ -121,6 +172,7 @@ static void moving(void)
 	free(text);
 #undef OF
 }
+static enum dls__reach reach;
 
 /* Two halves of 1 s and 3 s by two workers under static, whose executions took `wall` each. */
 static const struct dls__advice *advised_with(double seconds, double wall, double spread, double share, double saving)
@@ -131,7 +183,7 @@ static const struct dls__advice *advised_with(double seconds, double wall, doubl
 
 	for (unsigned i = 0; i < DLS__BUCKETS; i++)
 		time[i] = (i < DLS__BUCKETS / 2 ? 0.25 : 0.75) * seconds / (DLS__BUCKETS / 2);
-	CHECK(dls__advise(&(struct dls__known){ .workers = P, .time = time, .n = 64, .spread = spread, .efficiency = 2.0 / 3, .now = "static",
+	CHECK(dls__advise(&(struct dls__known){ .name = "a", .reach = reach, .workers = P, .time = time, .n = 64, .spread = spread, .efficiency = 2.0 / 3, .now = "static",
 						.tried = &tried, .trieds = 1, .share = share, .saving = saving, .mean = wall }, &advice));
 	return &advice;
 }
@@ -162,6 +214,12 @@ static void no_advice(void)
 	const struct dls__advice *a = advised(4, 3, 0, 0.5);
 
 	CHECK(a->worthwhile && a->gain > 0.3 && a->gain < 0.34 && !a->measured && !a->busy && strncmp(a->instead, "steal,", 6) == 0);
+	reach = DLS__REACH_ENTRY;
+	a = advised(4, 3, 0, 0.5);
+	CHECK(a->worthwhile && a->entry && strncmp(a->instead, "steal,", 6) && strncmp(a->instead, "frac", 4));
+	reach = DLS__REACH_ANY_ORDER;
+	CHECK(strncmp(advised(4, 3, 0, 0.5)->instead, "steal,", 6) == 0);
+	reach = DLS__REACH_OWN;
 	CHECK(advised(4, 3, 0, NAN)->worthwhile);
 	CHECK(advised_with(4, 3, 0, NAN, 0.06)->worthwhile);
 	a = advised_with(4, 3, 0, NAN, 0.021);
@@ -324,9 +382,21 @@ static void data_that_move(void)
 static void no_advice_for_blocks(void)
 {
 	static struct dls__advice advice;
-	struct dls__known k = { .workers = P, .blocks = "a.c:1", .saving = 0.3, .share = 0.5, .mean = 1e-3 };
+	struct dls__known k = { .workers = P, .name = "a.c:1", .reach = DLS__REACH_ALONE, .blocks = true, .saving = 0.3, .share = 0.5,
+				.mean = 1e-3 };
 
-	CHECK(dls__advise(&k, &advice) && advice.worthwhile && begins(&advice, "DLS_SCHEDULE='a.c:1:fac2' would take 30 % less (predicted)"));
+	CHECK(dls__advise(&k, &advice) && advice.worthwhile && advice.entry &&
+	      begins(&advice, "DLS_SCHEDULE='a.c:1:fac2' would take 30 % less (predicted)"));
+	k.name = "a,b.c:1";
+	CHECK(dls__advise(&k, &advice) && advice.worthwhile && !advice.entry &&
+	      begins(&advice, "fac2 would take 30 % less (predicted), once the loop has schedule(runtime) in its source"));
+	k.name = "a.c:1";
+	for (k.reach = DLS__REACH_SOURCE; k.reach < DLS__REACH_OTHER; k.reach++)
+		CHECK(dls__advise(&k, &advice) && advice.worthwhile && !advice.entry && begins(&advice, "fac2 would take 30 % less"));
+	CHECK(dls__advise(&k, &advice) && !advice.worthwhile && begins(&advice, "its threads wait up to 30 % of the time (measured), unless"));
+	k.reach = DLS__REACH_PHASE;
+	k.loop = "a.c:3";
+	CHECK(dls__advise(&k, &advice) && begins(&advice, "fac2 would take 30 % less (predicted), once the loop at a.c:3 has schedule("));
 	k.saving = 0.049;
 	CHECK(dls__advise(&k, &advice) && !advice.worthwhile &&
 	      begins(&advice, "nothing to gain by another schedule: a perfect balance at no cost would save 4.9 %"));
@@ -367,5 +437,5 @@ static void one_ideal(void)
 	free(text);
 }
 
-TEST_MAIN(T(gain) T(nothing) T(moving) T(no_advice) T(no_advice_for_blocks) T(data_that_move) T(strategy) T(unequal_widths)
-	  T(in_order) T(one_ideal))
+TEST_MAIN(T(gain) T(source) T(names) T(nothing) T(moving) T(no_advice) T(no_advice_for_blocks) T(data_that_move) T(strategy)
+	  T(unequal_widths) T(in_order) T(one_ideal))

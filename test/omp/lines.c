@@ -114,6 +114,7 @@ static int damage(const char *path, unsigned seed)
 				copy[at] = (uint8_t)(drawn >> 25);
 		}
 		named += dls__line_in((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
+		dls__statement_in((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name));
 		functions += dls__elf_function((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
 		free(copy);
 	}

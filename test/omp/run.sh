@@ -1,12 +1,14 @@
 #!/bin/sh
 # run.sh - dls-run: what it refuses and passes on, exit statuses, and the programs that a program starts.
 #
-# Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
-# a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or variable stops a program; the exit status is
-# not the program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
-# without /proc, or what the loader's variables had is lost; without options anything is preloaded; one of several processes
-# writes no report, or over that of another; a program that clears its environment is silent; or an entry for no loop does not draw a
-# message with the loops that may be meant.
+# Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in
+# words that quote it; a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report or
+# variable stops a program; the exit status is not the program's; an entry cannot leave a loop to its runtime;
+# the library is not found from a folder with a blank, through a link or without /proc, or what the loader's
+# variables had is lost; without options anything is preloaded; one of several processes writes no report, or
+# over that of another; a program that clears its environment is silent; an entry for no loop does not draw a
+# message with the loops that may be meant; a program that was compiled with a sanitizer does not run; or a
+# schedule that may start iterations out of order, where it runs or does not, is not told of, or auto is.
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
@@ -132,6 +134,22 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 else
 	skip 'a setuid program' 'only root can make one, with setpriv (package util-linux)'
 fi
+
+# Sanitizers in the program, whose libraries want to come first or see all that orders memory.
+for sanitizer in address thread undefined; do
+	if ${CC:-cc} -D_POSIX_C_SOURCE=200809L -g -O1 -fopenmp -fsanitize=$sanitizer "$work/loop.c" -o "$work/sanitized" 2>/dev/null &&
+	   TSAN_OPTIONS=report_bugs=0 "$work/sanitized" 2>/dev/null; then
+		ends 7 '' "-fsanitize=$sanitizer" env TSAN_OPTIONS=report_bugs=0 "$dls_run" --schedule fac2 ./sanitized 7
+	else
+		skip "-fsanitize=$sanitizer" 'no program of it can be built and run here'
+	fi
+done
+
+# What may start iterations out of order.
+ends 0 '' 'auto' "$dls_run" --schedule auto ./loop
+ends 0 'running fac2' 'steal for all loops' "$dls_run" --schedule steal ./loop
+ends 0 'may start out of order' 'steal for one loop' "$dls_run" --schedule right:steal ./loop
+ends 0 '' 'steal, with --unordered' "$dls_run" --unordered --schedule right:steal ./loop
 
 printf '#!/bin/sh\n./loop 4\n' >"$work/script"
 chmod +x "$work/script"

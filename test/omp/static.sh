@@ -1,5 +1,6 @@
 #!/bin/sh
-# static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, advice, several runtimes in a process.
+# static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, names,
+# advice, several runtimes in a process.
 . test/omp.sh
 tool=$bin/dls-run
 echo 'int main(void) { return 0; }' >"$work/empty.c"
@@ -64,6 +65,81 @@ statics() {	# compiler
 for compiler in gcc clang; do
 	need_openmp $compiler && statics $compiler
 done
+
+# Names of loops in regions, whose bounds are variables: the directive's line or the for's, at every level of
+# optimization; of a phase that of its first loop.
+cat >"$work/names.c" <<'END_C'
+static volatile int a[400000];
+int n = 400000;
+int main(void)
+{
+	for (int r = 0; r < 3; r++) {
+#pragma omp parallel
+		{
+#pragma omp for schedule(dynamic, 10000)
+			for (int i = 0; i < n; i++)
+				a[i]++;
+#pragma omp for schedule(guided)
+			for (int i = 0;
+			     i < n;
+			     i++)
+				a[i]++;
+		}
+#pragma omp parallel
+		{
+#pragma omp for
+			for (int i = 0; i < n; i++)
+				a[i]++;
+#pragma omp single
+			a[0]++;
+		}
+	}
+	return 0;
+}
+END_C
+for compiler in gcc clang; do
+	[ -x "$work/$compiler" ] || continue
+	for level in 0 1 2 3 s; do
+		"$compiler" -O$level -g -fopenmp "$work/names.c" -o "$work/names" 2>"$log" || bail "$compiler cannot compile names.c"
+		"$tool" --report "$work/n.csv" "$work/names" 2>"$log"
+		same "$compiler -O$level: names of loops in regions" '1 1 1' "$(for lines in '[89]' '1[1-4]' '19\|20'; do
+			grep -c "^\"names.c:\($lines\)\",.*,all," "$work/n.csv"; done | paste -sd' ' -)"
+	done
+done
+
+# One thread runs all.
+for compiler in gcc clang; do
+	[ -x "$work/$compiler" ] || continue
+	OMP_NUM_THREADS=1 "$tool" --advise "$work/$compiler" >"$work/out" 2>"$log"
+	grep -q 'loops*\.  Nothing to gain: one thread ran the loops\.$' "$log"
+	point $? "$compiler: one thread, a verdict"
+done
+
+# In Fortran a body asks for its thread's number by another name.
+if need gfortran gfortran 'Fortran: the number of the thread'; then
+	cat >"$work/number.f90" <<'END_F'
+program number
+  use omp_lib
+  integer :: i, k, me, part(0:63) = 0
+  do k = 1, 3
+    !$omp parallel private(me)
+    me = omp_get_thread_num()
+    part(me) = 0
+    !$omp do
+    do i = 1, 1000
+      part(me) = part(me) + i
+    end do
+    !$omp end do nowait
+    !$omp end parallel
+  end do
+  print '(i0)', sum(part)
+end program
+END_F
+	gfortran -O2 -g -fopenmp "$work/number.f90" -o "$work/number" 2>"$log" || bail 'gfortran cannot compile'
+	same 'Fortran: the number of the thread' 500500 "$("$tool" --schedule 'number.f90:5:fac2' "$work/number" 2>"$log")"
+	grep -q 'number.f90:5: the region is not one static loop alone' "$log"
+	point $? '... and the entry is not used'
+fi
 
 # A region that was one static loop alone when it first ran, and then is not: no result is right under its entry.
 cat >"$work/change.c" <<'END_C'

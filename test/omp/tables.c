@@ -186,6 +186,22 @@ static void units(void)
 	line_is("an advance by a constant", AT + 23, 64, "b.c:6");
 }
 
+/* Rows at AT, AT + 4, which begins no statement, and AT + 8. */
+static void statements(void)
+{
+	static const char *const want[] = { "b.c:5", "b.c:5", "b.c:7" };
+
+	reset();
+	lines_of((struct unit){ PROGRAM("\3\4\1" "\6\2\4\3\x7e\1" "\6\2\4\3\4\1" "\2\x64\0\1\1") });
+	for (unsigned i = 0; i < 3; i++) {
+		char name[64] = "";
+		int code = dls__statement_in(whole(), AT + 4 * i + 1, name, sizeof(name));
+
+		name_is("a statement", code, name, want[i]);
+	}
+	line_is("no statement", AT + 5, 64, "b.c:3");
+}
+
 static void files(void)
 {
 	unit_is("no tables", (struct unit){ FILES("") , SOUND }, NULL);
@@ -356,6 +372,7 @@ static void headers(void)
 int main(void)
 {
 	units();
+	statements();
 	files();
 	symbols();
 	headers();
