@@ -177,7 +177,8 @@ packages:
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c
+FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c \
+	$(patsubst %,bench/sim/platform_%.c,names text trace units)
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)
@@ -190,6 +191,9 @@ $(FUZZ:%=fuzz-%): fuzz-%: $B/fuzz/%
 
 $B/fuzz/%: $B/fuzz/test/fuzz/%.o $B/fuzz/libdls.a
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LDLIBS)
+
+$B/fuzz/test/fuzz/platform.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)
+$B/fuzz/platform: override LDLIBS += $(EXPAT) -Wl,--wrap=tool_die
 
 $B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
 	$Qrm -f $@ && $(AR) rcs $@ $^
