@@ -36,11 +36,11 @@ launch() {	# ranks, program, arguments
 	case $MPI in
 	openmpi)
 		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none \
-			timeout 300 mpirun.openmpi --oversubscribe -np "$ranks" "$program" "$@" ;;
+			test/within.sh 300 mpirun.openmpi --oversubscribe -np "$ranks" "$program" "$@" ;;
 	mpich)
-		timeout 300 mpirun.mpich -np "$ranks" "$program" "$@" ;;
+		test/within.sh 300 mpirun.mpich -np "$ranks" "$program" "$@" ;;
 	smpi)
-		timeout 300 smpirun --log=root.thres:warning --cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-6 \
+		test/within.sh 300 smpirun --log=root.thres:warning --cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-6 \
 			--cfg=smpi/test:1e-6 --cfg=smpi/grow-injected-times:no -platform "$work/platform.xml" \
 			-hostfile "$work/hosts" -np "$ranks" "$program" "$@" ;;
 	esac </dev/null >"$log" 2>&1
