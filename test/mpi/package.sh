@@ -56,6 +56,11 @@ for file in $plain; do
 done
 ! grep '^no ' "$log"
 point $? 'plain names of the MPI that mpicc belongs to'
+for file in "$prefix"/bin/* "$prefix"/lib/*.so; do
+	ldd "$file" 2>&1 | sed -n "s|.*not found|$file: &|p"
+done >"$log"
+[ ! -s "$log" ]
+point $? 'all that is installed finds what it needs'
 for tool in "dls-mpi-loops${kind:+.$kind}" dls-mpi-loops; do
 	launch 2 "$prefix/bin/$tool" primes --runs 1 -s ss --drift 1000 --csv >"$log" && grep -q '^primes,2,ss,' "$log"
 	point $? "mpirun -np 2 $tool"
