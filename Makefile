@@ -70,6 +70,8 @@ docdir = $(prefix)/share/doc/libdls
 pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
+empty :=
+comma := ,
 CLANG := $(findstring clang,$(CC))
 MUSL := $(findstring musl,$(CC))
 ifneq ($(MUSL),)
@@ -117,7 +119,7 @@ LATER_SRC := $(filter-out lib/deal/%,$(filter $(MACHINE_SRC) lib/report/report% 
 LIB_OBJ := $(patsubst %.c,$B/%.o,$(filter-out $(LATER_SRC),$(LIB_SRC)) $(LATER_SRC))
 SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
-# For unmodified programs: finds libdls.so beside itself, and is loaded before the program.
+# For unmodified programs: finds libdls.so beside itself or, as omplibdir= may have it, one folder up, and is loaded before the program.
 OMP := $B/libdls-omp.so
 OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 
@@ -152,8 +154,8 @@ $(SHARED): $(LIB_OBJ) lib/libdls.map
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
 $(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,message room writing) $(SHARED)
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
-		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/..' \
+		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
 include bench/bench.mk test/test.mk lib/mpi/mpi.mk
 
@@ -172,6 +174,9 @@ MAN := $(wildcard man/*.[137])
 at = '$(DESTDIR)$1'
 # A file of lib/ with the places and the version of this installation; blanks are quoted.
 filled = sed -e 's|@PREFIX@|$(prefix)|; s|@LIBDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|; s|@MPI_LIB@|$(MPI_LIB)|' -e "s|@INCLUDEDIR@|$2|" lib/$1
+# bash completes the options of tools.
+complete = for tool in $1; do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool && \
+	chmod 644 $(call at,$(bashdir))/$$tool || exit; done
 # The names of a page, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
 names_of = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([^ ]*\).*/\1/p' $$page | grep -vxF "$$(basename $${page%.*})"
 each_name = for page in $(MAN); do for name in $$($(names_of)); do [ -e "man/$$name.$${page\#\#*.}" ] || $1 || exit; done; done
@@ -197,13 +202,12 @@ install: all
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
 	$Q$(call each_name,ln -sf $${page##*/} $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
-	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir))
-	$Qfor tool in $(TOOLS); do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool && \
-		chmod 644 $(call at,$(bashdir))/$$tool || exit; done
+	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir)) && $(call complete,$(TOOLS))
 	$Qsed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh >$(call at,$(zshdir)/_dls-tools) && chmod 644 $(call at,$(zshdir)/_dls-tools)
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
 		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
+		$(if $(MPI_LINKED),'    $(MPICC) -I"$(includedir)" program.c -L"$(libdir)" -Wl$(comma)-rpath$(comma)"$(libdir)" -l$(MPI_LIB) -ldls') \
 		'or run them with LD_LIBRARY_PATH=$(libdir).')
 	$Q$(if $(DESTDIR),,echo ":$$PATH:" | grep -qF ':$(bindir):' || \
 		printf '%s\n' 'A shell finds the tools and their pages by' '    export PATH="$(bindir):$$PATH"')

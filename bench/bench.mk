@@ -29,7 +29,8 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
-$B/bin/dls-sim: override LDLIBS += $(EXPAT)
+# --engine mpi loads libdls-mpi.
+$B/bin/dls-sim: override LDLIBS += $(EXPAT) $(call finds_libraries,mpi-openmpi mpi-mpich mpi)
 $B/bench/sim/platform_xml.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)
 # The pages of dls-sim --html and dls-chunks --html, up to their data, which between.html ends, and from there on, as strings of C.
 PAGE := bench/tool/page
@@ -48,7 +49,10 @@ $(PAGES:%=%.c): $(PAGE)/tail.html bench/bench.mk
 			sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $$part; done; echo 'NULL };'; } >$@
 $B/bench/sim/ranks.o: override CPPFLAGS += -DSIM_ABI='"$(ABI)"'
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
-$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
+# Where libraries stand, from the folder of the tools that load some: beside it in the build, or as prefixes have them.
+LIBDIRS := lib lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
+finds_libraries = -Wl,-rpath,'$$ORIGIN/..$(subst $(empty) :,:,$(foreach dir,$1 $(LIBDIRS),:$$ORIGIN/../$(dir)))'
+$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"' -DDLS_LIBDIRS='$(LIBDIRS:%="../%"$(comma))'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c bench/apps/barnes_hut.c,bench/loops/loops.c))

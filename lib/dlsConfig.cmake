@@ -94,7 +94,7 @@ foreach(_dls_component IN LISTS dls_FIND_COMPONENTS)
 		if(NOT TARGET MPI::MPI_${_dls_mpi})
 			set(_dls_missing "CMake finds no MPI for ${_dls_mpi}")
 		elseif(NOT TARGET dls::mpi)
-			# The one of that MPI, or else what mpicc has built.
+			# The one of that MPI, or else what MPI=mpicc has built, which is no link to that of an MPI.
 			set(_dls_kind openmpi)
 			if("${MPI_${_dls_mpi}_LIBRARIES};${MPI_${_dls_mpi}_INCLUDE_DIRS}" MATCHES "mpich")
 				set(_dls_kind mpich)
@@ -103,7 +103,8 @@ foreach(_dls_component IN LISTS dls_FIND_COMPONENTS)
 			if(NOT EXISTS "${_dls_file}")
 				set(_dls_file "${_dls_lib}/libdls-mpi.so")
 			endif()
-			if(EXISTS "${_dls_file}")
+			get_filename_component(_dls_mpi_file "${_dls_file}" REALPATH)
+			if(EXISTS "${_dls_file}" AND _dls_mpi_file MATCHES "/libdls-mpi(-${_dls_kind})?[.]so[^/]*$")
 				add_library(dls::mpi SHARED IMPORTED GLOBAL)
 				set_target_properties(dls::mpi PROPERTIES IMPORTED_LOCATION "${_dls_file}"
 					INTERFACE_LINK_LIBRARIES "dls::dls;MPI::MPI_${_dls_mpi}")

@@ -5,7 +5,7 @@
 browse() {	# address, options; what the page writes on the console goes to $work/console
 	address=$1
 	shift
-	timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+	test/within.sh 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
 		--allow-file-access-from-files --enable-logging=stderr "$@" --dump-dom "$address" 2>"$work/console"
 }
 

@@ -35,6 +35,37 @@ fi
 ls man | sed -n 's/^\(dls-.*\)\.1$/\1/p' >"$dir/pages"
 checks "$(ls man | wc -l) pages"
 
+# dls(7) leads to each page; what pages show of a run is of no version.
+sed -nE 's/^\.(It )?Xr ([^ ]+) ([0-9]).*/\2.\3/p' man/dls.7 | sort -u >"$dir/led"
+ls man | grep -vx dls.7 | missing_from "$dir/led" 'man/dls.7: leads to no page &'
+grep -nE 'version="[0-9]|libdls [0-9]+\.[0-9]' man/* README.md | sed 's/$/: a version, which is another one soon/' | finding
+
+# Figures of pages that are constants of the source: file, constant, page, words.
+while IFS='|' read -r file constant page words; do
+	value=$(sed -nE "s/.*\<$constant = ([0-9.e-]+).*/\1/p" "$file" | head -n 1)
+	tr '\n' ' ' <"man/$page" | grep -qF -e "$(echo "$words" | sed "s/@/$value/")" || echo "man/$page: not \"$words\", @ being $constant of $file, $value"
+done <<'END' | finding
+lib/auto/auto.h|DLS__AUTO_WALLS|dls_auto.7|the times of the last @ executions are kept
+lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|as many classes as it has sizes, @ at most
+lib/auto/trial.c|EVERY|dls_auto.7|the first two executions, then one in @;
+lib/auto/trial.c|EVERY_SHORT|dls_auto.7|one in @ if an execution takes less than 200 us
+lib/auto/trial.c|EVERY_TINY|dls_auto.7|one in @ if less than 10 us
+lib/auto/trial.c|REJECTED|dls_auto.7|not tried again for @ executions
+lib/auto/trial.c|LOOK_AGAIN|dls_auto.7|Every @ executions the first guess is tried again
+lib/auto/trial.c|TOGETHER|dls_auto.7|after @ executions, 512, 1024
+lib/auto/decide.c|REMEMBERED|dls_auto.7|it is @ executions after a schedule has been replaced
+lib/auto/decide.c|OLD|dls_auto.7|have not changed for @ executions
+lib/auto/decide.c|STEADY|dls_auto.7|or not for @ executions
+END
+
+# Programs that README runs are built here, or by its first lines.
+sed -nE 's/^    \$ (([A-Z_]+=[^ ]*|mpirun -np [0-9]+) )*([^ ]+).*/\3/p' README.md | sort -u >"$dir/run"
+{ echo ./a.out; cat "$dir/pages"; } | sort >"$dir/runnable"
+missing_from "$dir/runnable" 'README.md: & is no program of the tree' <"$dir/run"
+for name in $(grep -oE '`(bench|include|lib|man|sched|test)/[^` ]*`' README.md CONTRIBUTING.md | sed 's/.*:`//; s/`//; /[A-Z]/d'); do
+	[ -e "$name" ] || echo "README.md or CONTRIBUTING.md: there is no $name"
+done | finding
+
 sed -nE 's/^\.Nm ([^ ]*).*/\1/p' man/*.3 | sort -u >"$dir/Nm"
 sed -nE 's/^\.(It )?(Nm|Dv) ([^ ]*).*/\3/p' man/*.3 | sort -u >"$dir/Dv"
 sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p

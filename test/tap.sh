@@ -3,13 +3,13 @@
 # the failed ones printed, the packages that the skipped points miss, and the counts.  Exit 1 if a point failed.
 #
 # A program fails if a point is not ok, if there are fewer points than its plan says, if it ends otherwise than with 0, or if it has
-# not ended after 20 minutes; under an emulator or DLS_STRESS it may take as long as it needs.
+# not ended after 20 minutes, of the processor's time, too; under an emulator or DLS_STRESS it may take as long as it needs.
 if [ "${1-}" = --one ]; then	# --one RESULTS PROGRAM
 	test=$3
 	log=$2/$(echo "$test" | tr / _)
 	begin=$(date +%s)
-	[ "${ARCH-}${DLS_STRESS-}" ] && most=0 || most=1200
-	timeout --foreground -k 10 $most "$test" >"$log" 2>&1 </dev/null
+	[ "${ARCH-}${DLS_STRESS-}" ] && within= || within="${0%tap.sh}within.sh 1200"
+	$within "$test" >"$log" 2>&1 </dev/null
 	status=$?
 	seconds=$(($(date +%s) - begin))
 	[ $seconds -ge 10 ] && took=", $seconds s" || took=

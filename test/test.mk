@@ -9,8 +9,8 @@ TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
-# What a program must find alike whichever library it is linked with: once more with libdls.so.
-SHARED_TEST := $(patsubst %,$B/test/api/%-shared,fork fork_locks pthread_cancel signals)
+# What a program must find alike whichever library it is linked with: once more with libdls.so, where no sanitizer stands in between.
+SHARED_TEST := $(if $(SAN),,$(patsubst %,$B/test/api/%-shared,fork fork_locks pthread_cancel signals))
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
 	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%) \
 	$(foreach t,$(SHARED_TEST),$(if $(filter $(t:$B/%-shared=%.c),$(TEST_SRC)),$t)))
@@ -183,7 +183,8 @@ packages:
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c
+FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c \
+	$(patsubst %,bench/sim/platform_%.c,names text trace units)
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)
@@ -196,6 +197,9 @@ $(FUZZ:%=fuzz-%): fuzz-%: $B/fuzz/%
 
 $B/fuzz/%: $B/fuzz/test/fuzz/%.o $B/fuzz/libdls.a
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LDLIBS)
+
+$B/fuzz/test/fuzz/platform.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)
+$B/fuzz/platform: override LDLIBS += $(EXPAT) -Wl,--wrap=tool_die
 
 $B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
 	$Qrm -f $@ && $(AR) rcs $@ $^

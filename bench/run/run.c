@@ -102,11 +102,11 @@ static char *own_folder(void)
 /* The folder of libdls-omp.so. */
 static char *library_folder(void)
 {
-	static const char *const places[] = { "%s/../lib", "%s/..", "%s" };
+	static const char *const places[] = { DLS_LIBDIRS "..", "." };
 	char *own = own_folder();
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && own; i++) {
-		char *folder = realpath(tool_string(places[i], own), NULL);
+		char *folder = realpath(tool_string("%s/%s", own, places[i]), NULL);
 
 		if (folder && access(tool_string("%s/libdls-omp.so", folder), R_OK) == 0)
 			return folder;
@@ -114,8 +114,8 @@ static char *library_folder(void)
 	if (access(DLS_LIBDIR "/libdls-omp.so", R_OK) == 0)
 		return tool_string("%s", DLS_LIBDIR);
 	if (own)
-		tool_die(TOOL_MISSING, "libdls-omp.so is neither in \"%s\", where make install puts it, nor in ../lib, .. or . from "
-			 "\"%s\", where this tool is", DLS_LIBDIR, own);
+		tool_die(TOOL_MISSING, "libdls-omp.so is neither in \"%s\", where make install puts it, nor in ../lib, ../lib64, .. or . "
+			 "from \"%s\", where this tool is", DLS_LIBDIR, own);
 	tool_die(TOOL_MISSING, "libdls-omp.so is not in \"%s\", where make install puts it; where this tool is cannot be told, so "
 		 "it is not looked for beside it", DLS_LIBDIR);
 }

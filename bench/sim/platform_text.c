@@ -15,12 +15,12 @@ static void read_host(char **word, size_t n)
 {
 	if (n != 3 && n != 4)
 		platform_refuse(word[0], "not host NAME SPEED [trace=FILE]");
-	platform_host(word[1], word[2]);
+	platform_host(word[1], word[2], 0);
 	if (n == 3)
 		return;
 	if (strncmp(word[3], "trace=", 6) != 0)
 		platform_refuse(word[3], "not trace=FILE");
-	platform_trace_file(word[1], word[3] + 6);
+	platform_set_trace(word[1], platform_trace_file(word[3] + 6));
 }
 
 static void read_cluster(char **word, size_t n)
@@ -101,16 +101,12 @@ static void read_line(char *line)
 
 void platform_text(FILE *in)
 {
-	char *line = NULL;
-	size_t room = 0;
+	struct tool_lines lines = { .option = "--platform", .file = platform_place.file, .in = in };
 
 	platform_zone("platform", "Full");
-	while (getline(&line, &room, in) >= 0) {
-		platform_place.line++;
-		read_line(line);
+	while (tool_line(&lines)) {
+		platform_place.line = lines.line;
+		read_line(lines.text);
 	}
-	if (ferror(in))
-		platform_refuse(NULL, "%s", strerror(errno));
-	free(line);
 	platform_zone_end();
 }

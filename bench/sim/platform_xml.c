@@ -15,16 +15,27 @@ void platform_xml(FILE *in)
 
 #include <expat.h>
 
+enum { FILE_MOST = 1000000000, BLOCK = 4096 };
+
+/* A trace is read when it is first connected: others may be of kinds that are not read. */
+struct traced {
+	char *name, *period, *text, *file;
+	const struct platform_trace *trace;
+};
+
 static struct {
 	XML_Parser parser;
+	char *file;		/* all of it */
 	const char **attribute;
 	const char *element;
-	unsigned skipped;	/* elements that are open inside one that is passed over */
-	char *text;		/* of the trace that is open */
-	struct traced {
-		char *name, *period, *text, *file;
-	} *traced;
+	size_t *open;		/* of elements, the outermost first */
+	size_t depth;
+	size_t skipped;		/* elements that are open inside one that is passed over */
+	FILE *text;		/* of the trace that is open; NULL: none is */
+	char *traced_text;
+	struct traced *traced;
 	size_t traces;
+	struct platform_names names;	/* of traces */
 } x;
 
 /* NULL: there is none. */
@@ -60,8 +71,10 @@ static void refuse_attributes(void)
 
 static void platform_begin(void)
 {
-	if (strtod(needed("version"), NULL) < 4)
-		platform_refuse(needed("version"), "not version 4 or later: simgrid_update_xml brings files up to date");
+	const char *version = needed("version");
+
+	if (strspn(version, "0123456789.") < strlen(version) || !(strtod(version, NULL) >= 4))
+		platform_refuse(version, "not version 4 or later: simgrid_update_xml brings files up to date");
 }
 
 static void zone_begin(void)
@@ -69,11 +82,19 @@ static void zone_begin(void)
 	platform_zone(needed("id"), needed("routing"));
 }
 
+/* Which of its speeds a host has; its cores have no effect. */
+static uint64_t state_of(void)
+{
+	if (optional("core"))
+		platform_whole(optional("core"), 1, 1000000, "number of cores");
+	return optional("pstate") ? platform_whole(optional("pstate"), 0, 1000000, "number of a speed") : 0;
+}
+
 static void host_begin(void)
 {
-	platform_host(needed("id"), needed("speed"));
+	platform_host(needed("id"), needed("speed"), state_of());
 	if (optional("speed_file"))
-		platform_trace_file(needed("id"), optional("speed_file"));
+		platform_set_trace(needed("id"), platform_trace_file(optional("speed_file")));
 }
 
 static void router_begin(void)
@@ -87,6 +108,7 @@ static void cluster_begin(void)
 		.name = needed("id"), .prefix = needed("prefix"), .suffix = needed("suffix"), .radical = needed("radical"), .speed = needed("speed"),
 		.latency = needed("lat"), .bandwidth = needed("bw"), .sharing = optional("sharing_policy"), .backbone_latency = optional("bb_lat"),
 		.backbone_bandwidth = optional("bb_bw"), .backbone_sharing = optional("bb_sharing_policy"), .router = optional("router_id"),
+		.state = state_of(),
 	};
 	const char *topology = optional("topology");
 
@@ -94,6 +116,11 @@ static void cluster_begin(void)
 		platform_refuse(topology, "not a topology of clusters that is read: FLAT");
 	if (!c.backbone_latency != !c.backbone_bandwidth)
 		platform_refuse(c.name, "a backbone has bb_lat and bb_bw");
+	/* No message goes from a host to itself. */
+	if (optional("loopback_lat"))
+		platform_seconds(optional("loopback_lat"));
+	if (optional("loopback_bw"))
+		platform_bandwidth(optional("loopback_bw"));
 	platform_cluster(&c);
 }
 
@@ -106,7 +133,11 @@ static bool is_symmetrical(void)
 {
 	const char *text = optional("symmetrical");
 
-	return !text || (strcmp(text, "NO") != 0 && strcmp(text, "no") != 0);
+	if (!text || strcmp(text, "YES") == 0 || strcmp(text, "yes") == 0)
+		return true;
+	if (strcmp(text, "NO") != 0 && strcmp(text, "no") != 0)
+		platform_refuse(text, "not YES or NO");
+	return false;
 }
 
 static void route_begin(void)
@@ -131,44 +162,56 @@ static char *copy(const char *text)
 
 static void trace_begin(void)
 {
+	const char *name = needed("id");
+
+	if (platform_find(&x.names, name) != PLATFORM_NONE)
+		platform_refuse(name, "there are two traces of this name");
 	x.traced = tool_grow(x.traced, x.traces, sizeof(*x.traced));
-	x.traced[x.traces] = (struct traced){ copy(needed("id")), copy(optional("periodicity")), NULL, copy(optional("file")) };
-	x.text = tool_string("%s", "");
+	x.traced[x.traces] = (struct traced){ .name = copy(name), .period = copy(optional("periodicity")), .file = copy(optional("file")) };
+	platform_put(&x.names, x.traced[x.traces].name, x.traces);
+	x.text = tool_text_open(&x.traced_text);
 }
 
 static void trace_end(void)
 {
-	x.traced[x.traces++].text = x.text;
+	tool_text_close(x.text);
 	x.text = NULL;
+	x.traced[x.traces++].text = x.traced_text;
 }
 
 static void trace_connect_begin(void)
 {
 	const char *kind = needed("kind"), *name = needed("trace");
+	int at = platform_find(&x.names, name);
+	struct traced *traced;
 
 	if (strcmp(kind, "SPEED") != 0 && strcmp(kind, "POWER") != 0)
 		platform_refuse(kind, "not a kind of traces that is read: SPEED (processors and links do not fail)");
-	for (size_t i = 0; i < x.traces; i++)
-		if (strcmp(x.traced[i].name, name) == 0) {
-			if (x.traced[i].file)
-				platform_trace_file(needed("element"), x.traced[i].file);
-			else
-				platform_trace(needed("element"), x.traced[i].text, x.traced[i].period);
-			return;
-		}
-	platform_refuse(name, "there is no trace of this name before");
+	if (at == PLATFORM_NONE)
+		platform_refuse(name, "there is no trace of this name before");
+	traced = &x.traced[at];
+	if (!traced->trace)
+		traced->trace = traced->file ? platform_trace_file(traced->file) : platform_trace(traced->text, name, traced->period);
+	platform_set_trace(needed("element"), traced->trace);
 }
+
+/* Outermost, in it, in a route: where an element may stand. */
+enum place_of { OUTERMOST = 1, PLATFORM = 2, IN_ZONE = 4, IN_ROUTE = 8 };
 
 static const struct {
 	const char *name;
 	void (*begin)(void);
 	void (*end)(void);
+	unsigned where, inside;		/* where it may stand; what is in it */
 } elements[] = {
-	{ "platform", platform_begin, NULL }, { "zone", zone_begin, platform_zone_end }, { "AS", zone_begin, platform_zone_end },
-	{ "host", host_begin, NULL }, { "router", router_begin, NULL }, { "cluster", cluster_begin, NULL }, { "link", link_begin, NULL },
-	{ "route", route_begin, platform_route_end }, { "zoneRoute", zone_route_begin, platform_route_end },
-	{ "ASroute", zone_route_begin, platform_route_end }, { "link_ctn", link_ctn_begin, NULL }, { "trace", trace_begin, trace_end },
-	{ "trace_connect", trace_connect_begin, NULL },
+	{ "platform", platform_begin, NULL, OUTERMOST, PLATFORM },
+	{ "zone", zone_begin, platform_zone_end, PLATFORM | IN_ZONE, IN_ZONE }, { "AS", zone_begin, platform_zone_end, PLATFORM | IN_ZONE, IN_ZONE },
+	{ "host", host_begin, NULL, IN_ZONE, 0 }, { "router", router_begin, NULL, IN_ZONE, 0 },
+	{ "cluster", cluster_begin, NULL, PLATFORM | IN_ZONE, 0 }, { "link", link_begin, NULL, IN_ZONE, 0 },
+	{ "route", route_begin, platform_route_end, IN_ZONE, IN_ROUTE }, { "zoneRoute", zone_route_begin, platform_route_end, IN_ZONE, IN_ROUTE },
+	{ "ASroute", zone_route_begin, platform_route_end, IN_ZONE, IN_ROUTE }, { "link_ctn", link_ctn_begin, NULL, IN_ROUTE, 0 },
+	{ "trace", trace_begin, trace_end, PLATFORM | IN_ZONE, 0 },
+	{ "trace_connect", trace_connect_begin, NULL, PLATFORM | IN_ZONE, 0 },
 };
 enum { ELEMENTS = sizeof(elements) / sizeof(*elements) };
 
@@ -183,8 +226,27 @@ static bool is_passed(const char *element)
 	return false;
 }
 
+/* In attributes expat passes over those that the document's type might have declared elsewhere. */
+static void refuse_entities(void)
+{
+	static const char *const own[] = { "amp;", "lt;", "gt;", "quot;", "apos;", "#" };
+	const char *tag = x.file + XML_GetCurrentByteIndex(x.parser), *end = tag + XML_GetCurrentByteCount(x.parser);
+
+	while ((tag = memchr(tag, '&', (size_t)(end - tag)))) {
+		bool known = false;
+
+		tag++;
+		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+			known |= strncmp(tag, own[i], strlen(own[i])) == 0;
+		if (!known)
+			platform_refuse(tool_held_string("%.*s", (int)strcspn(tag, ";"), tag), "entities are not read");
+	}
+}
+
 static void begin(void *data, const XML_Char *element, const XML_Char **attribute)
 {
+	size_t i = 0;
+
 	(void)data;
 	platform_place.line = XML_GetCurrentLineNumber(x.parser);
 	if (x.skipped || is_passed(element)) {
@@ -193,68 +255,95 @@ static void begin(void *data, const XML_Char *element, const XML_Char **attribut
 	}
 	x.element = element;
 	x.attribute = attribute;
+	while (i < ELEMENTS && strcmp(elements[i].name, element) != 0)
+		i++;
+	if (i == ELEMENTS)
+		platform_refuse(element, "not an element that is read: platform, zone, host, router, cluster, link, route, zoneRoute, link_ctn, trace "
+				"or trace_connect");
+	if (!(elements[i].where & (x.depth ? elements[x.open[x.depth - 1]].inside : OUTERMOST)))
+		platform_refuse(element, "does not stand %s%s", x.depth ? "in " : "outermost", x.depth ? elements[x.open[x.depth - 1]].name : "");
 	refuse_attributes();
-	for (size_t i = 0; i < ELEMENTS; i++)
-		if (strcmp(elements[i].name, element) == 0) {
-			elements[i].begin();
-			return;
-		}
-	platform_refuse(element, "not an element that is read: platform, zone, host, router, cluster, link, route, zoneRoute, link_ctn, trace or "
-			"trace_connect");
+	refuse_entities();
+	elements[i].begin();
+	x.open = tool_grow(x.open, x.depth, sizeof(*x.open));
+	x.open[x.depth++] = i;
 }
 
 static void end(void *data, const XML_Char *element)
 {
 	(void)data;
+	(void)element;
 	platform_place.line = XML_GetCurrentLineNumber(x.parser);
 	if (x.skipped) {
 		x.skipped--;
 		return;
 	}
-	for (size_t i = 0; i < ELEMENTS; i++)
-		if (strcmp(elements[i].name, element) == 0 && elements[i].end)
-			elements[i].end();
+	if (elements[x.open[--x.depth]].end)
+		elements[x.open[x.depth]].end();
 }
 
 static void characters(void *data, const XML_Char *text, int length)
 {
-	char *longer;
-
 	(void)data;
-	if (!x.text)
-		return;
-	longer = tool_string("%s%.*s", x.text, length, text);
-	free(x.text);
-	x.text = longer;
+	if (x.text && !x.skipped)
+		fwrite(text, 1, (size_t)length, x.text);
 }
 
+/* Entities and default attributes, by which a short file becomes a long one. */
+static void doctype(void *data, const XML_Char *name, const XML_Char *system, const XML_Char *public, int declares)
+{
+	(void)data;
+	(void)system;
+	(void)public;
+	platform_place.line = XML_GetCurrentLineNumber(x.parser);
+	if (declares)
+		platform_refuse(name, "declarations in its DOCTYPE, such as <!ENTITY>, are not read");
+}
+
+static void skipped_entity(void *data, const XML_Char *name, int is_parameter)
+{
+	(void)data;
+	(void)is_parameter;
+	platform_place.line = XML_GetCurrentLineNumber(x.parser);
+	platform_refuse(name, "entities are not read");
+}
+
+/* All at once: expat looks again at the begin of what it has not seen the end of. */
 void platform_xml(FILE *in)
 {
-	char buffer[4096];
-	size_t n;
+	size_t n = 0, got;
 
+	do {
+		x.file = tool_need(realloc(x.file, 2 * n + BLOCK));
+		got = fread(x.file + n, 1, n + BLOCK, in);
+		n += got;
+		if (n > FILE_MOST)
+			platform_refuse(NULL, "more than %d bytes", FILE_MOST);
+	} while (got);
+	if (ferror(in))
+		platform_refuse(NULL, "%s", strerror(errno));
 	x.parser = tool_need(XML_ParserCreate(NULL));
 	XML_SetElementHandler(x.parser, begin, end);
 	XML_SetCharacterDataHandler(x.parser, characters);
-	do {
-		n = fread(buffer, 1, sizeof(buffer), in);
-		if (ferror(in))
-			platform_refuse(NULL, "%s", strerror(errno));
-		if (XML_Parse(x.parser, buffer, (int)n, n < sizeof(buffer)) != XML_STATUS_OK) {
-			if (XML_GetErrorCode(x.parser) == XML_ERROR_NO_MEMORY)
-				tool_need(NULL);
-			platform_place.line = XML_GetCurrentLineNumber(x.parser);
-			platform_refuse(NULL, "not XML: %s", XML_ErrorString(XML_GetErrorCode(x.parser)));
-		}
-	} while (n == sizeof(buffer));
+	XML_SetStartDoctypeDeclHandler(x.parser, doctype);
+	XML_SetSkippedEntityHandler(x.parser, skipped_entity);
+	if (XML_Parse(x.parser, x.file, (int)n, true) != XML_STATUS_OK) {
+		if (XML_GetErrorCode(x.parser) == XML_ERROR_NO_MEMORY)
+			tool_need(NULL);
+		platform_place.line = XML_GetCurrentLineNumber(x.parser);
+		platform_refuse(NULL, "not XML: %s", XML_ErrorString(XML_GetErrorCode(x.parser)));
+	}
 	XML_ParserFree(x.parser);
+	x.parser = NULL;
+	free(x.file);
+	x.file = NULL;
 	for (size_t i = 0; i < x.traces; i++) {
-		free(x.traced[i].name);
 		free(x.traced[i].period);
 		free(x.traced[i].text);
 		free(x.traced[i].file);
 	}
 	free(x.traced);
+	free(x.open);
 }
 
 #endif

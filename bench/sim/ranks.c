@@ -16,7 +16,7 @@ static void *function(const char *name)
 	void *f = library ? dlsym(library, name) : NULL;
 
 	if (!f)
-		tool_die(TOOL_MISSING, "--engine mpi: %s (make mpi builds libdls-mpi; LD_LIBRARY_PATH has its folder)", dlerror());
+		tool_die(TOOL_MISSING, "--engine mpi: %s (make install MPI= puts libdls-mpi where it is found; LD_LIBRARY_PATH may have its folder)", dlerror());
 	return f;
 }
 

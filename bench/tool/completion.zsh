@@ -1,4 +1,4 @@
-#compdef @TOOLS@
+#compdef @TOOLS@ -p dls-mpi-*
 # completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help
 # prints its table of options.
 local line rest name value

@@ -44,10 +44,15 @@ void tool_keep_command(int argc, char **argv)
 
 void tool_keep_file(const char *file, uint32_t cksum)
 {
-	char *longer = tool_string("%s%s%s cksum=%u", files ? files : "", files ? "; " : "", file, (unsigned)cksum);
+	static size_t used, room;
+	char *one = tool_string("%s%s cksum=%u", files ? "; " : "", file, (unsigned)cksum);
+	size_t n = strlen(one);
 
-	free(files);
-	files = longer;
+	if (used + n >= room)
+		files = tool_need(realloc(files, room = 2 * (used + n) + 1));
+	memcpy(files + used, one, n + 1);
+	used += n;
+	free(one);
 }
 
 const char *tool_command(void)

@@ -191,7 +191,7 @@ DLS_API int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type
  * In an OpenMP parallel region all threads of the region come here, and each is a worker: the loop must have been opened for that
  * many at least.  Do not leave the body by break, goto or return.  An error ends the program by MPI_Abort(), with a message. */
 #define DLS_MPI_FOR(loop, i, begin, end) \
-	for (struct dls__mpi_run dls__run_##i = dls__mpi_begin(loop, begin, end); dls__mpi_chunk(&dls__run_##i); ) \
+	for (struct dls__mpi_run dls__run_##i = dls__mpi_begin(DLS__MPI_LOOP(loop), begin, end); dls__mpi_chunk(&dls__run_##i); ) \
 		for (int64_t i = dls__run_##i.lo; i < dls__run_##i.hi; i++)
 
 /* Private from here on. */
@@ -248,5 +248,31 @@ static inline bool dls__mpi_chunk(struct dls__mpi_run *run)
 }
 
 DLS__C_END
+
+/* Compiles for anything, so that the assertion's message is the only one. */
+#define DLS__MPI_RULE \
+	"the first argument of DLS_MPI_FOR is a loop, the struct dls_mpi_loop * that dls_mpi_loop_open() makes, no communicator"
+#ifdef __cplusplus
+#include <type_traits>
+template <class dls__type, bool = std::is_convertible<dls__type, dls_mpi_loop *>::value> struct dls__mpi_loop_of {
+	static const bool ok = false;
+	template <class dls__other> static dls_mpi_loop *value(const dls__other &) { return 0; }
+};
+template <class dls__type> struct dls__mpi_loop_of<dls__type, true> {
+	static const bool ok = true;
+	static dls_mpi_loop *value(dls_mpi_loop *loop) { return loop; }
+};
+#define DLS__MPI_LOOP(loop) __extension__({ \
+		static_assert(dls__mpi_loop_of<decltype((loop))>::ok, DLS__MPI_RULE); \
+		dls__mpi_loop_of<decltype((loop))>::value(loop); \
+	})
+#else
+#define DLS__MPI_LOOP(loop) __extension__({ \
+		enum { dls__is_loop = DLS__MPI_LOOP_OF(loop, 1, 1, 0) }; \
+		_Static_assert(dls__is_loop, DLS__MPI_RULE); \
+		DLS__MPI_LOOP_OF(loop, loop, loop, (struct dls_mpi_loop *)0); \
+	})
+#define DLS__MPI_LOOP_OF(loop, is, unknown, other) _Generic((loop), struct dls_mpi_loop *: is, void *: unknown, default: other)
+#endif
 
 #endif

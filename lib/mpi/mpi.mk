@@ -2,6 +2,7 @@
 #
 #	make mpi MPI=mpich	with mpicc.mpich, in build/mpi-mpich: libdls-mpi-mpich.so; likewise openmpi: side by side in one prefix
 #	make mpi MPI=mpicc	with mpicc, whose MPI is not asked for, in build/mpi: libdls-mpi.so; likewise smpi with smpicc (SimGrid)
+#			Plain names, libdls-mpi.so and dls-mpi-loops, are links to those of the MPI that mpicc belongs to at installation
 #	make mpi, check-mpi	as MPI=mpicc; `make` and `make install` leave it out without MPI=, as with MPI=none
 ifeq ($(filter file line,$(origin MPI)),)	# neither this Makefile nor the command line; modules set it in the environment
 MPI := $(if $(filter mpi check-mpi install-mpi,$(MAKECMDGOALS)),mpicc,none)
@@ -40,6 +41,7 @@ mpi install-mpi:
 check-mpi:
 	@$(if $(filter none,$(MPI)),:,$(MPI_MISSING))
 else
+MPI_LINKED := y
 mpi: $(MPI_SHARED) $(MPI_STATIC) $(if $(filter smpi,$(MPI)),,$(MPI_TOOLS:%=$B/bin/%))
 
 $M/lib/%.o: lib/%.c Makefile lib/mpi/mpi.mk
@@ -47,7 +49,7 @@ $M/lib/%.o: lib/%.c Makefile lib/mpi/mpi.mk
 
 $(MPI_SHARED): $(MPI_SRC:%.c=$M/%.o) $M/lib/base/writing.o lib/mpi/libdls-mpi.map $(SHARED)
 	$Q$(MPICC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(MPI_SONAME) -Wl,--version-script=lib/mpi/libdls-mpi.map \
-		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(filter %.o,$^) -L$B -ldls $(LDLIBS)
+		-Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ $(filter %.o,$^) -L$B -ldls $(LDLIBS)
 	$Qln -sf $(@F) $M/$(MPI_SONAME) && ln -sf $(MPI_SONAME) $M/lib$(MPI_LIB).so
 
 # For programs with libdls.a, which has writing.o.
@@ -66,7 +68,7 @@ $B/bin/$(MPI_LOOPS) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
 	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
 # They draw nothing: what draws needs functions of libdls that libdls.so keeps to itself.
 $(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(filter-out %/page.o %/plot.o %/svg.o,$(call objects,bench/tool/*.c)) $(MPI_SHARED)
-	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../$(notdir $M):$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
+	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(call finds_libraries,$(notdir $M)) -o $@ \
 		$(filter %.c %.o,$^) -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 
 check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim $(if $(filter smpi,$(MPI)),,$M/test/dls-mpi-loops)
@@ -74,14 +76,19 @@ check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim $(if $(filter smpi,$(MPI)),,
 
 install: install-mpi
 install-mpi: mpi
-	$Q$(INSTALL) -d $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir))
+	$Q$(INSTALL) -d $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) $(call at,$(bashdir))
 	$Q$(INSTALL) -m 755 $(MPI_SHARED) $(call at,$(libdir))
 	$Q$(INSTALL) -m 644 $(MPI_STATIC) $(call at,$(libdir))
 	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME))
 	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/lib$(MPI_LIB).so)
 	$Q$(call filled,mpi/libdls-mpi.pc,$(includedir)) >$M/lib$(MPI_LIB).pc
 	$Q$(INSTALL) -m 644 $M/lib$(MPI_LIB).pc $(call at,$(pkgconfigdir))
-	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)))
+	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)) && $(call complete,$(MPI_TOOLS)))
+	$Q$(if $(MPI_NAMED),if [ "$$(mpicc -show 2>/dev/null)" = "$$($(MPICC) -show)" ]; then \
+		for end in so a; do ln -sf lib$(MPI_LIB).$$end $(call at,$(libdir))/libdls-mpi.$$end || exit; done && \
+		ln -sf lib$(MPI_LIB).pc $(call at,$(pkgconfigdir)/libdls-mpi.pc) && $(call complete,$(basename $(MPI_TOOLS))) && \
+		for tool in $(MPI_TOOLS); do ln -sf $$tool $(call at,$(bindir))/$${tool%.*} || exit; done; \
+		$(if $(DESTDIR),,else echo 'mpicc is of another MPI: link programs by $(MPICC) and -l$(MPI_LIB), and run $(MPI_TOOLS)';) fi)
 endif
 
 # Simulated ranks: PLOT=FILE.svg draws the table.
@@ -101,6 +108,7 @@ uninstall: uninstall-mpi
 uninstall-mpi:
 	$Qrm -f $(foreach kind,dls-mpi dls-mpi-openmpi dls-mpi-mpich,$(foreach file,lib$(kind).so lib$(kind).so.$(ABI) lib$(kind).so.$(VERSION) \
 		lib$(kind).a,$(call at,$(libdir)/$(file))) $(call at,$(pkgconfigdir)/lib$(kind).pc)) \
-		$(foreach tool,dls-mpi-overhead dls-mpi-loops,$(foreach file,$(tool) $(tool).openmpi $(tool).mpich,$(call at,$(bindir)/$(file))))
+		$(foreach tool,dls-mpi-overhead dls-mpi-loops,$(foreach file,$(tool) $(tool).openmpi $(tool).mpich,\
+		$(call at,$(bindir)/$(file)) $(call at,$(bashdir)/$(file))))
 
 -include $(MPI_SRC:%.c=$M/%.d) $(MPI_TEST:%=%.d)

@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "child.h"
+#include "guard.h"
 #include "once.h"
 
 #ifdef _OPENMP
@@ -176,7 +177,7 @@ static void ordered(void)
 
 		if (!schedule)
 			continue;
-		alarm(300);
+		guard(schedule, 300);
 		tried++;
 		DLS_PARALLEL(num_threads(4))
 			DLS_FOR(i, 0, N, .schedule = schedule) {
@@ -189,7 +190,7 @@ static void ordered(void)
 		for (int i = 0; i < N; i++)
 			CHECK_EQ(order[i], i);
 	}
-	alarm(0);
+	guard_over();
 	CHECK(tried > 20);
 }
 

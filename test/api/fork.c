@@ -1,6 +1,6 @@
 /* fork.c - what a child that fork() made can do with the library, whatever the parent's threads were doing.
  *
- * An alarm ends children that hang.
+ * child_bound() ends children that hang.
  *
  * Fails if: a child waits for a lock that another thread held, or for threads that it does not have, or finds a team
  * running that nobody runs; the parent's team suffers from it. */
@@ -12,7 +12,7 @@
 #include "dls/machine.h"
 #include "once.h"
 
-enum { N = 200, P = 3, PATIENCE = 300 };		/* s */
+enum { N = 200, P = 3 };
 
 /* Whether a sanitizer or qemu-user stands in the way of a test whose child starts threads or not.  AddressSanitizer's allocator does not
  * know fork(): the child waits for ever for a lock of it that another thread held. */
@@ -34,7 +34,7 @@ static pid_t fork_here(void)
 	pid_t pid = fork();
 
 	if (pid == 0)
-		alarm(PATIENCE);
+		child_bound();
 	return pid;
 }
 

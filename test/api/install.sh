@@ -1,8 +1,9 @@
 #!/bin/sh
 # install.sh - make install into a staging folder, with blanks in all names and a strict umask: everybody can read all; a
-# user's program builds through pkg-config against the shared and the static library; uninstall leaves nothing.  Fails if:
-# a file is not installed, or not taken away again; man does not find a function by its name; if make drops a flag of the environment; or if it says nothing of a prefix that
-# the loader does not search, speaks up without need, or prints a line that does not link.
+# user's program builds through pkg-config against the shared and the static library; uninstall leaves nothing; README's first lines
+# and those on its program work as typed.  Fails if: a file is not installed, or not taken away again; man does not find a function by its
+# name; if make drops a flag of the environment; or if it says nothing of a prefix that the loader does not search, speaks up without
+# need, or prints a line that does not link.
 . test/sh.sh
 plain_builds_only
 # The make that runs this has flags of its own.
@@ -72,20 +73,42 @@ point $? 'make uninstall leaves nothing'
 # ldconfig -p that knows libdls.so here, and one that does not; neither changes the system's cache.
 own="$work/own place"
 mkdir "$work/sbin"
-into() {	# what ldconfig prints
+knows() {	# what ldconfig prints
 	printf '#!/bin/sh\necho "%s"\n' "$1" >"$work/sbin/ldconfig"
 	chmod +x "$work/sbin/ldconfig"
-	PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$own" >"$log" 2>&1
 }
-into nothing
-serial=
-with_musl && serial='s|-fopenmp||'	# musl's programs have no OpenMP runtime
-grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "s|gcc|${CC:-gcc}|; s|program.c|-x c - -o \"$work/linked\" -x none|; $serial") &&
+knows nothing
+PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$own" >"$log" 2>&1
+compiler="s|gcc|${CC:-gcc}|"
+! with_musl || compiler="$compiler; s|-fopenmp||"	# musl's programs have no OpenMP runtime
+grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "$compiler; s|program.c|-x c - -o \"$work/linked\" -x none|") &&
 	printf '#include <dls.h>\nint main(void) { DLS_PARALLEL_FOR(i, 0, 9) (void)i; return 0; }\n' | eval "$line" >>"$log" 2>&1 &&
 	env -u LD_LIBRARY_PATH "$work/linked" >>"$log" 2>&1
 point $? 'a prefix that the loader does not search: the line that is printed links'
-into "libdls.so (libc6) => $own/lib/$(basename "$(readlink "$own/lib/libdls.so")")" && ! grep -q "The loader" "$log"
-point $? 'nothing is said if it does'
+
+# README's: its program, the lines below it, those that begin with a dollar, and the one without installing.
+awk '/^```/ { part++; next } part == 1 { print >to "/program.c" } part == 2 && /^    / { print >to "/lines"; next } part == 2 && NF { exit }' \
+	to="$work" README.md
+mkdir "$work/home"
+knows "libdls.so (libc6) => $work/home/.local/lib/$(basename "$(readlink "$own/lib/libdls.so")")"
+sed "$compiler" "$work/lines" | HOME=$work/home LD_LIBRARY_PATH='' PATH=$work/sbin:$PATH sh -ec '
+	while read -r line; do
+		case $line in make*) eval "$line" ;; *) (cd "$1" && eval "$line") ;; esac
+	done' sh "$work" >"$log" 2>&1
+status=$?
+[ $status -eq 0 ] && [ "$(wc -l <"$work/lines")" -eq 3 ]
+point $? "README's first lines: $(tr '\n' ';' <"$work/lines" | tr -s ' ')"
+! grep -q "The loader" "$log"
+point $? 'nothing is said of a prefix that the loader searches'
+sed -n 's/^    \$ \(.*a\.out.*grep .*\)/\1/p' README.md >"$work/lines"
+(cd "$work" && sh lines) >"$log" 2>&1
+[ -s "$work/lines" ] && [ "$(grep -c '^  balance  .*imbalance' "$log")" -eq "$(wc -l <"$work/lines")" ]
+point $? "README: $(head -n 1 "$work/lines"), ..."
+line=$(sed -n 's/^Without installing: `\(gcc [^`]*\)`.*/\1/p' README.md | sed "$compiler; s|build/|$build/|; s|program.c|$work/program.c -o $work/a.out|")
+for line in "$line" "$(echo "$line" | sed 's|-fopenmp||')"; do
+	eval "$line" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1
+	point $? "README: $line"
+done
 CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B=none V=1 -n lib | grep -e registry.c -e -shared >"$log"
 grep -q -e '-DA1 .*-DA2 .*-c ' "$log" && grep -q -e '-DA2 .*-DA3 .*-shared' "$log"
 point $? 'flags of the environment are used'

@@ -4,7 +4,7 @@
 #
 # Fails if: an option is missing in --help or in the manual, its help is lost, an option without a value is taken for one with
 # a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it is used wrongly,
-# or with 1 where what it prints is lost.
+# or with 1 where what it prints is lost; or if a command line of the manual or of README has an option that there is not.
 export LC_ALL=C
 . test/sh.sh
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
@@ -31,6 +31,12 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-s
 		sort >"$work/described"
 	[ $status -eq 0 ] && [ -s "$work/shown" ] && diff "$work/shown" "$work/described" >"$log"
 	point $? "$tool: --help and the manual have the same options"
+	# As far as a quotation mark, a pipe or the like; not what stands in quotation marks.
+	sed -nE "s/'[^']*'?//g; s/.*(\\$ |\\.Dl |\`|; )$tool ([^|;&\`>]*).*/\\2/p" man/* README.md CONTRIBUTING.md |
+		grep -oE -e '(^| )--?[a-z][a-z-]*' | tr -d ' ' | sort -u >"$work/used"
+	comm -13 "$work/shown" "$work/used" >"$log"
+	[ -s "$work/used" ] && [ ! -s "$log" ]
+	point $? "$tool: the manual and README use no other option"
 	: >"$log"
 	"$bin/$tool" -h 2>&1 | cmp -s - "$work/help" && grep -qx "More: man $tool" "$work/help"
 	point $? "$tool -h is --help, which names the page"

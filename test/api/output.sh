@@ -102,7 +102,7 @@ mkfifo fifo.json
 DLS_TRACE=fifo.json DURING='>started' ./program >out 2>log &
 pid=$!
 i=0
-while [ ! -e started ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
+while [ ! -e started ] && [ $i -lt 3000 ]; do sleep 0.1; i=$((i + 1)); done
 [ -e started ] || kill $pid
 if [ -e started ]; then cat fifo.json >read; fi
 wait $pid

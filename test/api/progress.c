@@ -157,7 +157,7 @@ static int read_child(const char *which, int in, int out)
 		dup2(in, 2);
 		close(in);
 		close(out);
-		alarm(300);
+		child_bound();
 		_exit(child_self(&(struct child_self){ which, variables }));
 	}
 	close(in);

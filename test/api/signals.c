@@ -147,7 +147,7 @@ static void read_later(void)
 
 	if (fork() != 0)
 		return;
-	alarm(20);		/* where nobody writes */
+	alarm(100);		/* where nobody writes */
 	nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);
 	fd = open(getenv("DLS_TRACE"), O_RDONLY);
 	while (read(fd, text, sizeof(text)) > 0)
@@ -162,7 +162,7 @@ static void insist(int signal)
 
 	if (fork() != 0)
 		return;
-	for (int i = 0; i < 300 && getppid() == parent; i++) {
+	for (int i = 0; i < 1500 && getppid() == parent; i++) {
 		kill(parent, signal);
 		nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
 	}
@@ -176,7 +176,7 @@ static void kill_later(void)
 
 	if (fork() != 0)
 		return;
-	for (int i = 0; i < 300 && getppid() == parent; i++)
+	for (int i = 0; i < 1500 && getppid() == parent; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
 	if (getppid() == parent)
 		kill(parent, SIGKILL);
@@ -231,7 +231,7 @@ static int act(const char *what)
 	} else if (strcmp(what, "child") == 0) {
 		pid = fork();
 		if (pid == 0) {
-			alarm(30);
+			child_bound();
 			send_it(signal);
 			wait_long();
 		}

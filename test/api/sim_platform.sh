@@ -56,6 +56,54 @@ if "$tool" --platform c.xml "$@" >xml 2>err; then
 	bad 'line 3, "host": needs the attribute speed' '<platform version="4.1">' '<zone id="z" routing="Full">' '<host id="a"/></zone></platform>'
 	bad 'line 2, "state_file": processors and links do not fail' '<platform version="4.1"><zone id="z" routing="Full">' \
 		'<host id="a" speed="1f" state_file="x"/></zone></platform>'
+	# Fails if: an entity is expanded, which may take for ever, or is left out; an element stands where it means nothing.
+	bad 'line 1, "platform": declarations in its DOCTYPE, such as <!ENTITY>, are not read' \
+		'<!DOCTYPE platform [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>' '<platform version="4.1"></platform>'
+	dtd='<!DOCTYPE platform SYSTEM "simgrid.dtd">' zone='<platform version="4.1"><zone id="z" routing="Full">' ends='</zone></platform>'
+	bad 'line 2, "a": entities are not read' "$dtd" "$zone&a;$ends"
+	bad 'line 2, "a": entities are not read' "$dtd" "$zone<host id=\"h\" speed=\"1&a;Gf\"/>$ends"
+	bad '"link_ctn": does not stand in zone' "$zone<link id=\"l\" bandwidth=\"1\"/><link_ctn id=\"l\"/>$ends"
+	bad '"trace": does not stand in trace' "$zone<trace id=\"t\"><trace id=\"u\"/></trace>$ends"
+	bad '"h": a route from there has no link' "$zone<host id=\"h\" speed=\"1\"/><route src=\"h\" dst=\"h\"/>$ends"
+	bad '"h": not in "y", whose gateway it is to be' "$zone<host id=\"h\" speed=\"1\"/><zone id=\"y\" routing=\"None\"/>
+		<zoneRoute src=\"y\" dst=\"h\" gw_src=\"h\" gw_dst=\"h\"/>$ends"
+	bad '"z16": zones stand in each other more than 16 deep' "$zone$(printf '<zone id="z%d" routing="None">' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)"
+	# Fails if: a value that means nothing is taken.
+	while read -r said attributes; do
+		bad "$said" "$zone<cluster id=\"c\" prefix=\"c\" suffix=\"\" $attributes/>$ends"
+	done <<-'END'
+		"0,0,0": radical="0,0,0" speed="1" lat="1" bw="1"
+		"3-0": radical="3-0" speed="1" lat="1" bw="1"
+		"-5": radical="-5" speed="1" lat="1" bw="1"
+		"0-1,": radical="0-1," speed="1" lat="1" bw="1"
+		"c1048576": radical="0-2000000" speed="1" lat="1" bw="1"
+		"-1": radical="0-1" speed="1" lat="1" bw="1" core="-1"
+		"nan": radical="0-1" speed="nan" lat="1" bw="1"
+		"0x1p3": radical="0-1" speed="0x1p3" lat="1" bw="1"
+		"1Gf,2Gf": radical="0-1" speed="1Gf,2Gf" pstate="2" lat="1" bw="1"
+		"inf": radical="0-1" speed="1" lat="inf" bw="1"
+		"2e9": radical="0-1" speed="1" lat="2e9" bw="1"
+		"0": radical="0-1" speed="1" lat="1" bw="0"
+		"-2": radical="0-1" speed="1" lat="1" bw="1" loopback_bw="-2"
+	END
+	# Fails if: reading takes a time that grows with the square of the file, 12 s and more for each kind here, or a trace is read for
+	# each host anew.
+	if [ -z "${SAN-}${ARCH-}" ]; then
+		awk -v n=60000 'BEGIN {
+			print "<platform version=\"4.1\"><zone id=\"all\" routing=\"Full\"><link id=\"l\" bandwidth=\"1\"/>"
+			print "<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-" n - 1 "\" speed=\"1Gf\" lat=\"1us\" bw=\"1Gbps\"/>"
+			print "<trace id=\"t\">"
+			for (i = 0; i < n; i++) print i, 1
+			print "</trace>"
+			for (i = 0; i < n; i++) {
+				print "<zone id=\"z" i "\" routing=\"None\"><router id=\"r" i "\"/></zone>"
+				print "<zoneRoute src=\"c\" dst=\"z" i "\" gw_src=\"cc_router\" gw_dst=\"r" i "\"><link_ctn id=\"l\"/></zoneRoute>"
+				print "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"c" i "\"/>"
+			}
+			print "</zone></platform>" }' >large.xml
+		(ulimit -t 6 && "$tool" --platform large.xml --strategy none --net ring --processors 2 --tasks 1 --csv) >"$log" 2>&1
+		point $? 'a large file'
+	fi
 	bad 'line 2, "HOST_AVAIL": not a kind' '<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1f"/></zone>' \
 		'<trace_connect kind="HOST_AVAIL" trace="t" element="a"/></platform>'
 else
@@ -119,6 +167,13 @@ bad ': no host' '# none'
 bad '"none": No such file' 'host a 1 trace=none'
 put '0 1' '1 0' >stops
 bad 'processors do not fail: 0 is refused' 'host a 1 trace=stops'
+# Fails if: changes of speed that the simulation cannot resolve are taken, of which there may be 10^9 a second.
+put '0 1' '1e-9 0.5' 'LOOPAFTER 1' >close
+bad '"1e-9 0.5": close, line 2: not "seconds factor", at least 1 us after' 'host a 1 trace=close'
+put '0 1' '1 0.5' 'LOOPAFTER 1e-9' >again
+bad '"again": repeats 1e-09 s after its last line' 'host a 1 trace=again'
+printf '0 1\n\0' >nul
+bad '"nul": a NUL byte' 'host a 1 trace=nul'
 refused '"none.txt": No such file' --platform none.txt
 # It would be read for ever.
 mkfifo pipe

@@ -8,7 +8,7 @@ native_builds_only
 [ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'
 . test/refuse.sh
 export OMP_WAIT_POLICY=passive
-timeout=$(command -v timeout) path=
+path=
 next='1 + k / 2' step=${DLS_STRESS:+1}
 
 # What is done is what is wanted, but for times that are measured.
@@ -16,7 +16,7 @@ attempt() {	# same or rows, command
 	what=$1
 	shift
 	rm -f "$work"/two.[!s]*		# or a study keeps what is there
-	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$timeout" 300 "$@" >"$work/out" 2>"$work/err"
+	test/within.sh 300 env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	case $status in
 	0)	if [ "$what" = same ]; then

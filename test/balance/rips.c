@@ -1,7 +1,6 @@
 /* rips.c - runtime incremental parallel scheduling, Shu 1996: whole machines in virtual time, and message by message. */
-#include <unistd.h>
-
 #include "fake.h"
+#include "guard.h"
 #include "whole.h"
 
 enum { READY, INIT, AGAIN, SUM, MEAN, TASKS, LOAD };
@@ -118,8 +117,9 @@ static struct dls_run_result run_tree(struct dls_machine_desc desc, unsigned roo
 	for (unsigned i = 0; i < roots; i++)
 		CHECK_EQ(dls_machine_add(m, i * 7 % dls_machine_net(m)->processors,
 					 &(struct dls_task){ .type = &type, .arg = { 0, i } }), 0);
-	alarm(300);	/* a storm of messages, or a phase without end */
+	guard("rips", 300);	/* a storm of messages, or a phase without end */
 	result = machine_run(m);
+	guard_over();
 	dls_machine_close(m);
 	for (unsigned k = 0; k < tree.levels; k++, n *= tree.branch) {
 		CHECK_EQ(tree.runs[k], n);

@@ -290,7 +290,8 @@ static void multiples(void)
 }
 
 /* Of a loop whose iterations take 20 us or more, the ideal is not much less than that for half of them, and what is predicted for each schedule
- * is some of the time that it is measured to take: all on a busy machine.  Fails if the profile has no times, or wrong ones. */
+ * is some of the time that it is measured to take: 1.5 s have been seen on a busy machine.  Fails if the profile has no times, or ones of
+ * other units. */
 static void predicted_of(const char *name, void (*loop)(void))
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
@@ -302,12 +303,12 @@ static void predicted_of(const char *name, void (*loop)(void))
 		if (dls__auto_chosen(site->site, chosen) != 1)
 			continue;
 		told = 0;
-		if (!CHECK(isnan(chosen[0].ideal) || (chosen[0].ideal > .15 * 100 * 20e-6 && chosen[0].ideal < 1)))
+		if (!CHECK(isnan(chosen[0].ideal) || (chosen[0].ideal > .15 * 100 * 20e-6 && chosen[0].ideal < 100)))
 			tap_note("%g s is no ideal", chosen[0].ideal);
 		for (unsigned i = 0; i < chosen[0].candidates; i++)
 			if (!isnan(chosen[0].candidate[i].predicted)) {
 				told++;
-				if (!CHECK(chosen[0].candidate[i].predicted > 1e-4 && chosen[0].candidate[i].predicted < 1))
+				if (!CHECK(chosen[0].candidate[i].predicted > 1e-4 && chosen[0].candidate[i].predicted < 100))
 					tap_note("%s: %g s", chosen[0].candidate[i].schedule, chosen[0].candidate[i].predicted);
 			}
 	}

@@ -15,7 +15,7 @@
 #include "guard.h"
 #include "machine.h"
 
-enum { EVENTS = 1000, HANGS = 300 /* s of processor time */, HANGS_THREADS = 300 /* s */ };
+enum { EVENTS = 1000, HANGS = 300 /* s of processor time */ };
 
 /* What dls-sim is told. */
 static struct plan {
@@ -153,10 +153,7 @@ static void run(struct count *count)
 		return;
 	}
 	add(m);
-	if (plan.threads)
-		guard(plan.words, HANGS_THREADS);
-	else
-		guard_busy(plan.words, HANGS);
+	guard(plan.words, HANGS);
 	code = dls_machine_run(m);
 	guard_over();
 	r = machine_result(m);

@@ -4,9 +4,9 @@
  * its tasks have run or with another code than theirs, or anything is left over from one run to the next. */
 #include <math.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "dls.h"
+#include "guard.h"
 #include "lib/machine/vp.h"
 #include "machine.h"
 
@@ -223,7 +223,7 @@ static void heaviest(void)
 	const struct dls_strategy places = { .name = "places", .place = place_next, .load = look_at_load };
 	const struct dls_strategy stays = { .name = "stays", .load = look_at_load };
 
-	alarm(300);	/* what is not refused takes years */
+	guard("the heaviest tasks", 300);	/* what is not refused takes years */
 	for (int e = 0; e < 2; e++) {
 		run_heavy(e, "none,load=cost", &stays, false);
 		run_heavy(e, "none,load=cost", &places, false);
@@ -231,7 +231,7 @@ static void heaviest(void)
 	}
 	run_heavy(0, "repart,load=cost,queue=central,calc=ss", NULL, true);
 	run_heavy(0, "rid,load=cost", NULL, true);
-	alarm(0);
+	guard_over();
 }
 
 /* A run that fails while thousands of messages are on their way.  Under the address sanitizer the next run, or closing,

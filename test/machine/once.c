@@ -110,7 +110,7 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	int code;
 
 	add(m);
-	guard_busy(plan.name, HANGS);
+	guard(plan.name, HANGS);
 	code = dls_machine_run(m);
 	guard_over();
 	if (code == DLS_ERANGE && plan.numbers)

@@ -36,11 +36,11 @@ launch() {	# ranks, program, arguments
 	case $MPI in
 	openmpi)
 		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none \
-			timeout 300 mpirun.openmpi --oversubscribe -np "$ranks" "$program" "$@" ;;
+			test/within.sh 300 mpirun.openmpi --oversubscribe -np "$ranks" "$program" "$@" ;;
 	mpich)
-		timeout 300 mpirun.mpich -np "$ranks" "$program" "$@" ;;
+		test/within.sh 300 mpirun.mpich -np "$ranks" "$program" "$@" ;;
 	smpi)
-		timeout 300 smpirun --log=root.thres:warning --cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-6 \
+		test/within.sh 300 smpirun --log=root.thres:warning --cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-6 \
 			--cfg=smpi/test:1e-6 --cfg=smpi/grow-injected-times:no -platform "$work/platform.xml" \
 			-hostfile "$work/hosts" -np "$ranks" "$program" "$@" ;;
 	esac </dev/null >"$log" 2>&1
@@ -68,6 +68,34 @@ smpi) ;;
 			*.7-1) [ "$(grep -c '^[0-9]: [0-9]* cells moved, efficiency' "$log")" -eq 10 ] ;;
 			esac
 		point $? "the example $example"
+	done
+	# A first argument of DLS_MPI_FOR that is no loop is one error, in a sentence, and nothing else is said.
+	put_loops() { printf '#include <dls/mpi.h>\nvoid loops(struct dls_mpi_loop *loop, struct dls_mpi *mpi, int number)\n{\n'; cat; echo '}'; }
+	put_loops >"$work/right.c" <<-'END'
+		struct dls_mpi_loop *const same = loop, *each[] = { loop };
+		(void)mpi; (void)number;
+		DLS_MPI_FOR(loop, i, 0, 9) DLS_MPI_FOR(same, k, i, 9) (void)k;
+		DLS_MPI_FOR(number ? loop : each[0], i, 0, 9) (void)i;
+	END
+	put_loops >"$work/wrong.c" <<-'END'
+		(void)loop;
+		DLS_MPI_FOR(MPI_COMM_WORLD, i, 0, 9) (void)i;
+		DLS_MPI_FOR(mpi, i, 0, 9) (void)i;
+		DLS_MPI_FOR(number, i, 0, 9) (void)i;
+		DLS_MPI_FOR(&loop, i, 0, 9) (void)i;
+		DLS_MPI_FOR(*mpi, i, 0, 9) (void)i;
+	END
+	for compiler in gcc clang g++ clang++; do
+		case $compiler in *++) wrapper=mpicxx language=c++ standard=c++11 ;; *) wrapper=mpicc language=c standard=c11 ;; esac
+		need "$compiler" "${compiler%++}" "$compiler: what is no loop is refused in a sentence" || continue
+		for file in right wrong; do
+			OMPI_CC=$compiler MPICH_CC=$compiler OMPI_CXX=$compiler MPICH_CXX=$compiler "$wrapper.$MPI" -DOMPI_SKIP_MPICXX \
+				-DMPICH_SKIP_MPICXX -std=$standard -x $language -Wall -Wextra -Wshadow -Wpedantic -fopenmp -Iinclude -c -fsyntax-only "$work/$file.c" 2>"$work/$file"
+		done
+		grep -E '(error|warning):' "$work/right" "$work/wrong" >"$log"
+		[ ! -s "$work/right" ] && [ "$(wc -l <"$log")" -eq 5 ] &&
+			[ "$(grep -c 'the first argument of DLS_MPI_FOR is a loop, .*, no communicator' "$log")" -eq 5 ]
+		point $? "$compiler: what is no loop is refused in a sentence"
 	done
 	# Without the C++ bindings of MPI-2, which draw warnings.
 	if need "${CXX:-g++}" "${CXX:-g++}" 'in C++'; then

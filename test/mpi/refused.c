@@ -357,7 +357,7 @@ static void unanswered(void)
 	int64_t lo, hi;
 	int all, one = 1;
 
-	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &OPTIONS(.way = DLS_MPI_MESSAGES, .timeout = 1)), 0);
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &OPTIONS(.way = DLS_MPI_MESSAGES, .timeout = 3)), 0);
 	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "gss"), 0);
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
 	if (rank == 0)
@@ -378,7 +378,7 @@ static void absent(void (*call)(struct dls_mpi *other))
 	struct dls_mpi *other;
 	int all, one = 1;
 
-	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &OPTIONS(.timeout = 0.5)), 0);
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &OPTIONS(.timeout = 3)), 0);
 	if (rank != 1) {
 		call(other);
 		CHECK_EQ(dls_mpi_close(other), DLS_EDEADLK);
@@ -416,7 +416,7 @@ static void open_repart(struct dls_mpi *other)
 /* Rank 1 does not come: the others are told. */
 static int late(void)
 {
-	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 1 };
+	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 3 };
 	struct dls_mpi_loop *loop;
 	uint64_t sum = 0, one = 1;
 	MPI_Comm comm;

@@ -18,7 +18,7 @@ echo "# DLS_SEED=$seed"
 runs() {	# text, variables
 	text=$1
 	shift
-	got=$(env "$@" LD_PRELOAD="$preload" timeout 300 "$work/program" "$seed" 2>"$log")
+	got=$(test/within.sh 300 env "$@" LD_PRELOAD="$preload" "$work/program" "$seed" 2>"$log")
 	same "$text" '0 wrong' "$got"
 }
 

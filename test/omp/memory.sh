@@ -12,7 +12,7 @@ next='1 + k / 30'
 
 attempt() {	# variables
 	rm -f "$work/report.csv" "$work/trace.json"
-	timeout 300 env "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" "$work/program" >"$work/out" 2>"$work/err"
+	test/within.sh 300 env "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" "$work/program" >"$work/out" 2>"$work/err"
 	status=$?
 	[ $status -eq 0 ] && [ "$(cat "$work/out")" = '0 wrong' ] || wrong="exit $status, $(head -n 1 "$work/out")"
 	for file in report.csv trace.json; do

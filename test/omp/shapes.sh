@@ -11,7 +11,7 @@ schedules='fac2 steal rid' orders=unordered threads='2 4'
 runs() {	# text, arguments of the program
 	text=$1
 	shift
-	LD_PRELOAD=$preload timeout 300 "$program" "$@" >"$work/out" 2>"$work/err"
+	test/within.sh 300 env LD_PRELOAD="$preload" "$program" "$@" >"$work/out" 2>"$work/err"
 	code=$?
 	{ cat "$work/out"; grep -v '^libdls: .*; running ' "$work/err"; } >"$log"
 	[ $code -eq 0 ] && [ "$(cat "$log")" = "$shapes" ]
@@ -21,7 +21,7 @@ runs() {	# text, arguments of the program
 # Whether loops can be cancelled at all: with clang 11 libomp often hangs in them by itself.
 cancels() {
 	for _ in 1 2 3 4; do
-		OMP_CANCELLATION=true OMP_NUM_THREADS=4 timeout 20 "$program" 1 forgets >/dev/null 2>&1
+		OMP_CANCELLATION=true OMP_NUM_THREADS=4 test/within.sh 20 "$program" 1 forgets >/dev/null 2>&1
 		[ $? -ne 124 ] || return
 	done
 	cancellation=true
@@ -71,7 +71,7 @@ int main(void)
 	printf("%d %d\n", ran[0], ran[1]);
 }
 END
-	gcc -O1 -fopenmp -w "$work/ends.c" -o "$work/ends" 2>"$log" && got=$(LD_PRELOAD=$preload DLS_SCHEDULE=fac2 timeout 300 "$work/ends" 2>"$log") &&
+	gcc -O1 -fopenmp -w "$work/ends.c" -o "$work/ends" 2>"$log" && got=$(test/within.sh 300 env LD_PRELOAD="$preload" DLS_SCHEDULE=fac2 "$work/ends" 2>"$log") &&
 		{ [ "$got" = '100 100' ] || [ "$got" = '50 200' ]; } && [ "$(wc -l <"$log")" -eq 1 ] &&
 		grep -q 'a thread comes to a loop of .00 iterations while its team is in one of .00; it runs its static block$' "$log"
 	point $? 'gcc: threads that come to one loop with other ends, which their program may not'

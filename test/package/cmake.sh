@@ -1,7 +1,8 @@
 #!/bin/sh
 # cmake.sh - four CMake programs, built outside the tree against an installation that was moved: without OpenMP, with OpenMP in
 # C and C++, in Fortran, and with machines by both libraries; versions and components are checked.  Fails if: the package's
-# paths depend on where it was installed, a component brings other flags than its compilers need, or a wrong version is taken.
+# paths depend on where it was installed, dls-run does not find libdls-omp.so there, a component brings other flags than its
+# compilers need, or a wrong version is taken.
 . test/sh.sh
 plain_builds_only
 glibc_builds_only
@@ -38,6 +39,8 @@ refuses() {	# languages, arguments, message
 	point $? "find_package(dls $2) is refused: $3"
 }
 
+"$moved/bin/dls-run" --schedule fac2 true >"$log" 2>&1
+point $? 'dls-run finds its library'
 program loops loops 'threads of the library'
 if echo 'int main(void) { return 0; }' | ${CC:-gcc} -fopenmp -x c - -o "$work/none" 2>/dev/null; then
 	if need "${CXX:-g++}" "${CXX:-g++}" 'OpenMP'; then

@@ -2,6 +2,8 @@
 # tree.sh - CMakeLists.txt: it compiles the sources that the Makefile compiles, by the flags that decide what the code does, also
 # without machines; the library exports the same symbols of the same versions; it installs the same tree, and serves a program as a
 # part of it by FetchContent.  Fails if: a source, a flag, a symbol or an installed file is in one of the two alone.
+#
+# What make has compiled by the same flags is not compiled again.
 . test/sh.sh
 plain_builds_only
 glibc_builds_only
@@ -10,6 +12,7 @@ command -v cmake >/dev/null || skip_all 'cmake is not installed (package cmake)'
 case ${CC:-gcc} in *clang*) export CXX=clang++ ;; esac
 unset CFLAGS CPPFLAGS LDFLAGS
 export CC="${CC:-gcc}" OMP_NUM_THREADS=2 CMAKE_BUILD_PARALLEL_LEVEL=2
+! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja	# which starts fewer processes than make
 mpi=none
 ! command -v mpicc >/dev/null || mpi=mpicc
 
@@ -41,10 +44,30 @@ with_mpi=
 [ $mpi = none ] || with_mpi=-DDLS_MPI=ON
 same_objects "with machines${with_mpi:+ and MPI}" MPI=$mpi -DDLS_MACHINES=ON $with_mpi
 
+# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and looks at it.
+grep -rl DLS__LOOPS_ALONE include lib sched >"$work/look"
+cat >"$work/launch" <<END
+#!/bin/sh
+top='$PWD' build='$build' look='$work/look'
+END
+cat >>"$work/launch" <<'END'
+pic= alone= before= source= object=
+for word; do
+	case $word in *.c) source=${word#"$top/"} ;; -fPIC) pic=pic/ ;; -DDLS__LOOPS_ALONE) alone=y ;; esac
+	[ "$before" != -o ] || object=$word
+	before=$word
+done
+made=$top/$build/$pic${source%.c}
+[ -e "$made.o" ] && { [ -z "$alone" ] || ! grep -qFf "$look" "$made.d"; } && exec ln -sf "$made.o" "$object"
+exec "$@"
+END
+chmod +x "$work/launch"
+launched=-DCMAKE_C_COMPILER_LAUNCHER=$work/launch
+
 # Installed by both, to the same place.  The tools are those that make has built.
 make CC="$CC" B="$build" install prefix="$work/prefix" DESTDIR="$work/make stage" >"$log" 2>&1 || bail 'make install'
 mkdir "$work/all" && ln -s "$(cd "$build" && pwd)" "$work/all/make"
-cmake -S . -B "$work/all" -DCMAKE_C_FLAGS=-O0 -DDLS_MACHINES=ON -DDLS_TOOLS=ON -DCMAKE_INSTALL_PREFIX="$work/prefix" \
+cmake -S . -B "$work/all" "$launched" -DDLS_MACHINES=ON -DDLS_TOOLS=ON -DCMAKE_INSTALL_PREFIX="$work/prefix" \
 	-DCMAKE_INSTALL_LIBDIR=lib >"$log" 2>&1 && cmake --build "$work/all" >>"$log" 2>&1 &&
 	DESTDIR="$work/stage" cmake --install "$work/all" >>"$log" 2>&1
 point $? 'built and installed by CMake'
@@ -63,7 +86,7 @@ exported "$work/stage" | diff "$work/make.symbols" - >"$log" && [ -s "$work/make
 point $? '... and symbols'
 
 if need "${CXX:-g++}" "${CXX:-g++}" 'FetchContent'; then
-	cp -r test/package/cmake "$work/cmake" && cmake -S "$work/cmake/tree" -B "$work/a build" -DCMAKE_C_FLAGS=-O0 \
+	cp -r test/package/cmake "$work/cmake" && cmake -S "$work/cmake/tree" -B "$work/a build" "$launched" -DCMAKE_C_FLAGS=-O0 \
 		-DFETCHCONTENT_SOURCE_DIR_DLS="$PWD" >"$log" 2>&1 && cmake --build "$work/a build" >>"$log" 2>&1
 	point $? 'FetchContent: built'
 	programs='loops static'
