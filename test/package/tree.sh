@@ -51,13 +51,13 @@ cat >"$work/launch" <<END
 top='$PWD' build='$build' look='$work/look'
 END
 cat >>"$work/launch" <<'END'
-pic= alone= before= source= object=
+alone= before= source= object=
 for word; do
-	case $word in *.c) source=${word#"$top/"} ;; -fPIC) pic=pic/ ;; -DDLS__LOOPS_ALONE) alone=y ;; esac
+	case $word in *.c) source=${word#"$top/"} ;; -DDLS__LOOPS_ALONE) alone=y ;; esac
 	[ "$before" != -o ] || object=$word
 	before=$word
 done
-made=$top/$build/$pic${source%.c}
+made=$top/$build/${source%.c}
 [ -e "$made.o" ] && { [ -z "$alone" ] || ! grep -qFf "$look" "$made.d"; } && exec ln -sf "$made.o" "$object"
 exec "$@"
 END
