@@ -43,7 +43,9 @@ static inline void child_drop_note(char *text)
  * sleep in.  Also what it executes. */
 static inline void child_bound(void)
 {
-	setrlimit(RLIMIT_CPU, &(struct rlimit){ 300, 310 });
+	const struct rlimit most = { 300, 310 };
+
+	setrlimit(RLIMIT_CPU, &most);
 	alarm(900);
 }
 
