@@ -153,7 +153,7 @@ $(SHARED): $(LIB_OBJ) lib/libdls.map
 
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
-$(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,message room writing) $(SHARED)
+$(OMP): $(OMP_OBJ) $(patsubst %,$B/lib/base/%.o,fork message room writing) $(SHARED)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) $(BOUND) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/..' \
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/room.h"
 #include "lib/omp/know.h"
 #include "lib/omp/lines.h"
 #include "lib/omp/place.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of spots */
+DLS__ACROSS_FORK(known, .order = DLS__FORK_KNOWN, .mutex = &mutex);
 
 /* The end of a name that is too long tells more than its beginning. */
 static void put_name(char to[64], const char *name)
@@ -111,7 +113,7 @@ static void know(void *arg)
 	struct dls_site *site = NULL;
 
 	name_spot(&fresh, k);
-	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->cancellable);
+	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->omp_get_cancellation());
 	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__spot_no_memory();
 	if (site && dls__settings.advise)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
 #include "lib/omp/runtime.h"
@@ -18,6 +19,7 @@
 struct dls__settings dls__settings;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
+DLS__ACROSS_FORK(runtimes, .order = DLS__FORK_RUNTIMES, .mutex = &mutex);
 static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none, reserve;
 /* The module of code that is in no module, or if there is no memory for its own: its loops are left to the runtime. */
@@ -165,7 +167,6 @@ static struct dls__runtime *runtime_with(const void *function)
 #define X(result, name, arguments) set(&r->name, handle, #name);
 	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)
 #undef X
-	r->cancellable = r->omp_get_cancellation();
 	r->next = runtimes;
 	return runtimes = r;
 }

@@ -112,7 +112,6 @@ DLS_API int omp_get_ancestor_thread_num(int);
 struct dls__runtime {
 	struct dls__runtime *next;
 	const void *module;	/* where it begins: tells it from others */
-	bool cancellable;	/* omp cancel is enabled */
 #define X(result, name, arguments) result (*name) arguments;
 	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)
 #undef X

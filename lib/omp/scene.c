@@ -240,7 +240,7 @@ void dls__scene_close(struct dls__scene *s)
 	const struct dls__spot *spot = s->spot;
 	unsigned had;
 
-	dls__foreign_close(&s->region, s->runtime->cancellable);
+	dls__foreign_close(&s->region, s->runtime->omp_get_cancellation());
 	if (s->begin && !dls__place)
 		count(s);
 	if (!spot)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
 #include "lib/omp/lines.h"
@@ -15,6 +16,7 @@ _Thread_local const struct dls__spot *dls__met[DLS__MET];
 enum { BUCKETS = 1024 };
 static _Atomic(struct dls__spot *) table[BUCKETS];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of the table's lists and of the schedules below */
+DLS__ACROSS_FORK(spots, .order = DLS__FORK_SPOTS, .mutex = &mutex);
 
 static struct dls__spot *find(const void *key)
 {
