@@ -60,7 +60,7 @@ export TSAN_OPTIONS = ignore_noninstrumented_modules=1
 export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.so
 endif
 
-check: $(filter $B/%,$(TEST)) bench lib
+check: $(filter $B/%,$(TEST)) bench lib $B/names
 	$Qtest/tap.sh $(TEST)
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
