@@ -54,6 +54,8 @@ endif
 # With sanitizers gcc compiles a third faster at -O1.
 CFLAGS ?= $(if $(SAN),-O1,-O2) -g
 CXXFLAGS ?= $(if $(SAN),-O1,-O2) -g
+# No built-in rules, which are tried on each of the hundreds of files with dependencies: half of the time that make takes to read.
+MAKEFLAGS += -r
 # As many jobs as there are processors where -j does not say; `make clean all` is one after the other.
 ifeq ($(filter -j% --jobserver-auth=%,$(MAKEFLAGS))$(filter clean,$(MAKECMDGOALS)),)
 MAKEFLAGS += -j$(shell nproc)
@@ -131,7 +133,7 @@ STAYS := -Wl,-z,nodelete
 BOUND := -Wl,-z,now
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall report site install-site dist clean help compile_commands.json
-all: lib bench
+all: lib bench $B/names
 lib: $B/libdls.a $(SHARED) $(OMP)
 
 $B/%.o: %.c Makefile
@@ -174,12 +176,17 @@ MAN := $(wildcard man/*.[137])
 at = '$(DESTDIR)$1'
 # A file of lib/ with the places and the version of this installation; blanks are quoted.
 filled = sed -e 's|@PREFIX@|$(prefix)|; s|@LIBDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|; s|@MPI_LIB@|$(MPI_LIB)|' -e "s|@INCLUDEDIR@|$2|" lib/$1
+# Installs what a command prints; several installations may run at the same time.
+put = rm -f $2 && $1 >$2 && chmod 644 $2
 # bash completes the options of tools.
-complete = for tool in $1; do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool && \
-	chmod 644 $(call at,$(bashdir))/$$tool || exit; done
-# The names of a page, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
-names_of = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([^ ]*\).*/\1/p' $$page | grep -vxF "$$(basename $${page%.*})"
-each_name = for page in $(MAN); do for name in $$($(names_of)); do [ -e "man/$$name.$${page\#\#*.}" ] || $1 || exit; done; done
+complete = for tool in $1; do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool || exit; done && \
+	(cd $(call at,$(bashdir)) && chmod 644 $1)
+# The names of pages, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
+$B/names: $(MAN)
+	$Qrm -rf $@ $@.new && mkdir -p $@.new/man1 $@.new/man3 $@.new/man7 && \
+		awk 'FNR == 1 { page = substr(FILENAME, 5); end = page; sub(/.*[.]/, "", end); head = 1 } $$1 == ".Nd" { head = 0 } \
+			head && $$1 == ".Nm" { print page, $$2 "." end, end }' $^ | while read -r page name end; do \
+			[ -e man/$$name ] || ln -s $$page $@.new/man$$end/$$name || exit; done && mv $@.new $@
 CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
 cmakedir = $(libdir)/cmake/dls
 
@@ -193,17 +200,15 @@ install: all
 	$Q$(INSTALL) -d $(call at,$(omplibdir)) && $(INSTALL) -m 755 $(OMP) $(call at,$(omplibdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
-	$Q$(call filled,libdls.pc,$(includedir)) >$B/libdls.pc
-	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
+	$Q$(call put,$(call filled,libdls.pc,$(includedir)),$(call at,$(pkgconfigdir)/libdls.pc))
 	$Q$(INSTALL) -d $(call at,$(cmakedir))
 	$Qinclude=$$(realpath -m --relative-to='$(cmakedir)' '$(includedir)') && for file in $(CMAKE_FILES); do \
-		$(call filled,$$file,$$include) >$B/$$file && \
-		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
+		$(call put,$(call filled,$$file,$$include),$(call at,$(cmakedir))/$$file) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
-	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
-	$Q$(call each_name,ln -sf $${page##*/} $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Qcp -RPf $B/names/. $(call at,$(mandir)) && \
+		for end in 1 3 7; do $(INSTALL) -m 644 man/*.$$end $(call at,$(mandir)/man)$$end || exit; done
 	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir)) && $(call complete,$(TOOLS))
-	$Qsed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh >$(call at,$(zshdir)/_dls-tools) && chmod 644 $(call at,$(zshdir)/_dls-tools)
+	$Q$(call put,sed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh,$(call at,$(zshdir)/_dls-tools))
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
 		printf '%s\n' 'The loader does not search $(libdir).  Link programs by' \
 		'    gcc -fopenmp -I"$(includedir)" program.c -L"$(libdir)" -Wl,-rpath,"$(libdir)" -ldls' \
@@ -223,13 +228,13 @@ install-site: site
 	$Q$(INSTALL) -d $(call at,$(docdir)) && rm -rf $(call at,$(docdir)/html) && cp -R $B/site $(call at,$(docdir)/html) && \
 		chmod -R u=rwX,go=rX $(call at,$(docdir)/html)
 
-uninstall:
+uninstall: $B/names
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(omplibdir)/$(notdir $(OMP))) $(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))) \
 		$(foreach tool,$(TOOLS),$(call at,$(bashdir)/$(tool))) $(call at,$(zshdir)/_dls-tools)
-	$Q$(call each_name,rm -f $(call at,$(mandir)/man)$${page##*.}/$$name.$${page##*.})
+	$Qnames=$$(cd $B/names && find . -type l) && ! cd $(call at,$(mandir)) 2>/dev/null || rm -f $$names
 	$Qrm -rf $(call at,$(docdir)/html) && rmdir $(call at,$(docdir)) 2>/dev/null || true
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 

@@ -12,7 +12,7 @@ CPP_TEST += $(CPP_TEST:%=%-threads)
 # What a program must find alike whichever library it is linked with: once more with libdls.so, where no sanitizer stands in between.
 SHARED_TEST := $(if $(SAN),,$(patsubst %,$B/test/api/%-shared,fork fork_locks pthread_cancel signals))
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
-	test/package/cmake.sh test/package/tree.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%) \
+	test/package/cmake.sh test/package/tree.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%) \
 	$(foreach t,$(SHARED_TEST),$(if $(filter $(t:$B/%-shared=%.c),$(TEST_SRC)),$t)))
 # WITHOUT= names what is left out.
 TEST := $(filter-out $(foreach t,$(WITHOUT),test/$t.sh $B/test/$t),$(TEST))
@@ -62,7 +62,7 @@ export TSAN_OPTIONS = ignore_noninstrumented_modules=1
 export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.so
 endif
 
-check: $(filter $B/%,$(TEST)) bench lib
+check: $(filter $B/%,$(TEST)) bench lib $B/names
 	$Qtest/tap.sh $(TEST)
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than

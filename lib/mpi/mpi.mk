@@ -81,8 +81,7 @@ install-mpi: mpi
 	$Q$(INSTALL) -m 644 $(MPI_STATIC) $(call at,$(libdir))
 	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME))
 	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/lib$(MPI_LIB).so)
-	$Q$(call filled,mpi/libdls-mpi.pc,$(includedir)) >$M/lib$(MPI_LIB).pc
-	$Q$(INSTALL) -m 644 $M/lib$(MPI_LIB).pc $(call at,$(pkgconfigdir))
+	$Q$(call put,$(call filled,mpi/libdls-mpi.pc,$(includedir)),$(call at,$(pkgconfigdir)/lib$(MPI_LIB).pc))
 	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)) && $(call complete,$(MPI_TOOLS)))
 	$Q$(if $(MPI_NAMED),if [ "$$(mpicc -show 2>/dev/null)" = "$$($(MPICC) -show)" ]; then \
 		for end in so a; do ln -sf lib$(MPI_LIB).$$end $(call at,$(libdir))/libdls-mpi.$$end || exit; done && \

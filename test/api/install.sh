@@ -1,32 +1,50 @@
 #!/bin/sh
-# install.sh - make install into a staging folder, with blanks in all names and a strict umask: everybody can read all; a
-# user's program builds through pkg-config against the shared and the static library; uninstall leaves nothing; README's first lines
-# and those on its program work as typed.  Fails if: a file is not installed, or not taken away again; man does not find a function by its
-# name; if make drops a flag of the environment; or if it says nothing of a prefix that the loader does not search, speaks up without
-# need, or prints a line that does not link.
+# install.sh - make install to a prefix with a blank and by a strict umask: everybody can read all; its last lines say how a program
+# finds the library; moved to a stage, a user's program builds through pkg-config against the shared and the static library, and
+# uninstall leaves nothing; README's first lines and those on its program work as typed.  Fails if: a file is not installed, or not
+# taken away again; man does not find a function by its name; if make drops a flag of the environment; or if it says nothing of a
+# prefix that the loader does not search, speaks up without need, or prints a line that does not link.
 . test/sh.sh
 plain_builds_only
 # The make that runs this has flags of its own.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 umask 077
-stage="$work/a stage" prefix='/usr/lo cal'
-make CC="${CC:-gcc}" B="$build" install DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
+prefix="$work/own place" stage="$work/a stage"
+# ldconfig -p that knows libdls.so here, and one that does not; neither changes the system's cache.
+mkdir "$work/sbin"
+knows() {	# what ldconfig prints
+	printf '#!/bin/sh\necho "%s"\n' "$1" >"$work/sbin/ldconfig"
+	chmod +x "$work/sbin/ldconfig"
+}
+knows nothing
+PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$prefix" >"$log" 2>&1
 point $? 'make install'
+soname=$(readlink "$prefix/lib/libdls.so")
+compiler="s|gcc|${CC:-gcc}|"
+! with_musl || compiler="$compiler; s|-fopenmp||"	# musl's programs have no OpenMP runtime
+grep -q "^The loader does not search $prefix/lib" "$log" &&
+	line=$(grep '^    gcc' "$log" | sed "$compiler; s|program.c|-x c - -o \"$work/linked\" -x none|") &&
+	printf '#include <dls.h>\nint main(void) { DLS_PARALLEL_FOR(i, 0, 9) (void)i; return 0; }\n' | eval "$line" >>"$log" 2>&1 &&
+	env -u LD_LIBRARY_PATH "$work/linked" >>"$log" 2>&1
+point $? 'a prefix that the loader does not search: the line that is printed links'
+
+mkdir -p "$stage$work" && mv "$prefix" "$stage$prefix"
 : >"$log"
 for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
 	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1 \
 	share/bash-completion/completions/dls-chunks share/zsh/site-functions/_dls-tools; do
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done
-find "$stage" ! -type l ! -perm -o=r >>"$log"
+find "$stage$prefix" ! -type l ! -perm -o=r >>"$log"
 [ ! -s "$log" ]
 point $? 'everything is there, for everybody'
 # A page for each public function and macro, found by its name without an index.
 sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p; s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' \
-	include/dls.h include/dls/*.h | sort -u | while read -r name; do
-	grep -qw -e "$name" "$stage$prefix/share/man/man3/$name.3" || echo "no page $name.3"
-done >"$log" 2>&1
-[ ! -s "$log" ]
+	include/dls.h include/dls/*.h | sort -u >"$work/names"
+(cd "$stage$prefix/share/man/man3" && awk 'FNR == 1 { name = FILENAME; sub(/[.]3$/, "", name) } index($0, name) { seen[name] }
+	END { while ((getline <names) > 0) if (!($1 in seen)) print $1 ".3 does not name it" }' \
+	names="$work/names" $(sed 's/$/.3/' "$work/names")) >"$log" 2>&1
+[ ! -s "$log" ] && [ -s "$work/names" ]
 point $? 'a page by the name of each function and macro'
 if need man man-db 'man finds them'; then
 	for name in dls_vp_charge DLS_PARALLEL_FOR dls_parallel_do; do
@@ -35,62 +53,39 @@ if need man man-db 'man finds them'; then
 	! grep -q 'does not' "$log"
 	point $? 'man finds them'
 fi
-if command -v pkg-config >/dev/null; then
+if need pkg-config pkgconf 'programs by pkg-config'; then
 	export PKG_CONFIG_SYSROOT_DIR="$stage" PKG_CONFIG_LIBDIR="$stage$prefix/lib/pkgconfig" \
 		PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
-	cflags=$(pkg-config --cflags libdls) libs=$(pkg-config --libs libdls)
+	program() {	# text, the flags that link it, quoted for the shell
+		eval "${CC:-gcc} \"\$work/program.o\" $2" -o '"$work/program"' >"$log" 2>&1 && "$work/program" >>"$log" 2>&1
+		point $? "program $1"
+	}
 	static=$(pkg-config --static --libs libdls)
-	cc="${CC:-gcc} -DDLS_USER_RESTRICT=restrict $cflags test/user/program.c"	# quoted for the shell
-	eval "$cc $libs" -o '"$work/shared"' >"$log" 2>&1 &&
-		LD_LIBRARY_PATH="$stage$prefix/lib" "$work/shared" >>"$log" 2>&1
-	point $? 'program with the shared library'
+	eval "${CC:-gcc} -DDLS_USER_RESTRICT=restrict $(pkg-config --cflags libdls)" -c test/user/program.c -o '"$work/program.o"'
+	LD_LIBRARY_PATH="$stage$prefix/lib" program 'with the shared library' "$(pkg-config --libs libdls)"
 	fortran=$(pkg-config --variable=fortran libdls)
-	: >"$log"
 	[ -f "$stage${fortran#"$stage"}" ] || echo "no $fortran" >"$log"
 	[ ! -s "$log" ]
 	point $? 'pkg-config knows dls.F90'
 	rm "$stage$prefix"/lib/libdls.so*
-	eval "$cc $static" -o '"$work/static"' >"$log" 2>&1 &&
-		"$work/static" >>"$log" 2>&1
-	point $? 'program with the static library'
+	program 'with the static library' "$static"
 	if echo 'int main(void) { return 0; }' | ${CC:-gcc} -static -x c - -o "$work/none" 2>/dev/null; then
-		eval "$cc -static $static" -o '"$work/whole"' >"$log" 2>&1 && "$work/whole" >>"$log" 2>&1
-		point $? 'program without any shared library'
+		program 'without any shared library' "-static $static"
 	else
 		skip 'program without any shared library' 'there is no static C library'
 	fi
-else
-	skip 'program with the shared library' 'no pkg-config (package pkgconf)'
-	skip 'pkg-config knows dls.F90' 'no pkg-config (package pkgconf)'
-	skip 'program with the static library' 'no pkg-config (package pkgconf)'
-	skip 'program without any shared library' 'no pkg-config (package pkgconf)'
 fi
 make CC="${CC:-gcc}" B="$build" uninstall DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
 left=$(find "$stage" ! -type d)
 echo "$left" >>"$log"
 [ -z "$left" ] && [ ! -e "$stage$prefix/include/dls" ]
 point $? 'make uninstall leaves nothing'
-# ldconfig -p that knows libdls.so here, and one that does not; neither changes the system's cache.
-own="$work/own place"
-mkdir "$work/sbin"
-knows() {	# what ldconfig prints
-	printf '#!/bin/sh\necho "%s"\n' "$1" >"$work/sbin/ldconfig"
-	chmod +x "$work/sbin/ldconfig"
-}
-knows nothing
-PATH=$work/sbin:$PATH make -s CC="${CC:-gcc}" B="$build" install prefix="$own" >"$log" 2>&1
-compiler="s|gcc|${CC:-gcc}|"
-! with_musl || compiler="$compiler; s|-fopenmp||"	# musl's programs have no OpenMP runtime
-grep -q "^The loader does not search $own/lib" "$log" && line=$(grep '^    gcc' "$log" | sed "$compiler; s|program.c|-x c - -o \"$work/linked\" -x none|") &&
-	printf '#include <dls.h>\nint main(void) { DLS_PARALLEL_FOR(i, 0, 9) (void)i; return 0; }\n' | eval "$line" >>"$log" 2>&1 &&
-	env -u LD_LIBRARY_PATH "$work/linked" >>"$log" 2>&1
-point $? 'a prefix that the loader does not search: the line that is printed links'
 
-# README's: its program, the lines below it, those that begin with a dollar, and the one without installing.
-awk '/^```/ { part++; next } part == 1 { print >to "/program.c" } part == 2 && /^    / { print >to "/lines"; next } part == 2 && NF { exit }' \
+# README's: its program, with a tenth of the work, the lines below it, those that begin with a dollar, and the one without installing.
+awk '/^```/ { part++; next } part == 1 { sub("/ 1000", "/ 10000"); print >to "/program.c" } part == 2 && /^    / { print >to "/lines"; next } part == 2 && NF { exit }' \
 	to="$work" README.md
 mkdir "$work/home"
-knows "libdls.so (libc6) => $work/home/.local/lib/$(basename "$(readlink "$own/lib/libdls.so")")"
+knows "libdls.so (libc6) => $work/home/.local/lib/$soname"
 sed "$compiler" "$work/lines" | HOME=$work/home LD_LIBRARY_PATH='' PATH=$work/sbin:$PATH sh -ec '
 	while read -r line; do
 		case $line in make*) eval "$line" ;; *) (cd "$1" && eval "$line") ;; esac

@@ -1,20 +1,52 @@
 #!/bin/sh
 # tree.sh - CMakeLists.txt: it compiles the sources that the Makefile compiles, by the flags that decide what the code does, also
-# without machines; the library exports the same symbols of the same versions; it installs the same tree, and serves a program as a
-# part of it by FetchContent.  Fails if: a source, a flag, a symbol or an installed file is in one of the two alone.
+# without machines; the library exports the same symbols of the same versions; it installs the same tree; it serves a program as a
+# part of it by FetchContent and by Meson's cmake module, and Meson finds what make has installed elsewhere.  Fails if: a source, a
+# flag, a symbol or an installed file is in one of the two alone; CMakeLists.txt has what that module does not understand; or Meson
+# does not find the package where it was moved to.
 #
 # What make has compiled by the same flags is not compiled again.
 . test/sh.sh
 plain_builds_only
 glibc_builds_only
 command -v cmake >/dev/null || skip_all 'cmake is not installed (package cmake)'
-. test/package/shared/installed.sh
-case ${CC:-gcc} in *clang*) export CXX=clang++ ;; esac
-unset CFLAGS CPPFLAGS LDFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS PKG_CONFIG_PATH
 export CC="${CC:-gcc}" OMP_NUM_THREADS=2 CMAKE_BUILD_PARALLEL_LEVEL=2
+case $CC in *clang*) export CXX=clang++ ;; esac	# one OpenMP runtime for both
 ! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja	# which starts fewer processes than make
-mpi=none
-! command -v mpicc >/dev/null || mpi=mpicc
+openmp=
+! has_openmp "$CC" || openmp=openmp
+
+# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and looks at it.  Such a source is
+# compiled for the first who asks; others take its object, but for that of registry.c.
+look=$(grep -rl DLS__LOOPS_ALONE include lib sched | sed 's/^/-e /')
+looks=$(cd "$build" && grep -rlF --include='*.d' $look lib sched | tr '\n' ' ')
+cat >"$work/launch" <<END
+#!/bin/sh
+build='$(cd "$build" && pwd)' work='$work' looks=' $looks'
+END
+cat >>"$work/launch" <<'END'
+alone= before= source= object=
+for word; do
+	case $word in
+	*/lib/*.c) source=lib/${word##*/lib/} ;;
+	*/sched/*.c) source=sched/${word##*/sched/} ;;
+	-DDLS__LOOPS_ALONE) alone=alone ;;
+	esac
+	[ "$before" != -o ] || object=$word
+	before=$word
+done
+made=$build/${source%.c}.o
+[ -e "$made" ] || exec "$@"
+case $alone$looks in
+alone*" ${source%c}d "*)
+	made=$work/alone/$source.o
+	[ -e "$made" ] && [ $source != sched/registry.c ] || { mkdir -p "${made%/*}" && "$@" && cp "$object" "$made"; exit; } ;;
+esac
+exec ln -sf "$made" "$object"
+END
+chmod +x "$work/launch"
+launched=-DCMAKE_C_COMPILER_LAUNCHER=$work/launch
 
 # Each source that the commands on standard input compile, with its flags.
 compiled() {
@@ -32,43 +64,24 @@ compiled() {
 }
 
 same_objects() {	# text, make's arguments, cmake's options
-	make -nB V=1 B=none CFLAGS= $2 lib ${3:+mpi} 2>/dev/null | grep -E ' (lib|sched)/[^ ]*$' | grep -v ' lib/omp/' | compiled >"$work/make"
-	cmake -S . -B "$work/flags" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON $3 $4 >"$log" 2>&1 &&
-		grep '"command":' "$work/flags/compile_commands.json" | compiled >"$work/other" && [ -s "$work/make" ] &&
+	make -nB V=1 B=none CFLAGS= $2 2>/dev/null | grep -E ' (lib|sched)/[^ ]*$' | grep -v ' lib/omp/' | compiled >"$work/make"
+	cmake -S . -B "$work/all" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$launched" $3 >"$log" 2>&1 &&
+		grep '"command":' "$work/all/compile_commands.json" | compiled >"$work/other" && [ -s "$work/make" ] &&
 		diff "$work/make" "$work/other" >"$log"
 	point $? "$1: the Makefile's sources and flags"
-	rm -rf "$work/flags"
 }
-same_objects 'loops alone' MACHINES=no
-with_mpi=
-[ $mpi = none ] || with_mpi=-DDLS_MPI=ON
-same_objects "with machines${with_mpi:+ and MPI}" MPI=$mpi -DDLS_MACHINES=ON $with_mpi
-
-# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and looks at it.
-grep -rl DLS__LOOPS_ALONE include lib sched >"$work/look"
-cat >"$work/launch" <<END
-#!/bin/sh
-top='$PWD' build='$build' look='$work/look'
-END
-cat >>"$work/launch" <<'END'
-alone= before= source= object=
-for word; do
-	case $word in *.c) source=${word#"$top/"} ;; -DDLS__LOOPS_ALONE) alone=y ;; esac
-	[ "$before" != -o ] || object=$word
-	before=$word
-done
-made=$top/$build/${source%.c}
-[ -e "$made.o" ] && { [ -z "$alone" ] || ! grep -qFf "$look" "$made.d"; } && exec ln -sf "$made.o" "$object"
-exec "$@"
-END
-chmod +x "$work/launch"
-launched=-DCMAKE_C_COMPILER_LAUNCHER=$work/launch
+same_objects 'loops alone' 'lib MACHINES=no'
+if command -v mpicc >/dev/null; then
+	same_objects 'with machines and MPI' 'lib mpi' '-DDLS_MACHINES=ON -DDLS_MPI=ON'
+else
+	same_objects 'with machines' lib -DDLS_MACHINES=ON
+fi
 
 # Installed by both, to the same place.  The tools are those that make has built.
 make CC="$CC" B="$build" install prefix="$work/prefix" DESTDIR="$work/make stage" >"$log" 2>&1 || bail 'make install'
-mkdir "$work/all" && ln -s "$(cd "$build" && pwd)" "$work/all/make"
-cmake -S . -B "$work/all" "$launched" -DDLS_MACHINES=ON -DDLS_TOOLS=ON -DCMAKE_INSTALL_PREFIX="$work/prefix" \
-	-DCMAKE_INSTALL_LIBDIR=lib >"$log" 2>&1 && cmake --build "$work/all" >>"$log" 2>&1 &&
+ln -s "$(cd "$build" && pwd)" "$work/all/make"
+cmake -S . -B "$work/all" -DDLS_MPI=OFF -DDLS_TOOLS=ON -DCMAKE_INSTALL_PREFIX="$work/prefix" -DCMAKE_INSTALL_LIBDIR=lib >"$log" 2>&1 &&
+	cmake --build "$work/all" >>"$log" 2>&1 &&
 	DESTDIR="$work/stage" cmake --install "$work/all" >>"$log" 2>&1
 point $? 'built and installed by CMake'
 files() { (cd "$1$work/prefix" && find . ! -type d ! -path './bin/dls-mpi*' -printf '%P %m %l\n' | sort); }
@@ -89,10 +102,20 @@ if need "${CXX:-g++}" "${CXX:-g++}" 'FetchContent'; then
 	cp -r test/package/cmake "$work/cmake" && cmake -S "$work/cmake/tree" -B "$work/a build" "$launched" -DCMAKE_C_FLAGS=-O0 \
 		-DFETCHCONTENT_SOURCE_DIR_DLS="$PWD" >"$log" 2>&1 && cmake --build "$work/a build" >>"$log" 2>&1
 	point $? 'FetchContent: built'
-	programs='loops static'
-	! echo 'int main(void) { return 0; }' | $CC -fopenmp -x c - -o "$work/none" 2>/dev/null || programs="$programs openmp"
-	for name in $programs; do
+	for name in loops static $openmp; do
 		same "FetchContent: $name" right "$("$work/a build/$name" 2>&1)"
 	done
+fi
+
+if [ -z "$openmp" ]; then
+	skip 'Meson' "$CC has no OpenMP (package libomp-dev)"
+elif need meson meson 'Meson' && need ninja ninja-build 'Meson'; then
+	cp -r test/package/meson/program "$work" && mkdir -p "$work/program/subprojects/libdls" &&
+		cp -r CMakeLists.txt Makefile include lib sched man "$work/program/subprojects/libdls" &&
+		CC="'$work/launch' $CC" meson setup --buildtype=plain -Dcmake_prefix_path="$work/make stage$work/prefix" "$work/program" "$work/m build" \
+			>"$log" 2>&1 && meson compile -C "$work/m build" >>"$log" 2>&1
+	point $? 'Meson: built'
+	same 'Meson: an installation that was moved' right "$(LD_LIBRARY_PATH="$work/make stage$work/prefix/lib" "$work/m build/installed" 2>&1)"
+	same 'Meson: a subproject' right "$("$work/m build/program" 2>&1)"
 fi
 finish
