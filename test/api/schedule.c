@@ -42,15 +42,6 @@ static void accepted(void)
 		parses("tap,alpha=1.5", "tap,alpha=1.5");
 }
 
-static int parse_schedule(const char *text, struct dls_parse_error *error)
-{
-	struct dls_schedule *s = NULL;
-	int code = dls_schedule_parse(&s, text, error);
-
-	CHECK(s == NULL);
-	return code;
-}
-
 static void refused(void)
 {
 	refuse(parse_schedule, DLS_ENOENT,
