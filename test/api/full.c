@@ -37,8 +37,8 @@ static void calculators(void)
 	CHECK_EQ(dls_calc_register(&c), 0);
 	parses("full-calc,a=1.5,b=2,c=3,d=9", "full-calc,a=1.5,b=2,c=3,d=9");
 	parses("full-calc,d=0", "full-calc,d=0");
-	refuses("full-calc,d=10", DLS_ERANGE, "from 0 to 9");
-	refuses("full-calc,e=1", DLS_ENOENT, "d=");
+	refuse(parse_schedule, DLS_ERANGE, "full-calc,d=[10]", "from 0 to 9");
+	refuse(parse_schedule, DLS_ENOENT, "full-calc,[e]=1", "d=");
 }
 
 static void strategies(void)
@@ -48,11 +48,11 @@ static void strategies(void)
 	CHECK_EQ(dls_strategy_register(&s), 0);
 	parses("full-strategy,list=1:2:9,o=2.5,b=two", "full-strategy,b=two,o=2.5,list=1:2:9");
 	parses("full-strategy, a=5 % ,n=7", "full-strategy,a=5%,n=7");
-	refuses("full-strategy,list=1:2.5", DLS_EINVAL, "up to 32 whole numbers from 0 to 9 with colons between");
-	refuses("full-strategy,list=", DLS_EINVAL, "up to 32 whole numbers");
-	refuses("full-strategy,a=%", DLS_EINVAL, "% after it for per cent");
-	refuses("full-strategy,b=three", DLS_EINVAL, "one of: one two");
-	refuses("full-strategy,p=1", DLS_ENOENT, "list=");
+	refuse(parse_schedule, DLS_EINVAL, "full-strategy,list=1:[2.5]|full-strategy,list=[]",
+	       "up to 32 whole numbers from 0 to 9 with colons between");
+	refuse(parse_schedule, DLS_EINVAL, "full-strategy,a=[%]", "% after it for per cent");
+	refuse(parse_schedule, DLS_EINVAL, "full-strategy,b=[three]", "one of: one two");
+	refuse(parse_schedule, DLS_ENOENT, "full-strategy,[p]=1", "list=");
 }
 
 /* A strategy and a calculator of which the statement makes something that is not valid. */

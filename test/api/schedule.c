@@ -42,53 +42,26 @@ static void accepted(void)
 		parses("tap,alpha=1.5", "tap,alpha=1.5");
 }
 
-/* Of a text what stands in brackets is marked, and what is said can be printed. */
-static void refuse(int code, const char *const *marked, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct dls_schedule *s = NULL;
-		struct dls_parse_error error = { .at = 999 };
-		size_t at = strcspn(marked[i], "["), length = strcspn(marked[i], "]") - at - 1;
-		char text[100];
-
-		snprintf(text, sizeof(text), "%.*s%s", (int)(at + 1 + length), marked[i], marked[i] + at + 1 + length + 1);
-		memmove(text + at, text + at + 1, strlen(text + at));
-		CHECK_EQ(dls_schedule_parse(&s, text, &error), code);
-		CHECK(s == NULL);
-		if (!CHECK(error.at == at && error.length == length && error.what[0]))
-			tap_note("%s: %s, at %zu, %zu", marked[i], error.what, error.at, error.length);
-		for (const char *c = error.what; *c; c++)
-			CHECK(*c >= ' ' && *c <= '~');
-	}
-}
-#define REFUSE(code, marked) refuse(code, marked, sizeof(marked) / sizeof(*marked))
-
 static void refused(void)
 {
-	static const char *const unknown[] = {
-		"[]", "[gsss]", "gss,[k]=4", "nonmonotonic: rid,[bogus]=1", "rid,[weights]=1:2", "[solver]:gss", "[gss;ss]",
-		" [:]ss",
-	};
-	static const char *const beyond[] = {
-		"gss,[-4]", "gss,[0]", "gss,[18446744073709551616]", "fac,mu=[0]", "fac,mu=[-1]", "fac,mu=[1e999]",
-		"fac,sigma=[-0.1]", "wf,weights=2:[0]:1", "tss,f=[0]", "fiss,b=[1]", "rid,[0]", "gss,multiple=[0]",
-		"gss,multiple=[-64]", "gss,multiple=[4294967297]", "gss,multiple=[99999999999999999999]", "rid,multiple=[0]",
-	};
-	static const char *const malformed[] = {
-		"gss,[1.5]", "gss,[4k]", "gss,[]", "gss,4,[5]", "fac,mu=[nan]", "fac,mu=[inf]", "fac,mu=[0x1p3]", "fac,mu=[]",
-		"fac,mu=1,[mu]=2", "wf,weights=2:[]:1", "wf,weights=2:[x]", "wf,weights=1,weights=[1]", "tss,f=[1.5]",
-		"[rnd,min=9,max=3]", "[monotonic:steal]", "[monotonic:rid,4]", "[monotonic:r\tid]", "rid,net=mesh:[4y]",
-		"[static,3,weights=1:2]", "[static,3,weights=site]", "[nonmonotonic:static,weights=1:2]",
-		"[nonmonotonic:static,weights=site]", "gss,multiple=[]", "gss,multiple=[many]", "gss,multiple=[1.5]",
-		"gss,[multiple]", "gss,multiple=2,multiple=[2]", "nonmonotonic:rid,multiple=2,multiple=[2]", "gss,curve=[]",
-		"gss,curve=[peano]", "gss,curve=[1]", "gss,[curve]", "gss,curve=rows,curve=[rows]", "rid,curve=[peano]",
-		"nonmonotonic:rid,curve=rows,curve=[rows]", "monotonic:[monotonic]:ss", "nonmonotonic: [solver] :ss",
-		"monotonic: [:]ss",
-	};
-
-	REFUSE(DLS_ENOENT, unknown);
-	REFUSE(DLS_ERANGE, beyond);
-	REFUSE(DLS_EINVAL, malformed);
+	refuse(parse_schedule, DLS_ENOENT,
+	       "[]|[gsss]|gss,[k]=4|nonmonotonic: rid,[bogus]=1|rid,[weights]=1:2|[solver]:gss|[gss;ss]|"
+	       " [:]ss", "");
+	refuse(parse_schedule, DLS_ERANGE,
+	       "gss,[-4]|gss,[0]|gss,[18446744073709551616]|fac,mu=[0]|fac,mu=[-1]|fac,mu=[1e999]|"
+	       "fac,sigma=[-0.1]|wf,weights=2:[0]:1|tss,f=[0]|fiss,b=[1]|rid,[0]|gss,multiple=[0]|"
+	       "gss,multiple=[-64]|gss,multiple=[4294967297]|gss,multiple=[99999999999999999999]|"
+	       "rid,multiple=[0]", "");
+	refuse(parse_schedule, DLS_EINVAL,
+	       "gss,[1.5]|gss,[4k]|gss,[]|gss,4,[5]|fac,mu=[nan]|fac,mu=[inf]|fac,mu=[0x1p3]|fac,mu=[]|"
+	       "fac,mu=1,[mu]=2|wf,weights=2:[]:1|wf,weights=2:[x]|wf,weights=1,weights=[1]|tss,f=[1.5]|"
+	       "[rnd,min=9,max=3]|[monotonic:steal]|[monotonic:rid,4]|[monotonic:r\tid]|rid,net=mesh:[4y]|"
+	       "[static,3,weights=1:2]|[static,3,weights=site]|[nonmonotonic:static,weights=1:2]|"
+	       "[nonmonotonic:static,weights=site]|gss,multiple=[]|gss,multiple=[many]|gss,multiple=[1.5]|"
+	       "gss,[multiple]|gss,multiple=2,multiple=[2]|nonmonotonic:rid,multiple=2,multiple=[2]|"
+	       "gss,curve=[]|gss,curve=[peano]|gss,curve=[1]|gss,[curve]|gss,curve=rows,curve=[rows]|"
+	       "rid,curve=[peano]|nonmonotonic:rid,curve=rows,curve=[rows]|monotonic:[monotonic]:ss|"
+	       "nonmonotonic: [solver] :ss|monotonic: [:]ss", "");
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
 }
 

@@ -11,52 +11,21 @@ static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 300 };
 enum { EVENTS = 1000 };		/* at most, of each task and processor, or pair of processors, all of which may ask all */
 
-/* FNV-1a over words. */
-static void mix(uint64_t *hash, uint64_t word)
-{
-	*hash = (*hash ^ word) * 0x100000001b3u;
-	*hash ^= *hash >> 29;
-}
-
-static void mix_real(uint64_t *hash, double real)
+/* FNV-1a over words of 64 bits: numbers and times. */
+static void mix(uint64_t *hash, const void *words, size_t bytes)
 {
 	uint64_t word;
 
-	memcpy(&word, &real, sizeof(word));
-	mix(hash, word);
+	for (size_t at = 0; at < bytes; at += sizeof(word)) {
+		memcpy(&word, (const char *)words + at, sizeof(word));
+		*hash = (*hash ^ word) * 0x100000001b3u;
+		*hash ^= *hash >> 29;
+	}
 }
 
-static uint64_t hash_result(const struct dls_run_result *r)
-{
-	const double real[] = { r->time, r->detected, r->work, r->busy, r->polling, r->overhead, r->service, r->held, r->idle };
-	const uint64_t whole[] = {
-		r->processors, r->tasks, r->nonlocal, r->transfers, r->hops, r->messages, r->bytes, r->service_messages, r->events,
-	};
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (unsigned i = 0; i < sizeof(real) / sizeof(*real); i++)
-		mix_real(&hash, real[i]);
-	for (unsigned i = 0; i < sizeof(whole) / sizeof(*whole); i++)
-		mix(&hash, whole[i]);
-	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
-		mix(&hash, r->kind[i]);
-	for (unsigned i = 0; i < DLS_COUNTERS_MAX; i++)
-		mix(&hash, r->counter[i]);
-	return hash;
-}
-
-static void hash_vp(uint64_t *hash, const struct dls_processor_stats *s)
-{
-	const double real[] = { s->busy, s->polling, s->overhead, s->service, s->held, s->idle };
-	const uint64_t whole[] = {
-		s->tasks, s->nonlocal, s->tasks_sent, s->tasks_received, s->sent, s->received, s->service_sent, s->service_received,
-	};
-
-	for (unsigned i = 0; i < sizeof(real) / sizeof(*real); i++)
-		mix_real(hash, real[i]);
-	for (unsigned i = 0; i < sizeof(whole) / sizeof(*whole); i++)
-		mix(hash, whole[i]);
-}
+/* The members of a structure from one to another. */
+#define MIX(hash, s, first, last) \
+	mix(hash, &(s)->first, (size_t)((const char *)(&(s)->last + 1) - (const char *)&(s)->first))
 
 static uint64_t ns(double seconds)
 {
@@ -76,14 +45,15 @@ static bool whole(const struct dls_processor_stats *s, double time)
  * were on the way at the end. */
 static uint64_t check_processors(const struct dls_machine *m, const struct dls_run_result *r)
 {
-	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0, service = 0;
+	uint64_t hash = 0xcbf29ce484222325u, tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0, service = 0;
 	unsigned parts = 0;
 	double spent = 0;
 
+	MIX(&hash, r, time, preempted);
 	for (unsigned i = 0; i < plan.p; i++) {
 		struct dls_processor_stats s = machine_stats(m, i);
 
-		hash_vp(&hash, &s);
+		MIX(&hash, &s, busy, preempted);
 		parts += !whole(&s, r->time);
 		tasks += s.tasks;
 		nonlocal += s.nonlocal;
@@ -222,7 +192,7 @@ static void known(void)
 /* One strategy on all nets, so many cases of each. */
 static uint64_t hash_cases(const struct dls_strategy *strategy, uint64_t first, uint64_t cases)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = 0xcbf29ce484222325u, one;
 	const char *net;
 
 	for (uint64_t k = 0; k < cases; k++) {
@@ -230,7 +200,8 @@ static uint64_t hash_cases(const struct dls_strategy *strategy, uint64_t first, 
 
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
 			draw(strategy, net, processors[k % PROCESSORS], first + k, false);
-			mix(&hash, run_plan(false, &r));
+			one = run_plan(false, &r);
+			mix(&hash, &one, sizeof(one));
 		}
 	}
 	return hash;
@@ -244,21 +215,21 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash, drawn;
 	} known[] = {
-		{ "none", 0x2d679fde29e25764, 0x24cff6bd4a6ef122 },
-		{ "rand", 0x5a41b5c98367da51, 0x2684e5f83ef49041 },
-		{ "gm", 0x6a1b5bba01ff2ef8, 0xc88692fa76b73642 },
-		{ "sid", 0x113f9c5621f6399f, 0x5a853d3f951d4739 },
-		{ "rid", 0x5c734b8fef2abbaa, 0x8f3f64b65a9d3519 },
-		{ "hbm", 0x88e5169eb78a1971, 0x2e735399a213bc05 },
-		{ "dem", 0x26f879d980ba2270, 0xa662605ae506ca66 },
-		{ "rips", 0x86b4a682c709595f, 0xd778c8938b27130f },
-		{ "factor", 0xdd9ba7e4e7a52cf5, 0x30bacc398cc5b932 },
-		{ "phase", 0x8d67b92f11bd1fda, 0x7745a414121a2aa1 },
-		{ "priority", 0xd43c1c75de8021ec, 0x181a6e9cd16c7315 },
-		{ "acwn", 0xd0057d880b1ad101, 0x528672b844b7aae9 },
-		{ "polling", 0x7b08a13aca39dea7, 0xee67a683720eddbb },
-		{ "manager", 0x67058c00398ed8ad, 0xab3ac9f240b626cb },
-		{ "repart", 0xb9f4396684e1d566, 0x52c2652b38996451 },
+		{ "none", 0xb7b1208c8ae59c8c, 0x53a81b7a1001af32 },
+		{ "rand", 0x24b68fbf0019eef2, 0x23e17e5459bf0ec9 },
+		{ "gm", 0x1a211879aefa72e5, 0xa7f37c2e17ba9498 },
+		{ "sid", 0xa51ae3ab99038261, 0x03d3593261b6afab },
+		{ "rid", 0xc63c930ebe0d861b, 0x9bc3d1bbde6d8e52 },
+		{ "hbm", 0x86db9c6b076c0003, 0x3bfc7f291f7232a0 },
+		{ "dem", 0x3c04ec8eebada80a, 0xc1a068aee15604db },
+		{ "rips", 0xce972480643754c7, 0x6e35442dfa54b78a },
+		{ "factor", 0x5b3ecf98718ea47a, 0xe566cb2e6f2756b0 },
+		{ "phase", 0x0b01757db9d42edf, 0xb25e75df2c7e4de1 },
+		{ "priority", 0x0da8ad26c2fbe3a2, 0x74bb5015dd81d51f },
+		{ "acwn", 0x431f6797d39c3751, 0x8d44f179667deab4 },
+		{ "polling", 0x19eeec0a73d1b949, 0x899c201189908fe2 },
+		{ "manager", 0x840b784123363bff, 0x07bd361a7f44e3c7 },
+		{ "repart", 0x87cb749dcbc9781c, 0x405ce019565e365e },
 	};
 	const struct dls_strategy *strategy;
 
