@@ -35,7 +35,7 @@ static void join(struct dls__cursor *c, void (*leave)(struct dls__cursor *))
 {
 	dls__cursor_init(c, chunks, hung + weak_self(), deal.p, leave);
 	c->deal = &deal;
-	c->head = (struct dls__head){ .counter = &taken, .units = 1, .last = chunks, .K = 1, .take = dls__leave, .N = chunks };
+	c->head = (struct dls__head){ .counter = &taken, .units = 1, .last = chunks, .size = 1, .take = dls__leave, .n = chunks };
 	idempotent_join(c);
 }
 

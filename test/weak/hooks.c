@@ -6,6 +6,7 @@
 static uint64_t do_set(uint64_t old, uint64_t v) { (void)old; return v; }
 static uint64_t do_add(uint64_t old, uint64_t v) { return old + v; }
 static uint64_t do_sub(uint64_t old, uint64_t v) { return old - v; }
+static uint64_t do_or(uint64_t old, uint64_t v) { return old | v; }
 
 #define CAS(bits, kind) \
 	int __tsan_atomic##bits##_compare_exchange_##kind(uint##bits##_t *p, uint##bits##_t *e, uint##bits##_t v, int o, int f) \
@@ -29,6 +30,7 @@ static uint64_t do_sub(uint64_t old, uint64_t v) { return old - v; }
 		explore_store((uintptr_t)p, bits / 8, v, o, HERE); \
 	} \
 	MODIFY(bits, exchange, do_set) MODIFY(bits, fetch_add, do_add) MODIFY(bits, fetch_sub, do_sub) \
+	MODIFY(bits, fetch_or, do_or) \
 	CAS(bits, strong) CAS(bits, weak)
 ATOMICS(8) ATOMICS(16) ATOMICS(32) ATOMICS(64)
 

@@ -20,6 +20,9 @@ static int find_begin(const void *address, Dl_info *info)
 #define dlsym(handle, name) ((void)(handle), (void)(name), (void *)(uintptr_t)any_function)
 #define dlopen(name, flags) NULL
 #define dladdr(address, info) find_begin(address, info)
+#include "lib/base/fork.h"
+#undef DLS__ACROSS_FORK			/* it has members of the names that are replaced below */
+#define DLS__ACROSS_FORK(name, ...) struct dls__across_fork
 #include "lib/region/foreign.h"
 #include "lib/omp/lines.h"
 #include "lib/omp/runtime.c"
@@ -45,7 +48,7 @@ static struct dls__module module;
 
 static void find_runtime(void)
 {
-	HOLDS(dls__runtime_of(&module, DLS__OF_GOMP)->cancellable == 0);
+	HOLDS(dls__runtime_of(&module, DLS__OF_GOMP)->GOMP_loop_end);
 }
 
 /* In the library's own code the short way goes by the only runtime there is. */
@@ -129,6 +132,37 @@ static void run_spot(void)
 	dls__spot_know(s, NULL, NULL, DLS__ANY_ORDER);
 }
 
+/* A region, known to one thread and then related to its loop, as the other one looks for what it allows. */
+static struct dls__spot *region;
+
+static void meet_region(void)
+{
+	dls__env();
+	region = (struct dls__spot *)dls__spot_slowly("region", DLS__OF_GOMP);
+	dls__spot_has(region, DLS__WAS_PHASE | DLS__HAD_LOOP);
+}
+
+static void relate_region(void)
+{
+	static struct dls_site site;
+	struct dls__spot *loop = (struct dls__spot *)dls__spot_slowly("loop", DLS__OF_GOMP);
+
+	strcpy(region->name, "a region");
+	region->site = &site;
+	region->order = DLS__ENTRY_ALONE;
+	atomic_store_explicit(&region->known, true, memory_order_release);
+	strcpy(loop->name, "a loop");
+	dls__spot_relate(region, loop);
+}
+
+static void look_for_reach(void)
+{
+	const char *loop;
+
+	reach_of("a region", &loop);
+	HOLDS(!loop || strcmp(loop, "a loop") == 0);
+}
+
 static void find_like(void)
 {
 	HOLDS(dls__schedule_like(DLS__DYNAMIC_KIND, 4)->number > 0);
@@ -146,4 +180,5 @@ WEAK_MAIN(1,
 	{ "spot", read_env, { find_spot, find_spot }, NULL, 0, 30 },
 	{ "spot, called", write_calls, { call_spot, call_spot }, NULL, 0, 30 },
 	{ "spots, visited", read_env, { run_spot, visit_spots }, NULL, 0, 30 },
+	{ "region and its loop", meet_region, { relate_region, look_for_reach }, NULL, 0, 30 },
 	{ "schedules alike", read_env, { find_like, find_like }, NULL, 0, 30 })

@@ -39,7 +39,11 @@ static uint64_t costs_clock(void)	/* which executions there are may not depend o
 #undef costs
 #define find register_find
 #define taken register_taken
+#define mutex register_mutex
+#undef DLS__ACROSS_FORK			/* it has a member of that name */
+#define DLS__ACROSS_FORK(name, ...) struct dls__across_fork
 #include "lib/schedule/registered.c"
+#undef mutex
 #include "lib/region/enter.h"
 #include "lib/region/region.h"
 #include "weak.h"

@@ -123,11 +123,12 @@ char *weak_strdup(const char *s)
 /* A mutex is a location, with a message for each time it was held. */
 int weak_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	struct thread *h = explore_self();
+	struct thread *h;
 	struct location *l;
 
-	if (!x || !x->running || x->self == T)
+	if (!x || !x->running || x->self == T)		/* !x: a constructor */
 		return 0;
+	h = explore_self();
 	l = explore_location((uintptr_t)mutex, 0);
 	h->wants = l;
 	explore_step(l->address, READ | WRITE);
