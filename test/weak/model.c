@@ -103,7 +103,7 @@ static void spins(uintptr_t site, uint64_t what)
 
 	for (i = 0; i < h->recents; i++)
 		if (h->recent[i].site == site && h->recent[i].what == what) {
-			if (++h->recent[i].times >= (x->test->waits ? x->test->waits : 3))
+			if (++h->recent[i].times >= (x->fair ? FAIR : x->test->waits ? x->test->waits : 3))
 				explore_wait();
 			return;
 		}
@@ -140,6 +140,10 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 		after->taken = true;
 	}
 	h->now.clock[x->self]++;	/* what follows is not in the message */
+	for (unsigned t = 0; x->fair && !(after && after->value == value) && t < x->threads; t++) {
+		x->thread[t].waits = false;
+		x->thread[t].recents = 0;
+	}
 	h->history = explore_mix(h->history, 11);
 	rehash(l);
 }

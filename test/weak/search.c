@@ -20,8 +20,10 @@
  *     a graph that was met is not continued again.  Race-free plain data is a function of the graph, and a race ends the search.
  * W2: an operation on a location that one thread alone uses, or none writes, commutes with the others' and is not scheduled; when
  *     another turns up the search starts again.
- * W3: a thread that reads a message three times at one place, writing nothing in between, waits: some other execution shows it
- *     the end of its wait, and this one is cut. */
+ * W3: a thread that reads a message three times at one place, writing nothing in between, waits: another execution goes on from
+ *     where what it waits for has come.  This one is cut: the rest has no alternatives.  All loads read the newest message, and
+ *     each thread runs until it has read one FAIR times, or for a while: if all that have not ended have read one so often, with
+ *     nothing written since, they wait for ever. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ uint64_t explore_mix(uint64_t h, uint64_t v)
 /* Depth first: the last choice that has an alternative is changed for the next execution. */
 unsigned explore_choose(unsigned n)
 {
-	if (n == 1)
+	if (n == 1 || x->fair)
 		return 0;
 	if (x->depth == CHOICES)
 		explore_fail("explorer: an execution has more than %d choices", CHOICES);
@@ -91,6 +93,27 @@ static bool can_run(unsigned t)
 	return !h->done && !h->sleeps && !(h->wants && h->wants->holder) && !(h->awaits && !*h->awaits);
 }
 
+/* W3 */
+static void run_fairly(void)
+{
+	bool all = true, waits = false;
+	unsigned from = x->self + (++x->turns % FAIR == 0);
+
+	for (unsigned i = 0; i < x->threads; i++) {
+		unsigned t = (from + i) % x->threads;
+
+		if (can_run(t) && !x->thread[t].waits) {
+			explore_switch(t);
+			return;
+		}
+		all &= x->thread[t].done;
+		waits |= x->thread[t].waits;
+	}
+	if (!all)
+		explore_fail(waits ? "a thread waits for ever" : "all threads sleep");
+	explore_switch(T);
+}
+
 void explore_schedule(void)
 {
 	unsigned ready[T], n = 0;
@@ -98,6 +121,10 @@ void explore_schedule(void)
 
 	if (x->starting) {
 		explore_switch(T);
+		return;
+	}
+	if (x->fair) {
+		run_fairly();
 		return;
 	}
 	if (x->depth >= x->known && met_before())
@@ -123,12 +150,14 @@ static bool is_shared(unsigned i)
 }
 
 /* A thread waits.  If the location is not known to be shared, the others have not come yet. */
-_Noreturn void explore_wait(void)
+void explore_wait(void)
 {
-	if (!x->alone)
-		explore_leave(CUT);
-	x->alone->readers = x->alone->writers = ~0u;
-	explore_leave(AGAIN);
+	if (x->alone) {
+		x->alone->readers = x->alone->writers = ~0u;
+		explore_leave(AGAIN);
+	}
+	explore_self()->waits = x->fair;
+	x->fair = true;
 }
 
 /* Before an operation; false: one outside the threads, done at once. */
@@ -151,7 +180,9 @@ bool explore_step(uintptr_t address, enum access access)
 	else if (is_shared(i))		/* W2 */
 		explore_leave(AGAIN);
 	x->alone = before ? NULL : &x->shared[i];
-	if (++x->thread[t].steps > STEPS)
+	if (++x->thread[t].steps > 2 * STEPS)
+		explore_fail("a thread runs on and on");
+	if (x->thread[t].steps > STEPS && !x->fair)
 		explore_wait();
 	return true;
 }
