@@ -144,7 +144,8 @@ WEAK_HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -Wno-t
 	$(foreach name,$(WEAK_NAMES),-D$(name)=weak_$(name))
 
 weak: $(patsubst %,$B/weak/%,$(or $W,$(WEAK)))
-	$Qtest/weak/run.py $^
+	$QCOMPILE='$(WEAK_CC) $(CPPFLAGS) $(WEAK_FLAGS) -g0 $(WEAK_HOOKS) -no-pie' OBJECTS='$(WEAK_OWN) $B/weak/libdls.a $(LDLIBS) -ldl' \
+		test/weak/run.py $^
 .PHONY: weak
 .SECONDARY: $(WEAK:%=$B/weak/test/weak/%.o)
 

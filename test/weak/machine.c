@@ -173,6 +173,27 @@ static void look_at_both(void)
 	HOLDS(dls__setting_at(&setting[0], epoch) == value[0]);
 }
 
+/* epoch.E3: the last change that there is room for has the value that is always right. */
+static void leave_room_for_one(void)
+{
+	dls__setting_change(&setting[0], 1, 9);
+	setting[0].newest->number = DLS__CHANGES - 1;
+}
+
+static void change_last(void)
+{
+	dls__setting_change(&setting[0], 2, 9);
+	dls__setting_change(&setting[0], 3, 9);
+}
+
+static void look_at_last(void)
+{
+	uint64_t epoch = dls__epoch();
+
+	for (int i = 0; i < 2; i++)
+		HOLDS(dls__setting_at(&setting[0], epoch) == (epoch > 1 ? 9 : 1));
+}
+
 /* A change that has been noticed before its epoch is known. */
 static void look_at_any(void)
 {
@@ -189,4 +210,5 @@ WEAK_MAIN(1,
 	{ "pool", lend, { return_0, return_1, take_two }, all_returned, 0, 0 },
 	{ "window", NULL, { count_slot, count_slot }, all_counted, 0, 0 },
 	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0, 0 },
+	{ "epoch, no more room", leave_room_for_one, { change_last, look_at_last }, NULL, 0, 0 },
 	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })

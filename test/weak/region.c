@@ -17,7 +17,10 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 #define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/region/chain.c"
 #include "lib/region/enter.c"
+static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
+#define dls__loop_enter enter_loop
 #include "lib/region/region.c"
+#undef dls__loop_enter
 #include "lib/region/launch.c"
 #define opening plain_opening
 #define no_memory plain_no_memory
@@ -73,6 +76,53 @@ static void run_loops(unsigned loops)
 
 static void two_loops(void) { run_loops(2); }
 static void three_loops(void) { run_loops(3); }
+
+/* undealt.B1, undealt.B3: while the site is given another schedule, the threads of a region come to the same deals, or to none. */
+static struct dls__parallel region;
+static const struct dls__deal *came_to[2][2];
+
+static void open_region(void)
+{
+	make_site();
+	the_site.undealt[DLS__NOTHING_SAID] = true;
+	region = dls__parallel_open();
+}
+
+static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first)
+{
+	(void)first;
+	cursor->exit.site = NULL;
+	came_to[e.worker][e.ask->n - 1] = e.deal;
+	if (!e.blocks)
+		HOLDS(dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers));
+}
+
+static void come_to_two_loops(void)
+{
+	struct dls__visit visit;
+	unsigned workers;
+
+	dls__parallel_enter(&visit, &region, 0, weak_self(), 2);
+	for (unsigned n = 1; n <= 2; n++) {
+		const struct dls__ask ask_n = { .site = &place, .n = n };
+		struct dls__cursor cursor;
+
+		dls__for_seated(&cursor, &ask_n, 0, &workers, NULL);
+		dls__leave_body(&cursor);
+	}
+}
+
+static void change_schedule(void)
+{
+	dls__setting_change(&the_site.standing, DLS__DEALT, DLS__DEALT);
+	dls__setting_change(&the_site.standing, DLS__UNDEALT, DLS__DEALT);
+}
+
+static void same_deals(void)
+{
+	for (int i = 0; i < 2; i++)
+		HOLDS(came_to[0][i] == came_to[1][i]);
+}
 
 /* Both make the next segment, one puts its own aside, and the other displaces it. */
 static void displace(void)
@@ -140,6 +190,7 @@ WEAK_MAIN(1,
 	{ "open", make_record, { open_loop, open_loop, open_loop }, NULL, 0, 2 },
 	{ "chain, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
 	{ "chain, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
+	{ "schedule changed in a region", open_region, { come_to_two_loops, come_to_two_loops, change_schedule }, same_deals, 0, 2 },
 	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
 	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },

@@ -21,8 +21,8 @@ struct weak_test {
 };
 
 /* Run the tests, then once more for each order weakened, until one of them fails.  Prints TAP, and for each weakening a line
- * "# weakened ADDRESS ROLE ORDER TO killed|survived ...", which run.py reads. */
-int weak_main(const struct weak_test *tests, unsigned count, int weaken);
+ * "# weakened ADDRESS ROLE ORDER TO killed|survived ...", which run.py reads.  faulty: run the tests until one fails. */
+int weak_main(const struct weak_test *tests, unsigned count, int weaken, int faulty);
 
 /* The execution ends here, as a failure. */
 _Noreturn void weak_fail(const char *why, const char *file, int line);
@@ -34,10 +34,11 @@ unsigned weak_self(void);
 
 #define HOLDS(condition) ((condition) ? (void)0 : weak_fail(#condition, __FILE__, __LINE__))
 #define WEAK_MAIN(weaken, ...) \
-	int main(void) \
+	int main(int argc, char **argv) \
 	{ \
 		static const struct weak_test tests[] = { __VA_ARGS__ }; \
-		return weak_main(tests, sizeof(tests) / sizeof(tests[0]), weaken); \
+		(void)argv; \
+		return weak_main(tests, sizeof(tests) / sizeof(tests[0]), weaken, argc > 1); \
 	}
 
 #endif
