@@ -123,12 +123,16 @@ def plant(fault, programs):
     copy.write_text(text)
     included = name in [os.path.normpath(p) for p in (base.parent / source.with_suffix(".d")).read_text().split()]
     compiler, *flags = shlex.split(os.environ["COMPILE"])
-    made = subprocess.run([compiler, f"-I{folder}", f"-I{folder}/include", f"-iquote{Path(name).parent}", *flags, "-w",
-                           "-o", folder / program, source, *([] if included else [copy]), *shlex.split(os.environ["OBJECTS"])],
-                          stderr=subprocess.PIPE, text=True)
-    if made.returncode:
-        return f"not ok - {name}: {what}: {made.stderr}"
-    said = subprocess.run([folder / program, "faulty"], stdout=subprocess.PIPE, text=True, errors="replace").stdout
+    objects = []
+    for path in [source] if included else [source, copy]:
+        objects.append(folder / (path.stem + ".o"))
+        objects_made = subprocess.run([compiler, f"-I{folder}", f"-I{folder}/include", f"-iquote{Path(name).parent}", *flags,
+                                       "-w", "-c", "-o", objects[-1], path], stderr=subprocess.PIPE, text=True)
+        if objects_made.returncode:
+            return f"not ok - {name}: {what}: {objects_made.stderr}"
+    subprocess.run([compiler, "-no-pie", "-o", folder / program, *objects, *shlex.split(os.environ["OBJECTS"])], check=True)
+    said = subprocess.run([folder / program, "faulty"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          errors="replace").stdout
     found = re.search(r"^not ok \d+ - (.*)\n# (.*)", said, re.M)
     if not found or found.group(2).startswith("explorer:"):
         return f"not ok - {name}: {what}: " + (f"{found.group(1)}: {found.group(2)}" if found else f"{program} does not fail")

@@ -14,7 +14,8 @@
  *
  * Departures.  Load buffering, a load that reads what depends on a later store of its own thread, does not happen (RC11's rule):
  * a load of plain data that such a machine would move behind a relaxed store is found as a race in its place.  A
- * compare-exchange never fails spuriously.  pthread_cond_signal() wakes all that wait; a timed wait never times out.
+ * compare-exchange never fails spuriously.  pthread_cond_signal() wakes all that wait; pthread_cond_timedwait() times out,
+ * sooner or later.
  *
  * W1: what follows depends on the execution graph alone: what each thread has read from where, and the modification orders.  So
  *     a graph that was met is not continued again.  Race-free plain data is a function of the graph, and a race ends the search.
@@ -50,6 +51,14 @@ unsigned explore_choose(unsigned n)
 		explore_fail("explorer: the program is not deterministic");
 	}
 	return x->choice[x->depth++];
+}
+
+unsigned weak_choose(unsigned n)
+{
+	unsigned chosen = explore_choose(n);
+
+	explore_self()->history = explore_mix(explore_self()->history, 41 + chosen);
+	return chosen;
 }
 
 static bool next_choices(void)
@@ -180,10 +189,10 @@ bool explore_step(uintptr_t address, enum access access)
 	else if (is_shared(i))		/* W2 */
 		explore_leave(AGAIN);
 	x->alone = before ? NULL : &x->shared[i];
-	if (++x->thread[t].steps > 2 * STEPS)
-		explore_fail("a thread runs on and on");
-	if (x->thread[t].steps > STEPS && !x->fair)
+	if (++x->thread[t].steps > STEPS && (!x->fair || x->alone))
 		explore_wait();
+	if (x->thread[t].steps > 2 * STEPS)
+		explore_fail("a thread runs on and on");
 	return true;
 }
 

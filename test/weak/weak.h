@@ -10,6 +10,7 @@
 
 enum { WEAK_THREADS = 4 };
 #define WEAK_FAILS UINT64_MAX		/* as outcomes: the test must fail */
+#define WEAK_INTERLEAVED 256u		/* or-ed to waits: the interleavings alone, each load reads the newest message */
 
 struct weak_test {
 	const char *name;
@@ -28,6 +29,9 @@ int weak_main(const struct weak_test *tests, unsigned count, int weaken, int fau
 _Noreturn void weak_fail(const char *why, const char *file, int line);
 
 void weak_outcome(unsigned k);
+
+/* One of 0 .. n - 1: the execution goes on with each. */
+unsigned weak_choose(unsigned n);
 
 /* The thread that runs, 0 ..; in before() and after() WEAK_THREADS. */
 unsigned weak_self(void);
