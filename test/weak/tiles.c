@@ -96,6 +96,14 @@ static void open_last_of_three(void)
 	atomic_store_explicit(&counts_of(&deal)->remain, 2, memory_order_relaxed);
 }
 
+static void open_for_three(void)
+{
+	open_tiles(3, 6);
+	atomic_store_explicit(&home[2].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
+	atomic_store_explicit(&counts_of(&deal)->remain, 4, memory_order_relaxed);
+}
+
 WEAK_MAIN(1,
 	{ "tiles, two workers", open_for_two, { run, run }, all_come, 0, 30 },
-	{ "tiles, two help the third", open_last_of_three, { run_dry, run_dry, run }, NULL, 0, 30 | WEAK_INTERLEAVED })
+	{ "tiles, two help the third", open_last_of_three, { run_dry, run_dry, run }, NULL, 0, 30 | WEAK_INTERLEAVED },
+	{ "tiles, three workers", open_for_three, { run, run, run_dry }, NULL, 0, 30 | WEAK_INTERLEAVED })
