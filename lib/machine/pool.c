@@ -13,8 +13,7 @@
  *     sent.
  * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another processor gave back, or the owner took, or
  * spuriously.
- * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain.  Model:
- * test/model/pool.pml. */
+ * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain. */
 #define _DEFAULT_SOURCE		/* madvise(), where there is one */
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -67,6 +67,24 @@ CODE(race_late, SET(y, 1, release); plain = 2;)
 CODE(read_late, if (GET(y, acquire)) a = plain;)
 CODE(free_read, atomic_uint *p = malloc(4); atomic_init(p, 1); free(p); a = GET(*p, relaxed);)
 
+/* Waiting: for what comes; for what comes in some executions alone; two for each other. */
+CODE(wait, while (GET(x, relaxed) != 1) ;)
+CODE(wait_in_vain, if (GET(y, relaxed) == 0) while (GET(x, relaxed) != 2) ;)
+CODE(set_both, SET(y, 1, relaxed); SET(x, 1, relaxed);)
+
+static void lock(atomic_uint *first, atomic_uint *second)
+{
+	while (atomic_exchange_explicit(first, 1, memory_order_acquire))
+		;
+	while (atomic_exchange_explicit(second, 1, memory_order_acquire))
+		;
+	plain++;
+	atomic_store_explicit(second, 0, memory_order_release);
+	atomic_store_explicit(first, 0, memory_order_release);
+}
+CODE(lock_x_y, lock(&x, &y);)
+CODE(lock_y_x, lock(&y, &x);)
+
 WEAK_MAIN(0,
 	{ "MP, relaxed", NULL, { mp_write, mp_read }, out2, 15, 0 },
 	{ "MP, release and acquire", NULL, { mp_release, mp_acquire }, out2, 11, 0 },
@@ -86,4 +104,8 @@ WEAK_MAIN(0,
 	{ "atomicity, compare-exchange", NULL, { cas_1, cas_2 }, out2, 6, 0 },
 	{ "race, before all operations", NULL, { race_early, race_early }, NULL, WEAK_FAILS, 0 },
 	{ "race, after a release", NULL, { race_late, read_late }, NULL, WEAK_FAILS, 0 },
-	{ "race, freed memory", NULL, { free_read }, NULL, WEAK_FAILS, 0 })
+	{ "race, freed memory", NULL, { free_read }, NULL, WEAK_FAILS, 0 },
+	{ "wait", NULL, { set_both, wait }, NULL, 0, 0 },
+	{ "wait, in vain", NULL, { set_both, wait_in_vain }, NULL, WEAK_FAILS, 0 },
+	{ "wait, locks in one order", NULL, { lock_x_y, lock_x_y }, NULL, 0, 0 },
+	{ "wait, locks in two orders", NULL, { lock_x_y, lock_y_x }, NULL, WEAK_FAILS, 0 })

@@ -1,5 +1,5 @@
-/* dispense.c - the dispensers whose orders are all relaxed: each iteration comes once all the same. */
-#include "dls.h"
+/* dispense.c - loops from dls_loop_next() on, all of whose orders are relaxed: each iteration comes once all the same. */
+#include "lib/region/loop.c"
 #include "weak.h"
 
 enum { N = 4 };
@@ -15,8 +15,6 @@ static void open_loop(const char *schedule, int64_t n)
 
 static void open_tickets(void) { open_loop("gss", N); }
 static void open_own(void) { open_loop("static,1", N); }
-static void open_shares(void) { open_loop("wf", N); }
-static void open_live(void) { open_loop("bold", N); }
 static void open_tiles(void) { open_loop("frac", N); }
 
 static void run(void)
@@ -37,6 +35,4 @@ static void all_come(void)
 WEAK_MAIN(1,
 	{ "tickets", open_tickets, { run, run }, all_come, 0, 30 },
 	{ "own", open_own, { run, run }, all_come, 0, 30 },
-	{ "shares", open_shares, { run, run }, all_come, 0, 30 },
-	{ "live", open_live, { run, run }, all_come, 0, 30 },
 	{ "tiles", open_tiles, { run, run }, all_come, 0, 30 })

@@ -98,7 +98,8 @@ enum end explore_once(void)
 	int end;
 
 	memcpy(x->data, x->copy, x->size);
-	x->locations = x->depth = x->accesses = x->threads = x->cells = x->ranges = 0;
+	x->locations = x->depth = x->accesses = x->threads = x->cells = x->ranges = x->turns = 0;
+	x->fair = false;
 	x->messages = 1;		/* number 0 is older than all */
 	memset(x->used, 0, sizeof(x->used));
 	x->execution++;
@@ -123,7 +124,7 @@ enum end explore_once(void)
 	explore_schedule();
 	if (x->test->after)
 		x->test->after();
-	explore_leave(DONE);
+	explore_leave(x->fair ? CUT : DONE);
 }
 
 static void crashed(int signal)

@@ -10,8 +10,8 @@
 
 #include "weak.h"
 
-enum { T = WEAK_THREADS, LOCATIONS = 160, MESSAGES = 1024, ORDER = 128, CHOICES = 4096, SITES = 1024, STATES = 1 << 22,
-	CELLS = 1 << 16, STEPS = 4000, RECENT = 64, ADDRESSES = 4096, RANGES = 64 };
+enum { T = WEAK_THREADS, LOCATIONS = 160, MESSAGES = 2048, ORDER = 256, CHOICES = 4096, SITES = 1024, STATES = 1 << 22,
+	CELLS = 1 << 16, STEPS = 4000, FAIR = 40, RECENT = 64, ADDRESSES = 4096, RANGES = 64 };
 enum { STACK = 128 << 10, ARENA = 4 << 20, EXECUTIONS = 3000000, ACCESSES = 1000000 };
 
 enum order { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
@@ -55,6 +55,7 @@ struct thread {
 	const void *sleeps;		/* on a condition */
 	struct { uintptr_t site; uint64_t what; unsigned times; } recent[RECENT];
 	unsigned recents;
+	bool waits;			/* since the last store */
 };
 
 struct cell {			/* eight bytes of plain memory */
@@ -83,6 +84,8 @@ extern struct explorer {
 	unsigned number, threads;
 	jmp_buf out;
 	bool running, starting;
+	bool fair;			/* the rest of this execution has no alternatives */
+	unsigned turns;
 	struct thread thread[T + 1];
 	unsigned self;
 	struct location location[LOCATIONS];
@@ -121,7 +124,7 @@ uint64_t explore_mix(uint64_t h, uint64_t v);
 unsigned explore_choose(unsigned n);			/* one of n ways */
 void explore_schedule(void);
 bool explore_step(uintptr_t address, enum access access);
-_Noreturn void explore_wait(void);
+void explore_wait(void);
 bool explore(unsigned number, const struct weak_test *test, unsigned *executions, unsigned *cut);
 
 /* execution.c: one run of the program. */

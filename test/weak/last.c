@@ -72,6 +72,35 @@ static void leave_watched(void)
 
 static void one_last(void) { HOLDS(last_ones == 1); }
 
+/* measure.M1: the sums are what the workers have told, and what they finished is counted. */
+static const struct dls_calc counted = { .needs = DLS_NEED_DONE };
+
+static void open_told(void)
+{
+	open_deal();
+	deal.calc = &counted;
+}
+
+static void tell_twice(void)
+{
+	unsigned w = weak_self();
+	struct dls__cursor c = { .deal = &deal, .worker = w, .workers = P, .figures.watch = &watch[w] };
+	const struct dls_measured *view = &c.figures.view;
+
+	for (unsigned own = 2; own > 0; own--) {
+		c.figures.view.own[0] = own + w;
+		dls__tell(&c);
+		HOLDS(view->own[0] <= view->sum[0] && view->known > 0 && view->known <= 2);
+	}
+	watch[w].chunk.n = 1;
+	finish_chunk(&c, 0);
+}
+
+static void all_told(void)
+{
+	HOLDS(deal.counts.sum[0] == 3 && deal.counts.known == 2 && deal.counts.done == 2);
+}
+
 /* chooser.H2: the times are complete. */
 static struct dls__timed timed[P];
 
@@ -177,6 +206,7 @@ static void finish_chunk_1(void) { finish_chunk_of(1); }
 WEAK_MAIN(1,
 	{ "own, users' chunks", open_deal, { leave_users, leave_users, leave_users }, NULL, 0, 0 },
 	{ "measured", open_watched, { leave_watched, leave_watched, leave_watched }, one_last, 0, 0 },
+	{ "told", open_told, { tell_twice, tell_twice }, all_told, 0, 30 },
 	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
 	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
 	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },

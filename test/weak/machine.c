@@ -57,15 +57,33 @@ static void sleep_for_one(void)
 	HOLDS(drains > 0);
 }
 
-/* mailbox.M4: of two that sleep, the last one finds it out if nothing is on its way. */
-static struct dls__mailbox other;
-static unsigned ends;
+/* ... once with a deadline, before which the message comes, or after it. */
+static void sleep_till(void)
+{
+	dls__mailbox_park(&box, NULL, 1000);
+	drain();
+	while (drains < 1) {
+		dls__mailbox_park(&box, NULL, UINT64_MAX);
+		drain();
+	}
+}
+
+/* mailbox.M4: of two or three that sleep, the last one finds it out when nothing is on its way any more. */
+static struct dls__mailbox other, third;
+static unsigned ends, taken;
 
 static void open_two(void)
 {
 	dls__mailbox_open(&box);
 	dls__mailbox_open(&other);
+	dls__mailbox_open(&third);
 	sleepers.all = 2;
+}
+
+static void open_three(void)
+{
+	open_two();
+	sleepers.all = 3;
 }
 
 static bool is_shut(struct dls__mailbox *b)
@@ -78,25 +96,38 @@ static bool is_shut(struct dls__mailbox *b)
 	return shut;
 }
 
-static void sleep_in(struct dls__mailbox *b, struct dls__mailbox *of_other)
+/* Not seen by the explorer: a function of the execution (search.W1). */
+__attribute__((no_sanitize("thread"))) static unsigned take_all(struct dls__msg *m)
+{
+	for (; m; m = m->next)
+		taken++;
+	return taken;
+}
+
+static void sleep_in(struct dls__mailbox *b)
 {
 	while (!is_shut(b)) {
 		if (!dls__mailbox_park(b, &sleepers, UINT64_MAX)) {
+			HOLDS(take_all(NULL) == 1);
 			ends++;
-			dls__mailbox_shut(of_other);
+			dls__mailbox_shut(&box);
+			dls__mailbox_shut(&other);
+			dls__mailbox_shut(&third);
 			return;
 		}
-		dls__mailbox_drain(b);
+		take_all(dls__mailbox_drain(b));
 	}
 }
 
-static void sleep_box(void) { sleep_in(&box, &other); }
-static void post_and_sleep(void) { post_0(); sleep_in(&other, &box); }
+static void sleep_box(void) { sleep_in(&box); }
+static void sleep_third(void) { sleep_in(&third); }
+static void post_and_sleep(void) { post_0(); sleep_in(&other); }
 static void one_end(void) { HOLDS(ends == 1); }
 
-/* pool.R1, pool.R2: an item that comes back is its owner's alone. */
+/* pool.R1, pool.R2: an item that comes back is its owner's alone, and none is lost. */
 static struct dls__pool owner, borrower[2];
-static _Alignas(64) char lent[2][128];	/* blocks */
+enum { LENT = 3 };
+static _Alignas(64) char lent[LENT][128];	/* blocks */
 enum { SIZE = 6 };
 
 static struct block *block(unsigned i)
@@ -107,20 +138,34 @@ static struct block *block(unsigned i)
 static void lend(void)
 {
 	owner.shared = borrower[0].shared = borrower[1].shared = true;
-	block(0)->owner = block(1)->owner = &owner;
+	for (unsigned i = 0; i < LENT; i++)
+		block(i)->owner = &owner;
 }
 
-static void return_item(unsigned i)
+static void add_item(struct dls__stock *s, unsigned i)
 {
 	struct dls__item *item = (void *)block(i)->bytes;
 
-	item->next = NULL;
-	borrower[i].stock[SIZE].others = item;
-	give_back(&borrower[i].stock[SIZE], SIZE);
+	item->next = s->others;
+	s->others = item;
 }
 
-static void return_0(void) { return_item(0); }
-static void return_1(void) { return_item(1); }
+static void return_one(void)
+{
+	struct dls__stock *s = &borrower[0].stock[SIZE];
+
+	add_item(s, 0);
+	give_back(s, SIZE);
+}
+
+static void return_two(void)
+{
+	struct dls__stock *s = &borrower[1].stock[SIZE];
+
+	add_item(s, 1);
+	add_item(s, 2);
+	give_back(s, SIZE);
+}
 
 static unsigned got;
 
@@ -140,7 +185,7 @@ static void all_returned(void)
 {
 	while (take(&owner, SIZE))
 		got++;
-	HOLDS(got == 2);
+	HOLDS(got == LENT);
 }
 
 /* window.W1: the slots that are left are the holder's. */
@@ -173,6 +218,27 @@ static void look_at_both(void)
 	HOLDS(dls__setting_at(&setting[0], epoch) == value[0]);
 }
 
+/* epoch.E3: the last change that there is room for has the value that is always right. */
+static void leave_room_for_one(void)
+{
+	dls__setting_change(&setting[0], 1, 9);
+	setting[0].newest->number = DLS__CHANGES - 1;
+}
+
+static void change_last(void)
+{
+	dls__setting_change(&setting[0], 2, 9);
+	dls__setting_change(&setting[0], 3, 9);
+}
+
+static void look_at_last(void)
+{
+	uint64_t epoch = dls__epoch();
+
+	for (int i = 0; i < 2; i++)
+		HOLDS(dls__setting_at(&setting[0], epoch) == (epoch > 1 ? 9 : 1));
+}
+
 /* A change that has been noticed before its epoch is known. */
 static void look_at_any(void)
 {
@@ -185,8 +251,11 @@ WEAK_MAIN(1,
 	{ "mailbox, two senders", open_box, { post_0, post_1_2, drain_twice }, all_drained, 0, 0 },
 	{ "mailbox, parked", open_box, { sleep_for_one, post_0 }, NULL, 0, 0 },
 	{ "mailbox, parked, two senders", open_box, { sleep_for_one, post_0, post_1 }, NULL, 0, 0 },
+	{ "mailbox, parked till then", open_box, { sleep_till, post_0 }, NULL, 0, 0 },
+	{ "mailbox, three asleep", open_three, { sleep_box, post_and_sleep, sleep_third }, one_end, 0, WEAK_INTERLEAVED },
 	{ "mailbox, all asleep", open_two, { sleep_box, post_and_sleep }, one_end, 0, 0 },
-	{ "pool", lend, { return_0, return_1, take_two }, all_returned, 0, 0 },
+	{ "pool", lend, { return_one, return_two, take_two }, all_returned, 0, 0 },
 	{ "window", NULL, { count_slot, count_slot }, all_counted, 0, 0 },
 	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0, 0 },
+	{ "epoch, no more room", leave_room_for_one, { change_last, look_at_last }, NULL, 0, 0 },
 	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })

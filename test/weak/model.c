@@ -99,11 +99,11 @@ static enum order order_at(uintptr_t site, enum role role, int order)
 static void spins(uintptr_t site, uint64_t what)
 {
 	struct thread *h = explore_self();
-	unsigned i;
+	unsigned i, waits = x->test->waits % WEAK_INTERLEAVED;
 
 	for (i = 0; i < h->recents; i++)
 		if (h->recent[i].site == site && h->recent[i].what == what) {
-			if (++h->recent[i].times >= (x->test->waits ? x->test->waits : 3))
+			if (++h->recent[i].times >= (x->fair ? FAIR : waits ? waits : 3))
 				explore_wait();
 			return;
 		}
@@ -140,6 +140,10 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 		after->taken = true;
 	}
 	h->now.clock[x->self]++;	/* what follows is not in the message */
+	for (unsigned t = 0; x->fair && !(after && after->value == value) && t < x->threads; t++) {
+		x->thread[t].waits = false;
+		x->thread[t].recents = 0;
+	}
 	h->history = explore_mix(h->history, 11);
 	rehash(l);
 }
@@ -147,6 +151,8 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 /* Of the messages that this thread may read. */
 static unsigned oldest(const struct location *l)
 {
+	if (x->test->waits & WEAK_INTERLEAVED)
+		return l->count - 1u;
 	return x->message[explore_self()->now.seen[l - x->location]].place;
 }
 

@@ -92,6 +92,7 @@ static void write_calls(void)
 		memcpy(code.call[i] + 2, &far, sizeof(far));
 	}
 	code.table = code.call;
+	dls__spot_slowly("function", DLS__OF_GOMP);
 }
 
 /* The first call is the function's own loop; the second one is another, for all threads. */

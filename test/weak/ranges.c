@@ -22,6 +22,7 @@ static void deal_out(unsigned workers, const uint64_t *first)
 
 static void all_to_one(void) { deal_out(2, (uint64_t[]){ 0, 3, 3 }); }
 static void all_to_none(void) { deal_out(3, (uint64_t[]){ 0, 0, 0, 3 }); }
+static void one_to_each(void) { deal_out(3, (uint64_t[]){ 0, 1, 2, 3 }); }
 static void to_both(void) { deal_out(2, (uint64_t[]){ 0, 2, 4 }); }
 
 static void join(struct dls__cursor *c)
@@ -97,5 +98,7 @@ static void none_left(void)
 WEAK_MAIN(1,
 	{ "ranges, two workers", all_to_one, { run, run }, all_come, 0, 2 },
 	{ "ranges, both ways", to_both, { run, run }, all_come, 0, 2 },
+	{ "ranges, three workers", one_to_each, { run, run, run }, all_come, 0, 2 | WEAK_INTERLEAVED },
+	{ "ranges, two thieves", all_to_none, { run, run }, all_come, 0, 2 | WEAK_INTERLEAVED },
 	{ "ranges, cancel", all_to_one, { cancel, steal_once }, none_left, 0, 0 },
 	{ "ranges, from a worker that has not come", all_to_none, { run, steal_once }, NULL, 0, 2 })

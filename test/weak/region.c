@@ -15,9 +15,17 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 	return true;
 }
 #define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
+#include "lib/base/apart.h"
+#include "weak.h"
+static bool scarce;			/* memory may run out */
+#define dls__alloc_apart(size) (scarce && weak_choose(2) ? NULL : dls__alloc_apart(size))
 #include "lib/region/chain.c"
+#undef dls__alloc_apart
 #include "lib/region/enter.c"
+static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
+#define dls__loop_enter enter_loop
 #include "lib/region/region.c"
+#undef dls__loop_enter
 #include "lib/region/launch.c"
 #define opening plain_opening
 #define no_memory plain_no_memory
@@ -43,11 +51,19 @@ static void use_record(void)
 
 /* enter.G1: one thread opens the loop, the others wait; likewise launch.L2, a loop opened for another number of threads. */
 static struct dls__chain *team;
+static unsigned members;
 
 static void make_record(void)
 {
 	make_site();
 	team = make_team();
+	members = 2;
+}
+
+static void make_record_for_three(void)
+{
+	make_record();
+	members = 3;
 }
 
 static void open_loop(void)
@@ -59,7 +75,8 @@ static void open_loop(void)
 /* chain.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
-	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(), .workers = 2 };
+	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(),
+				 .workers = members };
 
 	for (unsigned k = 0; k < loops; k++) {
 		if (k > 0)
@@ -68,11 +85,130 @@ static void run_loops(unsigned loops)
 			HOLDS(seat.seg->deal[0].min == 0);
 	}
 	if (loops > 2)
-		HOLDS(dls__open_or_wait(&seat.seg->deal[0], 2, &ask, &the_site, 2));
+		HOLDS(dls__open_or_wait(&seat.seg->deal[0], 2, &ask, &the_site, members));
 }
 
 static void two_loops(void) { run_loops(2); }
 static void three_loops(void) { run_loops(3); }
+
+/* Without memory for the next segment all come to the chain's end. */
+static bool ended[2];
+
+static void make_last_segment(void)
+{
+	make_record();
+	scarce = true;
+}
+
+static void move_once(void)
+{
+	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(), .workers = 2 };
+
+	dls__seat_move(&seat);
+	ended[weak_self()] = seat.ended;
+}
+
+static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
+
+/* chain.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
+ * where that one stopped; before that one closed its worker 0 had opened a region on another record. */
+static struct dls__parallel second;
+
+/* Loop n of a region, n iterations, in the first deal of its segment. */
+static void come_to(struct dls__seat *seat, unsigned n)
+{
+	const struct dls__ask ask_n = { .site = &place, .n = n };
+	uint64_t loop;
+	struct dls__deal *deal = dls__seat_deal(seat, &loop);
+
+	HOLDS(dls__open_or_wait(deal, loop, &ask_n, &the_site, seat->workers));
+	HOLDS(deal->n == n && deal->min == 7);
+	seat->index = DLS__SEGMENT;
+}
+
+static void visit_region(struct dls__parallel *parallel, unsigned worker, unsigned workers, unsigned from, unsigned to)
+{
+	struct dls__visit visit;
+
+	dls__parallel_enter(&visit, parallel, 0, worker, workers);
+	for (unsigned n = from; n <= to; n++)
+		come_to(dls__own_seat(), n);
+	dls__parallel_leave(&visit);
+}
+
+static void end_first(void)
+{
+	struct dls__parallel first, other;
+
+	make_site();
+	first = dls__parallel_open();
+	for (unsigned worker = 0; worker < 3; worker++)
+		visit_region(&first, worker, 3, 1, 1);
+	other = dls__parallel_open();
+	visit_region(&other, 0, 1, 1, 1);
+	dls__parallel_close(&first);
+	second = dls__parallel_open();
+	HOLDS(second.team == first.team && second.seg == first.seg && second.seg != other.seg);
+}
+
+static void come_to_second(void)
+{
+	visit_region(&second, weak_self(), 2, 2, 3);
+}
+
+/* chain.G2: the segment that both have moved past is put aside. */
+static void one_aside(void)
+{
+	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
+}
+
+/* undealt.B1, undealt.B3: while the site is given another schedule, the threads of a region come to the same deals,
+ * or to none. */
+static struct dls__parallel region;
+static const struct dls__deal *came_to[2][2];
+
+static void open_region(void)
+{
+	make_site();
+	the_site.undealt[DLS__NOTHING_SAID] = true;
+	region = dls__parallel_open();
+}
+
+static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first)
+{
+	(void)first;
+	cursor->exit.site = NULL;
+	came_to[e.worker][e.ask->n - 1] = e.deal;
+	if (!e.blocks)
+		HOLDS(dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers));
+}
+
+static void come_to_two_loops(void)
+{
+	struct dls__visit visit;
+	unsigned workers;
+
+	dls__parallel_enter(&visit, &region, 0, weak_self(), 2);
+	for (unsigned n = 1; n <= 2; n++) {
+		const struct dls__ask ask_n = { .site = &place, .n = n };
+		struct dls__cursor cursor;
+
+		dls__for_seated(&cursor, &ask_n, 0, &workers, NULL);
+		dls__leave_body(&cursor);
+	}
+}
+
+static void change_schedule(void)
+{
+	dls__setting_change(&the_site.standing, DLS__DEALT, DLS__DEALT);
+	dls__setting_change(&the_site.standing, DLS__UNDEALT, DLS__DEALT);
+}
+
+static void same_deals(void)
+{
+	for (int i = 0; i < 2; i++)
+		HOLDS(came_to[0][i] == came_to[1][i]);
+}
 
 /* Both make the next segment, one puts its own aside, and the other displaces it. */
 static void displace(void)
@@ -140,6 +276,12 @@ WEAK_MAIN(1,
 	{ "open", make_record, { open_loop, open_loop, open_loop }, NULL, 0, 2 },
 	{ "chain, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
 	{ "chain, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
+	{ "schedule changed in a region", open_region, { come_to_two_loops, come_to_two_loops, change_schedule },
+	  same_deals, 0, 2 },
+	{ "chain, three workers", make_record_for_three, { two_loops, two_loops, two_loops }, NULL, 0,
+	  2 | WEAK_INTERLEAVED },
+	{ "chain, no memory", make_last_segment, { move_once, move_once }, both_or_none, 0, 2 },
+	{ "two regions", end_first, { come_to_second, come_to_second }, one_aside, 0, 2 },
 	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
 	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""run.py - run the programs of test/weak, and hold what they find against the orders that the sources name.
+"""run.py - run the programs of test/weak, and hold what they find against the orders that the sources name, and the planted faults.
 
 Every acquire, release and acq_rel of the sources must be shown to be needed: some program fails when it alone is weaker.  What
-no program shows stands in test/weak/kept, with the reason; an entry of which a program shows it is one too many."""
+no program shows stands in test/weak/kept, with the reason; an entry of which a program shows it is one too many.
+
+Every fault of test/weak/faults, planted alone in a copy of its file, must make its program fail.  COMPILE and OBJECTS of the
+environment say how such a program is made."""
+import os
 import re
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -90,16 +95,66 @@ def kept():
     return result
 
 
+def faults():
+    """(file, program, what it is, [[lines, other lines], ...])"""
+    result = []
+    for line in Path("test/weak/faults").read_text().splitlines():
+        if line[:1] in ("-", "+"):
+            hunks = result[-1][3]
+            if line[0] == "-" and (not hunks or hunks[-1][1]):
+                hunks.append([[], []])
+            hunks[-1][line[0] == "+"].append(line[1:])
+        elif line and line[0] != "#":
+            result.append((*line.split(None, 2), []))
+    return result
+
+
+def plant(fault, programs):
+    """A line that says whether the fault is found."""
+    name, program, what, hunks = fault
+    base, text = next(p for p in programs if p.name == program), Path(name).read_text()
+    for old, new in (map("\n".join, hunk) for hunk in hunks):
+        if text.count(old) != 1:
+            return f"not ok - {name}: {what}: stands {text.count(old)} times: {old}"
+        text = text.replace(old, new)
+    folder = base.parent / "fault" / re.sub(r"\W+", "_", f"{name} {what}")
+    copy, source = folder / name, Path("test/weak", program + ".c")
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(text)
+    included = name in [os.path.normpath(p) for p in (base.parent / source.with_suffix(".d")).read_text().split()]
+    compiler, *flags = shlex.split(os.environ["COMPILE"])
+    objects = []
+    for path in [source] if included else [source, copy]:
+        objects.append(folder / (path.stem + ".o"))
+        objects_made = subprocess.run([compiler, f"-I{folder}", f"-I{folder}/include", f"-iquote{Path(name).parent}", *flags,
+                                       "-w", "-c", "-o", objects[-1], path], stderr=subprocess.PIPE, text=True)
+        if objects_made.returncode:
+            return f"not ok - {name}: {what}: {objects_made.stderr}"
+    subprocess.run([compiler, "-no-pie", "-o", folder / program, *objects, *shlex.split(os.environ["OBJECTS"])], check=True)
+    said = subprocess.run([folder / program, "faulty"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          errors="replace").stdout
+    found = re.search(r"^not ok \d+ - (.*)\n# (.*)", said, re.M)
+    if not found or found.group(2).startswith("explorer:"):
+        return f"not ok - {name}: {what}: " + (f"{found.group(1)}: {found.group(2)}" if found else f"{program} does not fail")
+    return f"ok - {name}: {what}: {program}, {found.group(1)}: {found.group(2)}"
+
+
 def main():
     programs, failed, said, shown = sys.argv[1:], 0, {}, 0
+    planted, paths = faults(), [Path(p) for p in programs]
     with ThreadPoolExecutor(2) as pool:
         for program, (code, lines, by_program) in zip(programs, pool.map(run, programs)):
             print(f"# {program}", *lines[1:], sep="\n", flush=True)
             failed += code != 0
             for key, killer in by_program.items():
                 said[key] = said.get(key) or killer
+        names = [p.name for p in paths]
+        for line in pool.map(lambda fault: plant(fault, paths), [f for f in planted if f[1] in names]):
+            print(line, flush=True)
+            failed += line.startswith("not ok")
     reasons, (needed, unnamed) = kept(), wanted()
-    unused, complete = set(reasons), len(programs) > 1
+    unused = set(reasons)
+    complete = len(programs) == sum("WEAK_MAIN(" in p.read_text() for p in Path("test/weak").glob("*.c"))
     for (name, line, *rest), lines in needed.items():
         function, what, *change = rest
         found = [said[key] for key in ((name, at, *change) for at in lines) if key in said]

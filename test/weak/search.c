@@ -14,14 +14,17 @@
  *
  * Departures.  Load buffering, a load that reads what depends on a later store of its own thread, does not happen (RC11's rule):
  * a load of plain data that such a machine would move behind a relaxed store is found as a race in its place.  A
- * compare-exchange never fails spuriously.  pthread_cond_signal() wakes all that wait; a timed wait never times out.
+ * compare-exchange never fails spuriously.  pthread_cond_signal() wakes all that wait; pthread_cond_timedwait() times out,
+ * sooner or later.
  *
  * W1: what follows depends on the execution graph alone: what each thread has read from where, and the modification orders.  So
  *     a graph that was met is not continued again.  Race-free plain data is a function of the graph, and a race ends the search.
  * W2: an operation on a location that one thread alone uses, or none writes, commutes with the others' and is not scheduled; when
  *     another turns up the search starts again.
- * W3: a thread that reads a message three times at one place, writing nothing in between, waits: some other execution shows it
- *     the end of its wait, and this one is cut. */
+ * W3: a thread that reads a message three times at one place, writing nothing in between, waits: another execution goes on from
+ *     where what it waits for has come.  This one is cut: the rest has no alternatives.  All loads read the newest message, and
+ *     each thread runs until it has read one FAIR times, or for a while: if all that have not ended have read one so often, with
+ *     nothing written since, they wait for ever. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +39,7 @@ uint64_t explore_mix(uint64_t h, uint64_t v)
 /* Depth first: the last choice that has an alternative is changed for the next execution. */
 unsigned explore_choose(unsigned n)
 {
-	if (n == 1)
+	if (n == 1 || x->fair)
 		return 0;
 	if (x->depth == CHOICES)
 		explore_fail("explorer: an execution has more than %d choices", CHOICES);
@@ -48,6 +51,14 @@ unsigned explore_choose(unsigned n)
 		explore_fail("explorer: the program is not deterministic");
 	}
 	return x->choice[x->depth++];
+}
+
+unsigned weak_choose(unsigned n)
+{
+	unsigned chosen = explore_choose(n);
+
+	explore_self()->history = explore_mix(explore_self()->history, 41 + chosen);
+	return chosen;
 }
 
 static bool next_choices(void)
@@ -91,6 +102,27 @@ static bool can_run(unsigned t)
 	return !h->done && !h->sleeps && !(h->wants && h->wants->holder) && !(h->awaits && !*h->awaits);
 }
 
+/* W3 */
+static void run_fairly(void)
+{
+	bool all = true, waits = false;
+	unsigned from = x->self + (++x->turns % FAIR == 0);
+
+	for (unsigned i = 0; i < x->threads; i++) {
+		unsigned t = (from + i) % x->threads;
+
+		if (can_run(t) && !x->thread[t].waits) {
+			explore_switch(t);
+			return;
+		}
+		all &= x->thread[t].done;
+		waits |= x->thread[t].waits;
+	}
+	if (!all)
+		explore_fail(waits ? "a thread waits for ever" : "all threads sleep");
+	explore_switch(T);
+}
+
 void explore_schedule(void)
 {
 	unsigned ready[T], n = 0;
@@ -98,6 +130,10 @@ void explore_schedule(void)
 
 	if (x->starting) {
 		explore_switch(T);
+		return;
+	}
+	if (x->fair) {
+		run_fairly();
 		return;
 	}
 	if (x->depth >= x->known && met_before())
@@ -123,12 +159,14 @@ static bool is_shared(unsigned i)
 }
 
 /* A thread waits.  If the location is not known to be shared, the others have not come yet. */
-_Noreturn void explore_wait(void)
+void explore_wait(void)
 {
-	if (!x->alone)
-		explore_leave(CUT);
-	x->alone->readers = x->alone->writers = ~0u;
-	explore_leave(AGAIN);
+	if (x->alone) {
+		x->alone->readers = x->alone->writers = ~0u;
+		explore_leave(AGAIN);
+	}
+	explore_self()->waits = x->fair;
+	x->fair = true;
 }
 
 /* Before an operation; false: one outside the threads, done at once. */
@@ -151,8 +189,10 @@ bool explore_step(uintptr_t address, enum access access)
 	else if (is_shared(i))		/* W2 */
 		explore_leave(AGAIN);
 	x->alone = before ? NULL : &x->shared[i];
-	if (++x->thread[t].steps > STEPS)
+	if (++x->thread[t].steps > STEPS && (!x->fair || x->alone))
 		explore_wait();
+	if (x->thread[t].steps > 2 * STEPS)
+		explore_fail("a thread runs on and on");
 	return true;
 }
 
