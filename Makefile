@@ -3,8 +3,9 @@
 #	make SAN=thread ...	builds in build-thread, likewise address, undefined
 #	make CC=clang ...	builds in build-clang; CC=musl-gcc in build-musl
 #	make MACHINES=no ...	loops alone, in build-loops: without machines, strategies, nets, repartitioning, dls-overhead, dls-paper, dls-sim
-#	make check T=chunk/rows	one test; WITHOUT='package/% api/site' leaves some out
-#	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
+#	make check-all		all tests; make check has those that find most
+#	make check T=chunk/rows	one test; WITHOUT='api/% machines' leaves some out, by name or tag (test/test.mk)
+#	make check-all ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
 #	make check-arch ARCH=s390x	those tests of it whose results are numbers
 #	make V=1 ...		shows the commands
 #	make help		this
@@ -19,7 +20,7 @@
 #	make coverage, mutants	which branches the tests take; which planted faults they miss
 #	make analyze		static analysis
 #	make weak		the memory orders: is each as strong as it must be, and is one too strong?
-#	make nightly		the checks that take long and seldom find anything: papers, witness, analyze, an hour of soak, ...
+#	make nightly		all checks, of which CI leaves some out (test/matrix)
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?

@@ -6,6 +6,7 @@
 # or in the files named.  (Memory orders: `make weak` weakens every one.)  SEED draws which N, most of them the same ones after a
 # change of the sources.  Each is planted in a copy of the sources in FOLDER, and linked into the tests, the nearest to its file
 # first, which run until one fails.  FOLDER/SEED.tsv has a line for each fault: only those that survived run again.  JOBS run at a time (2).
+# With TIER=check only the tests of `make check` run, as they are there; the lines are in FOLDER/SEED-check.tsv.
 #
 # Verdicts: killed by TEST; same, the code is the same; kept, it changes nothing that is promised, as a line of test/mutants.kept
 # says; survived.  Exit status 1: less than 95 % of the faults that are neither same nor kept are killed.
@@ -28,6 +29,7 @@ import time
 
 FOLDERS = "sched sched/chunk sched/balance lib/auto lib/site lib/crew lib/deal lib/region lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
+TIER = os.environ.get("TIER")
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
 SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c", "lib/deal/hold.c"	# whose tests are scripts, with compilers of their own
@@ -111,7 +113,13 @@ def tests_of(name):
             if f'"{name[:-2]}.h"' in f.read():
                 near.append(test[5:-2])
     near += WIDER[folder].split() + [test[5:-2] for test in sorted(glob.glob("test/[a-z]*/*.c"))]
-    return [t for t in dict.fromkeys(near) if os.path.exists(source(t)) and not t.startswith(OTHERS)]
+    return [t for t in dict.fromkeys(near) if os.path.exists(source(t)) and not t.startswith(OTHERS) and in_tier(t)]
+
+
+def in_tier(test):
+    """Whether the last line of its first comment has the tier's tag."""
+    with open(source(test)) as f:
+        return not TIER or re.search(rf"^ \* runs: (.*, )?{TIER}\b", f.read(), re.M)
 
 
 def runs(pid):
@@ -259,6 +267,8 @@ def judge(sound, own, name, start, end, new):
         if status:
             sound.killed_by[test] += 1
             return f"killed by {test}" + (" (hung)" if status in ("hung", 9) else "")
+    if TIER:
+        return "survived"
     # What SAN=address finds: memory that is not given back, or beyond its end.
     near = [(test, took) for test, took in sound.order(tests[:NEAR])]
     code(text, ADDRESS)
@@ -274,7 +284,7 @@ def main():
     folder, count, seed = sys.argv[1], int(sys.argv[2] or 300), sys.argv[3] or "1"
     names = sys.argv[4:] or [n for f in FOLDERS for n in sorted(glob.glob(f + "/*.c")) if n not in SCRIPTED]
     os.makedirs(folder, exist_ok=True)
-    record, done = os.path.join(folder, f"{seed}.tsv"), {}
+    record, done = os.path.join(folder, f"{seed}{'-' + TIER if TIER else ''}.tsv"), {}
     if os.path.exists(record):
         with open(record) as f:
             done = {tuple(row[:6]): row[7] for row in (line.rstrip("\n").split("\t") for line in f)}

@@ -1,25 +1,43 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder; the scripts first, which take longest.
-# What a library of loops alone leaves out: machines, the tools that run them, and tests that name what runs on them.
-MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew huge multiple repart rounds) \
-	$(patsubst %,test/api/%.c,calc chunks_loops env fork full memory null parameters predict pthread_cancel schedule sizes) \
-	$(patsubst %,test/api/%.sh,chunks chunks_html dist fortran input lint manual options paper reduce_compile sim sim_% \
-		strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh test/package/tree.sh)
-TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
-	test/repart/*.c test/api/*.c))
+#
+# A test's first comment ends with a line "runs: TAG, TAG" if a tag holds for it:
+#	check		`make check` has it; `make check-all` has all
+#	machines	it needs machines, or names what runs on them; MACHINES=no leaves it out
+#	shared		it runs once more with libdls.so: what it finds must not depend on how a program is linked
+# and for those that choose what runs where (.ci/matrix):
+#	alone		what one thread does alone
+#	pthreads	threads without OpenMP
+#	texts		what tools print
+#	once		what hardly depends on the compiler
+TEST_SRC := $(wildcard $(patsubst %,test/%/*.c,chunk loop machine balance auto repart api))
+TEST_CC := $(wildcard test/cpp/*.cc)
+TEST_SH := $(wildcard test/cpp/*.sh test/package/cmake.sh test/package/tree.sh test/api/*.sh test/omp/*.sh)
+# Words TAG@FILE.
+TAGGED := $(shell grep -HE '^.{1,2} runs: ' $(TEST_SRC) $(TEST_CC) $(TEST_SH) | \
+	awk -F '[:, ]+' '{ for (i = 4; i <= NF; i++) if ($$i != "*/") print $$i "@" $$1 }')
+tagged = $(foreach tag,$1,$(patsubst $(tag)@%,%,$(filter $(tag)@%,$(TAGGED))))
+
+# WITHOUT= names tests, or tags of those that are left out.
+LEFT_OUT := $(call tagged,$(WITHOUT) $(if $(LOOPS_ALONE),machines)) $(foreach t,$(WITHOUT),test/$t.c test/$t.cc test/$t.sh)
+TEST_SRC := $(filter-out $(LEFT_OUT),$(TEST_SRC))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
-CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
-CPP_TEST += $(CPP_TEST:%=%-threads)
-# What a program must find alike whichever library it is linked with: once more with libdls.so, where no sanitizer stands in between.
-SHARED_TEST := $(if $(SAN),,$(patsubst %,$B/test/api/%-shared,fork fork_locks pthread_cancel signals))
-TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
-	test/package/cmake.sh test/package/tree.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%) \
-	$(foreach t,$(SHARED_TEST),$(if $(filter $(t:$B/%-shared=%.c),$(TEST_SRC)),$t)))
-# WITHOUT= names what is left out.
-TEST := $(filter-out $(foreach t,$(WITHOUT),test/$t.sh $B/test/$t),$(TEST))
+TEST_CC := $(if $(shell command -v $(firstword $(CXX))),$(filter-out $(LEFT_OUT),$(TEST_CC)))
+CPP_TEST := $(TEST_CC:%.cc=$B/%) $(TEST_CC:%.cc=$B/%-threads)
+# What these sources and scripts are run as.  With a sanitizer libdls.so would be a program's that has none.
+run_as = $(filter %.sh,$1) $(patsubst %.cc,$B/%,$(filter %.cc,$1)) $(patsubst %.cc,$B/%-threads,$(filter %.cc,$1)) \
+	$(patsubst %.c,$B/%,$(filter %.c,$1)) $(if $(SAN),,$(patsubst %.c,$B/%-shared,$(filter $(call tagged,shared),$1)))
+ALL := $(filter-out $(LEFT_OUT),$(TEST_SH)) $(TEST_CC) $(TEST_SRC)
+NAMED := $(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t))
+CHECK := $(or $(NAMED),$(call run_as,$(filter $(call tagged,check),$(ALL))))
+CHECK_ALL := $(or $(NAMED),$(call run_as,$(ALL)))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.
-$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter
+$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter $(QUICKLY)
+# Half of the time that compilers and linkers take.  Not where a test is named, to be debugged, or a sanitizer names lines; clang's are
+# optimised, so that users' loops are.
+QUICKLY := $(if $T$(SAN)$(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)
+NAMES_ALONE := $(if $T$(SAN),,-Wl,--strip-debug)
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
 GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
@@ -42,12 +60,13 @@ SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl read g
 $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
-	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(NAMES_ALONE) -o $@ $^ $(LDLIBS)
 
 $B/test/%-shared: $B/test/%.o $(SHARED)
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< -L$B -ldls -Wl,-rpath,'$$ORIGIN/../..' $(LDLIBS)
 
-cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $1 $(LDFLAGS) -o $@ $< $B/libdls.a $(LDLIBS)
+cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $(QUICKLY) $1 $(LDFLAGS) $(NAMES_ALONE) \
+	-o $@ $< $B/libdls.a $(LDLIBS)
 $B/test/cpp/%-threads: test/cpp/%.cc $B/libdls.a
 	$(call cpp_test,-std=c++20)
 $B/test/cpp/%: test/cpp/%.cc $B/libdls.a
@@ -62,8 +81,13 @@ export TSAN_OPTIONS = ignore_noninstrumented_modules=1
 export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.so
 endif
 
-check: $(filter $B/%,$(TEST)) bench lib $B/names
-	$Qtest/tap.sh $(TEST)
+# ABOUT: seconds of processor time, on a machine on which nothing is known yet.
+check: $(filter $B/%,$(CHECK)) bench lib $B/names
+	$QABOUT=40 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK)
+
+check-all: $(filter $B/%,$(CHECK_ALL)) bench lib $B/names
+	$QABOUT=400 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
+.PHONY: check-all
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
 # processors: those that wait are to sleep.
@@ -77,25 +101,21 @@ scale: $B/test/soak/scale
 	$Q$(if $P,P=$P) $(if $S,S='$S') $<
 .PHONY: soak scale
 
-# One after the other, each with its own build; a failed one does not end the others.
-NIGHTLY = 'check DLS_STRESS=10' 'check MACHINES=no' 'check SAN=address,undefined' 'check SAN=thread' \
-	'check SAN=thread CC=clang' 'check CC=clang' 'check CC=musl-gcc' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
-	'check-arch ARCH=s390x' 'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
+# CI's matrix with nothing left out, each row with its own build; a failed one does not end the others.
 nightly:
-	$Qunset B$(if $(filter file,$(origin CXX)), CXX); \
-		failed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
-		[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
+	$Qunset B$(if $(filter file,$(origin CXX)), CXX); test/matrix.sh nightly
 .PHONY: nightly
 
-# make coverage T=...: which branches of the library make check takes, whether or not all of it passes; without T= once more where
-# each request for memory is refused in turn.  Other users' processes count, too.
+# make coverage T=...: which branches of the library make check-all takes, whether or not all of it passes; without T= once more where
+# each request for memory is refused in turn.  TIER=check: those that make check takes.  Other users' processes count, too.
 COVERED := build-coverage
-COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
+COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) $(or $(TIER),check-all) B=$(COVERED) SAN= \
+	CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
 	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)
-	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce')
+	$Q-$(if $T$(TIER),,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce')
 	$Qrm -f a--.gcno	# of programs that tests compile from a pipe
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \

@@ -3,6 +3,8 @@
 #
 # Fails if: a chunk counts for another place or worker, speeds are taken for costs, times of executions that differ are printed,
 # a rule is silent or speaks up elsewhere, what is no trace or report is accepted or crashes the tool.
+#
+# runs: texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-advise

@@ -1,6 +1,8 @@
 /* calc.c - a user's own calculator works by name wherever a schedule is written, and a bad one does no harm.
  *
- * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through. */
+ * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through.
+ *
+ * runs: machines */
 #include <unistd.h>
 
 #include "deal.h"

@@ -4,6 +4,8 @@
 #
 # Fails if: a row is not what the calculator deals, a figure is of another row, a long row is cut where it may not be, an option goes
 # to the wrong schedule, something bad is accepted or refused without a message that quotes it.
+#
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-chunks

@@ -5,6 +5,8 @@
 # Fails if: a chunk is missing or of another worker or time, a moment's sums are another's, a key does nothing, the page needs the
 # network, writes an error or is wider than the window; if a trace's chunk, request or late worker is lost, or another loop or execution
 # is shown than was asked for.
+#
+# runs: machines, alone
 export LC_ALL=C
 . test/sh.sh
 . test/browser.sh

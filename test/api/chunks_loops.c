@@ -1,7 +1,9 @@
 /* chunks_loops.c - the rows of dls-chunks are what a loop deals to workers that ask in turn, unless workers own ranges or the clock
  * decides.
  *
- * Fails if: a row is not what a loop deals. */
+ * Fails if: a row is not what a loop deals.
+ *
+ * runs: machines */
 #include <inttypes.h>
 
 #include "deal.h"

@@ -3,6 +3,8 @@
 #
 # Fails if: a schedule is in no panel or in another family's, a panel has a colour twice, a curve goes aslant or is of other sizes, a
 # label lies on another one or outside, a lecture has more than six curves, or the picture needs another program.
+#
+# runs: texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-chunks

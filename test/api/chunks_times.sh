@@ -1,5 +1,7 @@
 #!/bin/sh
 # chunks_times.sh - dls-chunks in virtual time: its rows and figures beside those of another program, and by hand.
+#
+# runs: texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-chunks

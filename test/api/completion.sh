@@ -1,6 +1,8 @@
 #!/bin/sh
 # completion.sh - what bash and zsh offer behind a tool's name: the options of its table, files where a value is one, a command and
 # its arguments behind dls-run.  Fails if: an option of --help is not offered, or another one is; or a value of another kind.
+#
+# runs: texts
 export LC_ALL=C
 . test/sh.sh
 native_builds_only

@@ -2,6 +2,8 @@
 # dist.sh - make dist writes the same bytes of the same files, in a clone or a copy and in what its tarball unpacks to; the recipes of
 # test/package are filled and, as far as their tools are there, accepted.  Fails if: dist takes an order, a time, an owner or
 # a mode from where it runs, or what CMake has built; or if a recipe names a file that is not installed.
+#
+# runs: machines, once
 . test/sh.sh
 plain_builds_only
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -3,7 +3,9 @@
  * The program runs itself with variables set and looks at what it prints.
  *
  * Fails if: another schedule runs than was asked for and no message tells of it; a message does not quote, mark and list; a
- * value makes the program crash or hang. */
+ * value makes the program crash or hang.
+ *
+ * runs: machines */
 #include "child.h"
 #include "deal.h"
 #include "once.h"

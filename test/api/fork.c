@@ -3,7 +3,9 @@
  * child_bound() ends children that hang.
  *
  * Fails if: a child waits for a lock that another thread held, or for threads that it does not have, or finds a team
- * running that nobody runs; the parent's team suffers from it. */
+ * running that nobody runs; the parent's team suffers from it.
+ *
+ * runs: machines, shared */
 #include <pthread.h>
 #include <sched.h>
 

@@ -3,7 +3,9 @@
  * A program that is linked with libdls.a has the objects that it calls alone.  An alarm ends children that hang.
  *
  * Fails if: a static lock that a thread of the parent held stays locked in the child, since what brings its handlers around fork() is not
- * linked with it. */
+ * linked with it.
+ *
+ * runs: shared */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

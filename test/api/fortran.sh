@@ -2,6 +2,8 @@
 # fortran.sh - dls.F90 by gfortran and flang: no warning of gfortran; test/user's Fortran programs run right under several schedules and
 # numbers of threads; reductions have the bits of the C library's; what is wrong ends the program with one line.  Fails if:
 # dls.F90 and dls/fortran.h do not agree, or as the programs say.
+#
+# runs: machines
 . test/sh.sh
 plain_builds_only
 unset OMP_NUM_THREADS

@@ -1,7 +1,9 @@
 /* full.c - a calculator and a strategy that have as many parameters as there may be.
  *
  * Fails if: the last parameter is not known, printed or refused with what it accepts; one behind it is looked for; a list of whole
- * numbers is not read, printed or explained as one; or a table that is not valid is registered. */
+ * numbers is not read, printed or explained as one; or a table that is not valid is registered.
+ *
+ * runs: machines */
 #include "deal.h"
 #include "dls/strategy.h"
 #include "parse.h"

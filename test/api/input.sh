@@ -2,6 +2,8 @@
 # input.sh - files and lists of numbers that dls-sim and dls-chunks read: what is accepted, and what is said of the rest.
 #
 # Fails if: a file is read in part and taken for whole, an endless one is read for ever, or a place is told wrongly.
+#
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 # Sanitizers take address space by the terabyte.

@@ -4,6 +4,8 @@
 # uninstall leaves nothing; README's first lines and those on its program work as typed.  Fails if: a file is not installed, or not
 # taken away again; man does not find a function by its name; if make drops a flag of the environment; or if it says nothing of a
 # prefix that the loader does not search, speaks up without need, or prints a line that does not link.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 # The make that runs this has flags of its own.

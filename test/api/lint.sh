@@ -8,6 +8,8 @@
 # enum whose noun no glossary has; a dispenser known by its address; an extern declaration in a .c file; a file that writes, by a
 # stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a dropped word, also
 # over the end of a line.
+#
+# runs: machines, once
 . test/sh.sh
 plain_builds_only
 for tool in mandoc nm objdump readelf; do

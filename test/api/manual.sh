@@ -4,6 +4,8 @@
 #
 # An example is a literal display of man/ that begins with #include, or one in Fortran with program or module; the display after
 # a line "It prints" is what it prints.  What includes dls.hpp is C++.  CC, CFLAGS, CXX, CXXFLAGS and SAN are those of make.
+#
+# runs: machines, once
 . test/sh.sh
 more="${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
 cc="${CC:-cc} ${CFLAGS-} $more" cxx="${CXX:-g++} ${CXXFLAGS-} -std=c++17 -x c++ $more"

@@ -5,7 +5,9 @@
  *
  * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace
  * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
- * it has done nothing; what was refused once cannot be had later. */
+ * it has done nothing; what was refused once cannot be had later.
+ *
+ * runs: machines */
 #include "child.h"
 #include "dls/predict.h"
 #include "once.h"

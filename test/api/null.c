@@ -1,7 +1,9 @@
 /* null.c - functions that return an error code, or a pointer, do so for NULL where an object belongs, and for numbers out of range.
  *
  * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the
- * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values. */
+ * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values.
+ *
+ * runs: machines */
 #include <math.h>
 
 #include "deal.h"

@@ -3,6 +3,8 @@
 #
 # Fails if: a page is wider than a telephone's window but where it can be scrolled, has the wrong ground on a dark screen, or writes an
 # error on the console; if the switch for large type does nothing.
+#
+# runs: once
 export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 . test/sh.sh
 . test/browser.sh

@@ -1,5 +1,7 @@
 #!/bin/sh
 # paper.sh - dls-paper: its command line, and that what it prints depends on the seeds alone.
+#
+# runs: machines, alone
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-paper

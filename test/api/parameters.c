@@ -2,7 +2,9 @@
  * have them.
  *
  * Fails if: a parameter gets another range, default or kind, or is added or removed, without the table below; or a number outside a
- * range, or for a parameter that takes none, is accepted. */
+ * range, or for a parameter that takes none, is accepted.
+ *
+ * runs: machines */
 
 #include "dls/calc.h"
 #include "dls/error.h"

@@ -2,7 +2,9 @@
  * leaves the object as it was.
  *
  * Fails if: the cancelled thread ends while others still use its stack, the team or machine counts as running for ever, a
- * worker is cancelled in the midst, cancellation stays disabled or pending afterwards. */
+ * worker is cancelled in the midst, cancellation stays disabled or pending afterwards.
+ *
+ * runs: machines, shared */
 #include <pthread.h>
 #include <sched.h>
 

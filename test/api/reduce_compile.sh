@@ -5,6 +5,8 @@
 # Fails if: a macro draws a warning, as of shadowing for the variable inside; -fopenmp, DLS_SCHEDULE or OMP_NUM_THREADS changes
 # what the program prints; a wrong operator compiles, or its message does not say what is accepted; the variable inside cannot
 # stay in a register, so that a body is not vectorised; what a user's own code shadows goes unreported.
+#
+# runs: machines
 . test/sh.sh
 plain_builds_only
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'

@@ -1,7 +1,9 @@
 /* schedule.c - schedules: what is accepted, how it prints, what is refused, where and with which code.
  *
  * Fails if: a name, alias, number or key is read otherwise than documented, or something else than asked is run without
- * an error. */
+ * an error.
+ *
+ * runs: machines */
 #include <locale.h>
 
 #include "dls.h"

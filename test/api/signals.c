@@ -6,7 +6,9 @@
  * another end than without the library; a signal that is ignored, handled, blocked or waited for is not the program's any more; a
  * call is interrupted, or exit() after it hides the signal; a child of fork(), exit() meanwhile, a writer that waits or a second signal
  * hangs; the report is written twice, or while workers change what it reads; a thread that cannot be had is missed; the library's thread
- * keeps a process that ends with its last thread, after main(). */
+ * keeps a process that ends with its last thread, after main().
+ *
+ * runs: shared */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -4,6 +4,8 @@
 # Fails if: the page lacks a span, message, load or task, sums them up to another time than it shows, counts a phase twice or not
 # at all, or names another processor's figures; if a key does nothing; if the page needs the network, writes an
 # error or is wider than the window, also in a lecture's type.
+#
+# runs: machines, alone
 export LC_ALL=C
 . test/sh.sh
 . test/browser.sh

@@ -1,5 +1,7 @@
 #!/bin/sh
 # sim_many.sh - dls-sim: many runs, by seeds and sweeps, beside each other; and a file of rows that is gone on with.
+#
+# runs: machines, alone
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim

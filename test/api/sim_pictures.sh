@@ -5,6 +5,8 @@
 # lacks an input, a legend's words stand upon each other, a scale is logarithmic without a word, a lecture's type is not larger or a
 # lecture has more than six kinds of messages, nothing is for dark screens, a file's name is not escaped, rows are left out without a word,
 # or the counts of a legend are not those of the run.
+#
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim

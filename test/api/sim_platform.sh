@@ -1,6 +1,8 @@
 #!/bin/sh
 # sim_platform.sh - dls-sim --platform: what comes out by hand, plain text and XML alike, clusters and zones, speeds that change, traffic of
 # links, and files that are refused by line.
+#
+# runs: machines
 export LC_ALL=C
 . test/sh.sh
 tool=$(cd "$bin" && pwd)/dls-sim

@@ -1,5 +1,7 @@
 #!/bin/sh
 # sim_study.sh - dls-sim --study: rows, paired differences, table and figure of a file; what has not changed is kept, what has is run again.
+#
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$(cd "$bin" && pwd)/dls-sim include=$(pwd)/include

@@ -3,6 +3,8 @@
 #
 # Fails if: a span is lost, counted twice or put into another interval, polls are not told from work, time after the last task
 # is taken for time before it, a message or task is miscounted, or the watched run is another one.
+#
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim

@@ -4,6 +4,8 @@
 # Fails if: a link or an anchor leads nowhere, or out of the site; a page of the manual is missing; a picture is without its command, or the
 # command does not make it; in a browser, at 400 or 1400 pixels, in light or dark, a picture is not shown, a page is wider than the
 # window, or an error comes to the console; the search does not find a function; or two runs make different bytes.
+#
+# runs: once
 export LC_ALL=C
 . test/sh.sh
 . test/browser.sh

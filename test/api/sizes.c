@@ -2,7 +2,9 @@
  *
  * Fails if: a size that is not set is taken; a short descriptor is read past its end, or a short result written there; members
  * that this version does not know are ignored where they are set, or refused where they are 0; a
- * calculator or strategy is read after it has been registered. */
+ * calculator or strategy is read after it has been registered.
+ *
+ * runs: machines */
 #include "deal.h"
 #include "dls/machine.h"
 #include "dls/class.h"

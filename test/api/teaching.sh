@@ -3,6 +3,8 @@
 # README's command of dls-sim.
 #
 # Fails if: a figure of the page is another one, a command does not run, or the strategy is no plug-in.
+#
+# runs: machines
 export LC_ALL=C
 . test/sh.sh
 plain_builds_only

@@ -3,6 +3,8 @@
 #
 # Fails if: a tool crashes, hangs, or is done and has printed something else than with memory; or has failed without a word, or
 # with words about something else.
+#
+# runs: machines
 . test/sh.sh
 native_builds_only
 [ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'

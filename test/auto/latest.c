@@ -2,7 +2,9 @@
  *
  * Fails if: a worker that was held up in one execution makes the loop's other iterations look cheap, or stays in the profile; an
  * execution that the whole machine slowed down counts for the others; of many workers, each in few buckets, one has another's speed; or
- * buckets count as equally wide where the iterations are no multiple of their number. */
+ * buckets count as equally wide where the iterations are no multiple of their number.
+ *
+ * runs: alone */
 #include <math.h>
 
 #include "tap.h"

@@ -3,7 +3,9 @@
  * All that a class says of itself is in the hash, of each execution, its numbers to four digits: the same from every compiler and on
  * every processor.  A change of a rule, or of any constant, changes it, and is to be meant.
  *
- *	once CASE	the executions of one case, line by line */
+ *	once CASE	the executions of one case, line by line
+ *
+ * runs: alone */
 #include <inttypes.h>
 
 #include "auto/world.h"

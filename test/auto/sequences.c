@@ -1,7 +1,9 @@
 /* What auto chooses in 22 sequences of 200 executions, against the best candidate of each execution: loops that stay as they are,
  * whose costly iterations move, whose N changes, whose cost jumps, on workers that are slow or become so.  Measurements have
  * 10 % noise and 3 % outliers, by DLS_SEED or 1.  It breaks without trials, without a look for changes (monotonic), without trials for
- * which no gain was predicted (in_order), and with K0 = N/128P (first_guess). */
+ * which no gain was predicted (in_order), and with K0 = N/128P (first_guess).
+ *
+ * runs: alone */
 #include "auto/world.h"
 
 enum { EXECUTIONS = 200, N_MOST = 2000 * WORKERS_MOST, DRAWS = 24 };

@@ -2,7 +2,9 @@
  *
  * Fails if: one thread is not chosen where it takes clearly less, or is where it takes as much; learning costs more than 5 % of all
  * time; what blocks show to be hopeless is tried; one long execution changes the choice; a loop that has become dear stays on one
- * thread; a team that has become faster, or slower, is not noticed; a trial in doubt goes on. */
+ * thread; a team that has become faster, or slower, is not noticed; a trial in doubt goes on.
+ *
+ * runs: alone */
 #include <math.h>
 
 #include "lib/auto/serial.h"

@@ -2,7 +2,9 @@
  *
  * Auto asks nobody.  Where workers change their iterations, it takes such a worker for a slow one, by what it took for buckets that
  * others ran faster; where they keep them, under steal, the schedule that it has is right for slow workers too.
- * Fails if speeds are not learned, are learned of workers that all lose the same, or a schedule that suits equal workers alone is kept. */
+ * Fails if speeds are not learned, are learned of workers that all lose the same, or a schedule that suits equal workers alone is kept.
+ *
+ * runs: alone */
 #include "auto/world.h"
 
 enum { P = 4, N = 2000, EXECUTIONS = 150, COURSES = 5 };

@@ -2,7 +2,9 @@
  *
  * Fails if: a bucket begins elsewhere than dls__bucket_begin() says, a chunk over several buckets is not spread evenly, chunks that
  * come in any order are in the bucket of the one before, or what would lie behind the loop's end is lost; if buckets are taken for equally
- * wide where the iterations are no multiple of their number, or a bar of the picture is not what was timed. */
+ * wide where the iterations are no multiple of their number, or a bar of the picture is not what was timed.
+ *
+ * runs: alone */
 #include <math.h>
 
 #include "lib/predict/predict.h"

@@ -2,7 +2,9 @@
  *
  * Alone no loop gains by static blocks, since the others move the rows, and their costs look uneven; all together gain.  Fails if they do
  * not try that at one time, if those that keep it go back when others move rows, or if they stay so once they have become uneven; or if
- * uneven loops lose more than 0.5 % by trying. */
+ * uneven loops lose more than 0.5 % by trying.
+ *
+ * runs: alone */
 #include "auto/world.h"
 
 enum { P = 2, N = 1280, LOOPS = 12 };

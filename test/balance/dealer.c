@@ -3,7 +3,9 @@
  * Fails if: a calculator deals others than in a loop, its fallback does not stand in or does where moments are told, a batch is not of P
  * chunks, a weight is left out or counts twice, figures count before or after they should, `least` does not
  * hold, what is dealt in a size's place is not taken off, or a sample that says nothing makes a size of no
- * number. */
+ * number.
+ *
+ * runs: machines, alone */
 #include "chunk/walk.h"
 #include "sched/balance/dealer.h"
 

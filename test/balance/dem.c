@@ -1,4 +1,6 @@
-/* dem.c - dimension exchange method, Willebeek-LeMair 1993, on whole machines in virtual time. */
+/* dem.c - dimension exchange method, Willebeek-LeMair 1993, on whole machines in virtual time.
+ *
+ * runs: machines, alone */
 #include "whole.h"
 
 enum { REQUEST, LOAD, ANSWER, TASKS };

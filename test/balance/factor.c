@@ -1,4 +1,6 @@
-/* factor.c - loose factoring, Nishikawa 1993: groups of a node, and what a scheduler decides. */
+/* factor.c - loose factoring, Nishikawa 1993: groups of a node, and what a scheduler decides.
+ *
+ * runs: machines, alone */
 #include "dls.h"
 #include "scheduler.h"
 

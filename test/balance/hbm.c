@@ -1,4 +1,6 @@
-/* hbm.c - hierarchical balancing method, Willebeek-LeMair 1993: the root's orders, and whole machines in virtual time. */
+/* hbm.c - hierarchical balancing method, Willebeek-LeMair 1993: the root's orders, and whole machines in virtual time.
+ *
+ * runs: machines, alone */
 #include <math.h>
 
 #include "fake.h"

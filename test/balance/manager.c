@@ -1,4 +1,6 @@
-/* manager.c - adaptive load sharing, Xu 1990: the decisions of the manager and of another processor. */
+/* manager.c - adaptive load sharing, Xu 1990: the decisions of the manager and of another processor.
+ *
+ * runs: machines, alone */
 #include "fake.h"
 
 enum { TASKS, GATHER, LOAD, ORDER };

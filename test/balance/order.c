@@ -1,6 +1,8 @@
 /* order.c - the dimension exchange method under any order of arrival between links: an engine that does next whatever it draws.
  *
- * Of each link the order is kept, some links are slow, and tasks take as long as the draw has it. */
+ * Of each link the order is kept, some links are slow, and tasks take as long as the draw has it.
+ *
+ * runs: machines, alone */
 #include "lib/machine/vp.h"
 #include "machine.h"
 

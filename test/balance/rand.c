@@ -1,4 +1,6 @@
-/* rand.c - random placement: one processor's draws. */
+/* rand.c - random placement: one processor's draws.
+ *
+ * runs: machines, alone */
 #include "fake.h"
 
 enum { P = 16 };

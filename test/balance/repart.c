@@ -3,7 +3,9 @@
  * Fails if: anything is dealt before all have told, chunks leave by the wrong end or come from another than
  * the slowest of whom one is worth it, a move is made that wins nothing or for which there is no room while
  * there is some, too few are made before the loop, END comes too early or never, weights beyond 64 bits wrap,
- * or what is counted is not so. */
+ * or what is counted is not so.
+ *
+ * runs: machines, alone */
 #include "repart.h"
 
 /* The scheduler, dedicated where nothing else is said. */

@@ -2,7 +2,9 @@
  *
  * Fails if: it asks too early, too late or twice, reports what is not so (of tasks that take no time, pieces of
  * a loop or weights beyond 64 bits, too), runs what it was not told to, forgets a Give when it is through, or
- * returns results to the wrong place. */
+ * returns results to the wrong place.
+ *
+ * runs: machines, alone */
 #include "repart.h"
 
 static bool near(double got, double want)

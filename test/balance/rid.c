@@ -1,4 +1,6 @@
-/* rid.c - receiver initiated diffusion, Willebeek-LeMair 1993: one processor's decisions. */
+/* rid.c - receiver initiated diffusion, Willebeek-LeMair 1993: one processor's decisions.
+ *
+ * runs: machines, alone */
 #include "fake.h"
 
 enum { UPDATE, REQUEST, ANSWER, TASKS };

@@ -1,7 +1,9 @@
 /* stored.c - the chunk table of a scheduler that moves data.
  *
  * Fails if: a stretch does not weigh what its slots do, a chunk is not the nearest to its size, is of no
- * slot, or goes beyond what is left. */
+ * slot, or goes beyond what is left.
+ *
+ * runs: machines, alone */
 #include "sched/balance/stored.h"
 #include "tap.h"
 

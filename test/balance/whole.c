@@ -1,7 +1,9 @@
 /* whole.c - strategies on whole machines in virtual time: each task runs once, few messages do, and how much is gained.
  *
  * Fails if: a task is lost or run twice under any fault; processors ask and refuse, poll, or send to and fro, for ever, or stop; a
- * strategy gains less than its paper says, or more than it can while loads are told late. */
+ * strategy gains less than its paper says, or more than it can while loads are told late.
+ *
+ * runs: machines, alone */
 #include "whole.h"
 
 static const struct once {

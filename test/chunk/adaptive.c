@@ -2,7 +2,9 @@
  *
  * One thread asks for all workers in virtual time, each when its piece is done, ties by number; every request costs h.
  * Fails if any of the formulas changes, a sample is counted twice, late or for another worker, or a weight takes effect
- * too early or too late. */
+ * too early or too late.
+ *
+ * runs: alone */
 #include <inttypes.h>
 
 #include "deal.h"

@@ -1,4 +1,6 @@
-/* awf.c - adaptive weighted factoring: Banicescu & Velusamy 2001, Carino & Banicescu 2002. */
+/* awf.c - adaptive weighted factoring: Banicescu & Velusamy 2001, Carino & Banicescu 2002.
+ *
+ * runs: alone */
 #include "deal.h"
 #include "walk.h"
 

@@ -4,7 +4,9 @@
  * Fails if: a size is 0 or more than what remains; next(), repeat(), at() and the library's tickets do not deal the same; anything
  * overflows near 2^53, 2^63 or 2^64, or by the least or the greatest value of a parameter; a moment that is no number reaches a
  * formula; a text that is no schedule is read, or is refused for another reason; a calculator comes to be dealt by another dispenser,
- * to need something else, or its figures are seen sooner or later than it says, or remembers more of what it dealt than it may. */
+ * to need something else, or its figures are seen sooner or later than it says, or remembers more of what it dealt than it may.
+ *
+ * runs: alone */
 #include "walk.h"
 
 enum { MU = DLS_NEED_MU, SIGMA = DLS_NEED_SIGMA, H = DLS_NEED_H, WEIGHTS = DLS_NEED_WEIGHTS, DONE = DLS_NEED_DONE };

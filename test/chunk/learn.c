@@ -2,7 +2,9 @@
  *
  * Fails if: a figure becomes 0, infinite or no number for samples from 0.1 ns to 1000 s an iteration; a weight is not above 0, or
  * more than the workers that have figures; a chunk is longer than ceil(N / 2P), which no figure may change, unless CHUNK is; an
- * iteration is left out or dealt twice. */
+ * iteration is left out or dealt twice.
+ *
+ * runs: alone */
 #include "deal.h"
 #include "walk.h"
 

@@ -1,7 +1,9 @@
 /* oracle.c - every calculator against oracle.py, which evaluates the published formulas in exact arithmetic.
  *
  * Any change of a constant, of a rounding direction or of the width of an intermediate result in any
- * calculator but rnd alters at least one sequence of the grid. */
+ * calculator but rnd alters at least one sequence of the grid.
+ *
+ * runs: alone */
 #include "oracle.h"
 #include "walk.h"
 

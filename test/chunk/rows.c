@@ -1,6 +1,8 @@
 /* rows.c - what each rule deals: the examples of its paper, and sizes evaluated apart from the library's code.
  *
- * Fails if a loop of a row is dealt otherwise; above the rows of a rule stands which faults they are for. */
+ * Fails if a loop of a row is dealt otherwise; above the rows of a rule stands which faults they are for.
+ *
+ * runs: alone */
 #include "walk.h"
 
 static const struct row {

@@ -1,6 +1,8 @@
 /* wide.c - the arithmetic of 128 bits in two halves, against the compiler's own.
  *
- * A carry lost between the halves, or a step of the division that compares without the bit shifted out, fails `draws`. */
+ * A carry lost between the halves, or a step of the division that compares without the bit shifted out, fails `draws`.
+ *
+ * runs: alone */
 #define DLS_NO_INT128
 #include "sched/wide.h"
 #include "tap.h"

@@ -2,7 +2,9 @@
  *
  * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
  * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
- * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name. */
+ * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name.
+ *
+ * runs: machines */
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>

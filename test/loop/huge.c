@@ -1,7 +1,9 @@
 /* huge.c - loops of more iterations than a strategy has pieces, and schedules longer than records keep.
  *
  * Fails if: a strategy deals pieces of a size that it cannot count, or another than was asked for without a word, or says so for a
- * size of its own; a text that is cut ends a report or trace, or is not marked as cut. */
+ * size of its own; a text that is cut ends a report or trace, or is not marked as cut.
+ *
+ * runs: machines */
 #include "child.h"
 #include "dls.h"
 #include "dls/loop.h"

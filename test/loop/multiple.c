@@ -7,7 +7,9 @@
  * pieces or parts of chunks are not moved to the grid; a chunk of which nothing is left is handed out, or ends the loop; an iteration
  * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
  * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
- * DLS_STRESS=SECONDS lengthens it. */
+ * DLS_STRESS=SECONDS lengthens it.
+ *
+ * runs: machines, alone */
 #include "lib/deal/ask.h"
 #include "once.h"
 

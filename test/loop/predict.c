@@ -1,4 +1,6 @@
-/* predict.c - predictions beside the real dispensers, driven in virtual time. */
+/* predict.c - predictions beside the real dispensers, driven in virtual time.
+ *
+ * runs: alone */
 #include <math.h>
 
 #include "dls/predict.h"

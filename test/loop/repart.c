@@ -1,7 +1,9 @@
 /* repart.c - loops under the strategy repart, with every calculator there is: each iteration once.
  *
  * Fails if: a piece is lost or handed out twice, by any calculator, a worker is not told that there is
- * nothing left (the program hangs, and is killed), or an execution sees what an earlier one has left. */
+ * nothing left (the program hangs, and is killed), or an execution sees what an earlier one has left.
+ *
+ * runs: machines */
 #include <stdatomic.h>
 
 #include "deal.h"

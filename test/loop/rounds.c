@@ -1,7 +1,9 @@
 /* rounds.c - shares of loops under strategies with rounds: by the rates that a site has learned.
  *
  * Fails if: shares do not follow what workers got done, or do so under a strategy without rounds; a share overlaps another,
- * or some iterations are in none. */
+ * or some iterations are in none.
+ *
+ * runs: machines */
 #include <time.h>
 
 #include "lib/crew/rounds.h"

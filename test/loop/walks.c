@@ -2,7 +2,9 @@
  *
  * One thread asks for all workers, in turn or at random, and adds up what it gets.  Fails if: size arithmetic overflows
  * anywhere near 2^31, 2^32, 2^63 or 2^64 (UBSan sees the signed ones), tickets past the end wrap, a range's count or
- * bound is off by one. */
+ * bound is off by one.
+ *
+ * runs: alone */
 #include "deal.h"
 #include "strategies.h"
 

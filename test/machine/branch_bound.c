@@ -1,4 +1,6 @@
-/* branch_bound.c - job scheduling by branch and bound: the nodes searched, which do not depend on the processors that search. */
+/* branch_bound.c - job scheduling by branch and bound: the nodes searched, which do not depend on the processors that search.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"

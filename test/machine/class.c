@@ -1,5 +1,7 @@
 /* class.c - classes of tasks on a node: the order of their tasks, the tasks that they spawn, and machines beside and inside each
- * other. */
+ * other.
+ *
+ * runs: machines, pthreads */
 #include <pthread.h>
 
 #include "classes.h"

@@ -1,4 +1,6 @@
-/* class_data.c - data that tasks of classes send each other wake the receiver, arrive unchanged, and in order. */
+/* class_data.c - data that tasks of classes send each other wake the receiver, arrive unchanged, and in order.
+ *
+ * runs: machines, pthreads */
 #include <sys/resource.h>
 
 #include "classes.h"

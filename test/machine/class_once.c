@@ -1,6 +1,8 @@
 /* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy and
  * however badly balancers work; in virtual time a seed gives one result, bit for bit; and a function that
- * fails ends the run. */
+ * fails ends the run.
+ *
+ * runs: machines, pthreads */
 #include "classes.h"
 #include "drawn.h"
 

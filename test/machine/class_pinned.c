@@ -1,5 +1,7 @@
 /* class_pinned.c - classes whose ship_out declines to pack some tasks, for any node or for all but one: each task runs
- * exactly once, on some processor, and the run ends.  Tries all small cases. */
+ * exactly once, on some processor, and the run ends.  Tries all small cases.
+ *
+ * runs: machines, pthreads */
 #include <stdatomic.h>
 
 #include "dls/class.h"

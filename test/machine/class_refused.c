@@ -1,5 +1,7 @@
 /* class_refused.c - classes of tasks that are refused with a code and a text, and then have changed nothing; and runs
- * that cannot go on. */
+ * that cannot go on.
+ *
+ * runs: machines, pthreads */
 #include "classes.h"
 #include "parse.h"
 

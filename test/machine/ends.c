@@ -1,7 +1,9 @@
 /* ends.c - every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes
  * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
  * of their ranges among them, so that new ones are tried, too.  dls-sim can make each run, and a failure prints the
- * command line. */
+ * command line.
+ *
+ * runs: machines, pthreads */
 #include <inttypes.h>
 #include <math.h>
 

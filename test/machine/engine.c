@@ -3,7 +3,9 @@
  * Fails if: a table of another version is handed out, two engines can be registered, machines do not find one by its name or
  * still find it after it was withdrawn; a function of the kit does something else than the engines of the library (tasks are lost or
  * run twice, the run does not end, its sums are wrong, a run goes on with the times of the one before); or a processor, its tasks or its window are looked for in the wrong process.
- * Or if a repartitioning in several processes goes on although they disagree or cannot communicate, or loses what they send. */
+ * Or if a repartitioning in several processes goes on although they disagree or cannot communicate, or loses what they send.
+ *
+ * runs: machines, pthreads */
 #include "dls/repart.h"
 #include "dls/strategy.h"
 #include "lib/machine/kit.h"

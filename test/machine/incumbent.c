@@ -1,4 +1,6 @@
-/* incumbent.c - branch and bound with an incumbent finds the least tardiness, in whatever order its tasks run. */
+/* incumbent.c - branch and bound with an incumbent finds the least tardiness, in whatever order its tasks run.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/incumbent.h"
 #include "machine.h"
 

@@ -1,7 +1,9 @@
 /* machine.c - opening, filling, running and reading machines; what each function refuses.
  *
  * Fails if: a description that contradicts itself is accepted, a refused call changes anything, a run ends before all
- * its tasks have run or with another code than theirs, or anything is left over from one run to the next. */
+ * its tasks have run or with another code than theirs, or anything is left over from one run to the next.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,6 @@
-/* mailbox.c - messages between threads: each once, in order, no owner left asleep. */
+/* mailbox.c - messages between threads: each once, in order, no owner left asleep.
+ *
+ * runs: machines, pthreads */
 #include <pthread.h>
 #include <sched.h>
 

@@ -3,7 +3,9 @@
  *
  * Fails if: a machine without memory crashes, goes on for ever, or ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN); one
  * that was refused nothing ends in an error; a result is reported without a run; memory leaks; or a later run with memory differs
- * from what it would have been. */
+ * from what it would have been.
+ *
+ * runs: machines, pthreads */
 #include <inttypes.h>
 
 #include "dls/class.h"

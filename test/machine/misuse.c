@@ -1,7 +1,9 @@
 /* misuse.c - calls of dls/strategy.h that break its rules end the run with DLS_EINVAL, and a line names the strategy and the call.
  *
  * A child makes each call, on both engines.  Fails if: the child crashes or hangs (an alarm ends it), the call is accepted, or the line
- * does not say what was wrong. */
+ * does not say what was wrong.
+ *
+ * runs: machines, pthreads */
 #include "child.h"
 #include "dls/class.h"
 #include "lib/machine/vp.h"

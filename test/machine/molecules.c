@@ -1,5 +1,7 @@
 /* molecules.c - forces between the atoms of a molecule as tasks that spawn each other: the sums, and the tasks, which
- * do not depend on the processors that run them. */
+ * do not depend on the processors that run them.
+ *
+ * runs: machines, alone, pthreads */
 #include "bench/apps/molecules.h"
 
 #include <math.h>

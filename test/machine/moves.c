@@ -1,7 +1,9 @@
 /* moves.c - a strategy that sends tasks to and fro and never leaves one where it can be run: the run ends.
  *
  * Fails if: the run goes on for ever (an alarm ends it), ends with another code, or does not name the two processors; if it ends although
- * the task is run at the last moment; or if a loop under such a strategy loses iterations. */
+ * the task is run at the last moment; or if a loop under such a strategy loses iterations.
+ *
+ * runs: machines, pthreads */
 #include <limits.h>
 
 #include "child.h"

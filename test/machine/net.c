@@ -1,4 +1,6 @@
-/* net.c - nets compared with a search over their links, and the messages for bad names. */
+/* net.c - nets compared with a search over their links, and the messages for bad names.
+ *
+ * runs: machines, alone, pthreads */
 #include "nets.h"
 #include "parse.h"
 

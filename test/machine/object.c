@@ -1,4 +1,6 @@
-/* object.c - data objects: iterators, on which tasks wait for new versions, and copies that are fetched while other tasks run. */
+/* object.c - data objects: iterators, on which tasks wait for new versions, and copies that are fetched while other tasks run.
+ *
+ * runs: machines, pthreads */
 #include "dls/class.h"
 #include "dls/object.h"
 #include "guard.h"

@@ -1,4 +1,6 @@
-/* parts.c - the parts of a processor's time: they agree with the spans that were reported, and add up to the whole, to the ns. */
+/* parts.c - the parts of a processor's time: they agree with the spans that were reported, and add up to the whole, to the ns.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>

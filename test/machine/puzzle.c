@@ -1,5 +1,7 @@
 /* puzzle.c - IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, and the tasks, which do not depend on
- * the processors that run them. */
+ * the processors that run them.
+ *
+ * runs: machines, alone, pthreads */
 #include "bench/apps/puzzle.h"
 
 #include "apps.h"

@@ -1,5 +1,7 @@
 /* queens.c - N-Queens as tasks that spawn each other: the tasks, and the solutions they count, which do not depend on the
- * processors that run them. */
+ * processors that run them.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/queens.h"
 
 #include "apps.h"

@@ -5,7 +5,9 @@
  * (repart.D5), slots are handed out other than from the head to their own worker and from the tail to others, their
  * weights do not add up to the whole, a dedicated scheduler runs a task, a worker reports more time than it
  * worked, shares dealt before the loop are not in proportion to the processors' weights, or a run depends on anything
- * but its seed. */
+ * but its seed.
+ *
+ * runs: machines, pthreads */
 #include "lib/machine/vp.h"
 #include "repart.h"
 #include "sched/balance/repart.h"

@@ -1,7 +1,9 @@
 /* spec.c - texts of machines: strategies, costs, faults; which are accepted, how they print, which are refused and where.
  *
  * Fails if: a name, key or number is read otherwise than documented, a refusal does not mark its place or list what is
- * accepted, or a refused text changes anything. */
+ * accepted, or a refused text changes anything.
+ *
+ * runs: machines, pthreads */
 #include <locale.h>
 #include <math.h>
 

@@ -1,7 +1,9 @@
 /* spend.c - the time of tasks on threads: spent by computing or sleeping, by the processor's speed; time in which the thread was
  * preempted is not work.
  *
- * Times are compared with lower bounds, which other programs cannot break. */
+ * Times are compared with lower bounds, which other programs cannot break.
+ *
+ * runs: machines, pthreads */
 #define _GNU_SOURCE		/* sched_setaffinity() */
 #include <math.h>
 

@@ -1,7 +1,9 @@
 /* stream.c - streams on threads, from processors that send to others that only receive: their memory is bounded by the messages
  * under way at once.
  *
- * A sender sends WINDOW messages, and the next ones after the receiver has confirmed those, so that no more are under way. */
+ * A sender sends WINDOW messages, and the next ones after the receiver has confirmed those, so that no more are under way.
+ *
+ * runs: machines, pthreads */
 
 #include "dls/class.h"
 #include "dls/strategy.h"

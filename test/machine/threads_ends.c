@@ -1,5 +1,7 @@
 /* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
- * tasks that only have a cost. */
+ * tasks that only have a cost.
+ *
+ * runs: machines, pthreads */
 
 #include "dls/stats.h"
 #include "dls/strategy.h"

@@ -4,7 +4,9 @@
  * changes the hash; change it here if the change is meant.
  *
  * Fails if: an event is lost, doubled or written otherwise; two runs get the same number; events beyond the limit are not
- * counted. */
+ * counted.
+ *
+ * runs: machines, pthreads */
 #include <inttypes.h>
 
 #include "child.h"

@@ -1,4 +1,6 @@
-/* wheel.c - the timing wheel: events come out by time, and among those of one time in the order in which they were put. */
+/* wheel.c - the timing wheel: events come out by time, and among those of one time in the order in which they were put.
+ *
+ * runs: machines, pthreads */
 #include "lib/machine/wheel.h"
 #include "tap.h"
 

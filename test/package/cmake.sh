@@ -3,6 +3,8 @@
 # by both libraries; with OpenMP in C and C++; in Fortran.  Versions and components are checked.  Fails if: the package's paths depend
 # on where it was installed, dls-run does not find libdls-omp.so there, a component brings other flags than its compilers need, or a
 # wrong version is taken.
+#
+# runs: machines, once
 . test/sh.sh
 plain_builds_only
 glibc_builds_only

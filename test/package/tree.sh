@@ -6,6 +6,8 @@
 # does not find the package where it was moved to.
 #
 # What make has compiled by the same flags is not compiled again.
+#
+# runs: machines, once
 . test/sh.sh
 plain_builds_only
 glibc_builds_only

@@ -2,7 +2,9 @@
  *
  * Fails if: replications of a block see each other's numbers, or are not those that are counted; the share of
  * neighbours is not that of the best score; a code is lost; work is not what the formula says; linear data are
- * rejected too often or too rarely. */
+ * rejected too often or too rarely.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/burst.h"
 
 #include <math.h>

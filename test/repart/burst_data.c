@@ -1,7 +1,9 @@
 /* burst_data.c - light curves and their sizes as they are drawn.
  *
  * Fails if: an end of the range is absent or the spread is another; counts are not Poisson's, or not those of
- * bursts on their background; a seed gives another curve the second time. */
+ * bursts on their background; a seed gives another curve the second time.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/burst.h"
 
 #include <math.h>

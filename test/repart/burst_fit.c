@@ -3,7 +3,9 @@
  *
  * Fails if: a weight, a neighbour or a coefficient of a fit is wrong; equations without a single solution are
  * solved; T is not that of its two models; a fit, its own response's share in it or a residual sum is another model's; normal
- * equations lose digits that a singular value decomposition of the design keeps. */
+ * equations lose digits that a singular value decomposition of the design keeps.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/burst.h"
 
 #include <math.h>

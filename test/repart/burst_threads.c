@@ -1,7 +1,9 @@
 /* burst_threads.c - light curves as objects of a repartitioning: results do not depend on who works on what.
  *
  * Fails if: replications share a random stream or a sum, or are lost or run twice; a group's members write to one
- * place; an analysis that fails stops others, or its code is another's. */
+ * place; an analysis that fails stops others, or its code is another's.
+ *
+ * runs: machines, pthreads */
 #include "bench/apps/burst.h"
 #include "dls/calc.h"
 

@@ -1,7 +1,9 @@
 /* deal.c - objects to their first owners: a worked example, the rule as it is written, totals, bad input.
  *
  * Fails if: the group farthest below its quota is passed over, ties do not go to the first, a processor of a group
- * gets more than its share, sums are not exact, weights or sizes are taken unseen. */
+ * gets more than its share, sums are not exact, weights or sizes are taken unseen.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 
 #include "bench/apps/burst.h"

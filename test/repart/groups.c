@@ -2,7 +2,9 @@
  *
  * Fails if: a processor is lost or in two groups, a group is above its limit, a rack is split without need, a small
  * rest stands beside a group that has room for it, the scheduler counts nowhere or twice, groups are not in the order
- * of their racks. */
+ * of their racks.
+ *
+ * runs: machines, pthreads */
 #include "dls/loop.h"
 #include "dls/repart.h"
 #include "tap.h"

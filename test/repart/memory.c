@@ -3,7 +3,9 @@
  *
  * Fails if: one without memory crashes, hangs, ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN), or is said to have
  * swept when an object was not worked on, or twice; keeps memory; or does not sweep, later and with memory, over all objects
- * once, wherever the failed sweep has left them. */
+ * once, wherever the failed sweep has left them.
+ *
+ * runs: machines, pthreads */
 #include <stdatomic.h>
 
 #include "dls/repart.h"

@@ -3,7 +3,9 @@
  *
  * Fails if: a chunk is lost or run twice, what members wrote is not there after the loop, a member's clock goes wrong
  * by one dispatch, one speed or one share, the loop does not last as long as its longest member, a loop within a body
- * is let pass, what an object takes wraps. */
+ * is let pass, what an object takes wraps.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 #include <stdatomic.h>
 

@@ -3,7 +3,9 @@
  * Fails if: an exchange is made that makes no group's time shorter, or none is while one would; a foreman leaves, or a group grows
  * above `regroup`; racks of a group are not those of its processors, or a processor of another rack is taken while one of its own
  * would do; an object is lost, is worked on by another group than its owner's under "none", or changes its owner without a call of
- * move, or to another than the one with least; a team or a loop still has a group's former members. */
+ * move, or to another than the one with least; a team or a loop still has a group's former members.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 
 #include "dls/repart.h"

@@ -2,7 +2,9 @@
  *
  * Fails if: something that contradicts something else is let pass, another code is returned than the header says, a
  * text is refused without a word about it or with a mark beyond its end, a speed within its range
- * fails a sweep, something is kept of what was refused (AddressSanitizer). */
+ * fails a sweep, something is kept of what was refused (AddressSanitizer).
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 
 #include "dls/repart.h"

@@ -3,7 +3,9 @@
  * Fails if: an object is lost or worked on twice, an owner is not the member with the least of the group that worked
  * on its object, or is not read back, a move is called twice, late or for nothing, a code ends the sweep or stays for
  * the next one, the same description gives other bits, T_1 or the efficiency are not what they are said to be, sweeps
- * do not learn from the last, ThreadSanitizer finds that foremen write the same place. */
+ * do not learn from the last, ThreadSanitizer finds that foremen write the same place.
+ *
+ * runs: machines, pthreads */
 #include <math.h>
 
 #include "sweeps.h"
