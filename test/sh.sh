@@ -68,7 +68,9 @@ need() {	# command, its package, the point's text
 	return 1
 }
 
-has_openmp() { echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/has_openmp" 2>/dev/null; }	# compiler
+has_openmp() {	# compiler
+	[ -e "$work/openmp-${1##*/}" ] || echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/openmp-${1##*/}" 2>/dev/null
+}
 
 # Whether a compiler is there and has OpenMP; if not, the point is skipped.
 need_openmp() {	# compiler, the point's text

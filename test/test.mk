@@ -2,7 +2,7 @@
 # What a library of loops alone leaves out: machines, the tools that run them, and tests that name what runs on them.
 MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew huge multiple repart rounds) \
 	$(patsubst %,test/api/%.c,calc chunks_loops env fork full memory null parameters predict pthread_cancel schedule sizes) \
-	$(patsubst %,test/api/%.sh,chunks chunks_html dist fortran input lint manual options paper reduce_compile sim sim_% \
+	$(patsubst %,test/api/%.sh,chunks chunks_html dist fortran input lint manual options paper sim sim_% \
 		strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh test/package/tree.sh)
 TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
 	test/repart/*.c test/api/*.c))
