@@ -59,41 +59,46 @@ END
 in_frames() {	# folder, pages
 	cat >"$1/frame.html" <<'END'
 <!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
-const [width, dark, ...pages] = location.hash.slice(1).split(','), said = document.getElementById('said');
+const [dark, ...pages] = location.hash.slice(1).split(','), text = document.getElementById('said');
 const wait = ms => new Promise(done => setTimeout(done, ms));
-(async () => {
-	for (const page of pages) {
-		const frame = document.createElement('iframe');
-		frame.style = `border:0;width:${width}px;height:900px`;
-		frame.src = page;
-		document.body.append(frame);
-		await new Promise(done => { frame.onload = done; });
-		const shown = frame.contentDocument, images = [...shown.images];
-		for (const image of images) {
-			image.loading = 'eager';
-			await image.decode().catch(() => said.append(`${page}: ${image.src} is not shown\n`));
-		}
-		await wait(50);
-		const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
-		if (shown.documentElement.scrollWidth > Number(width))
-			said.append(`${page}: ${shown.documentElement.scrollWidth} pixels wide, in ${width}\n`);
-		if ((Math.max(...ground) < 128) !== (dark === 'dark'))
-			said.append(`${page}: its ground is ${ground}\n`);
-		frame.remove();
+const look = async (page, width, say) => {
+	const frame = document.createElement('iframe');
+	frame.style = `border:0;width:${width}px;height:900px`;
+	frame.src = page;
+	document.body.append(frame);
+	await new Promise(done => { frame.onload = done; });
+	const shown = frame.contentDocument, images = [...shown.images];
+	for (const image of images) {
+		image.loading = 'eager';
+		await image.decode().catch(() => say(`${page}: ${image.src} is not shown`));
 	}
-	said.append(`looked at ${pages.length}\n`);
+	await wait(50);
+	const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
+	if (shown.documentElement.scrollWidth > width)
+		say(`${page}: ${shown.documentElement.scrollWidth} pixels wide`);
+	if ((Math.max(...ground) < 128) !== (dark === 'dark'))
+		say(`${page}: its ground is ${ground}`);
+	frame.remove();
+};
+(async () => {
+	for (const width of [400, 1400]) {
+		const say = line => text.append(`${line}, in ${width}\n`);
+		for (const page of pages)
+			await look(page, width, say);
+		say(`looked at ${pages.length}`);
+	}
 })();
 </script>
 END
-	for wide in 400 1400; do
-		for scheme in light dark; do
-			[ $scheme = light ] && prefers=1 || prefers=0
-			# shellcheck disable=SC2086 # words
-			browse "file://$1/frame.html#$wide,$scheme,$(echo $2 | tr ' ' ',')" --virtual-time-budget=60000 \
-				--blink-settings=preferredColorScheme=$prefers |
-				sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' | grep . >"$log"
-			grep 'CONSOLE' "$work/console" >>"$log"
-			same "$wide pixels, $scheme" "looked at $(echo "$2" | wc -w)" "$(cat "$log")"
+	for scheme in light dark; do
+		[ $scheme = light ] && prefers=1 || prefers=0
+		# shellcheck disable=SC2086 # words
+		browse "file://$1/frame.html#$scheme,$(echo $2 | tr ' ' ',')" --virtual-time-budget=60000 \
+			--blink-settings=preferredColorScheme=$prefers |
+			sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' >"$work/looked"
+		for wide in 400 1400; do
+			{ grep ", in $wide\$" "$work/looked"; grep CONSOLE "$work/console"; } >"$log"
+			same "$wide pixels, $scheme" "looked at $(echo "$2" | wc -w), in $wide" "$(cat "$log")"
 		done
 	done
 	rm "$1/frame.html"

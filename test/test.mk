@@ -4,7 +4,7 @@
 #	check		`make check` has it; `make check-all` has all
 #	machines	it needs machines, or names what runs on them; MACHINES=no leaves it out
 #	shared		it runs once more with libdls.so: what it finds must not depend on how a program is linked
-# and for those that choose what runs where (.ci/matrix):
+# and for those that choose what runs where (test/matrix):
 #	alone		what one thread does alone
 #	pthreads	threads without OpenMP
 #	texts		what tools print

@@ -7,6 +7,7 @@
 . test/sh.sh
 plain_builds_only
 unset OMP_NUM_THREADS
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 seen=
 
 # dls.F90 repeats numbers of the header.
@@ -39,31 +40,67 @@ END
 ${CC:-cc} -Iinclude -w "$work/sum.c" "$lib" -lm -pthread -o "$work/sum" >"$log" 2>&1 || bail 'no C program'
 bits=$("$work/sum")
 
-module() {
-	"$fc" $flags -c include/dls.F90 -o "$work/dls.o"
-}
-build() {	# program, its source
-	"$fc" $flags "$2" "$work/dls.o" "$lib" -lm -lpthread -o "$work/$1"
-}
-
-# Aborts with a message, whatever else the Fortran runtime prints.
+# Each misuse is a subroutine of one program, which aborts with a message, whatever else the Fortran runtime prints.
+misuses=0
 misuse() {	# message, declarations and statements
-	printf 'program wrong\nuse dls\ntype(dls_region) :: region\ntype(dls_loop) :: loop\ninteger :: lo, hi\n%s\nend program\n' \
-		"$2" >"$work/wrong.f90"
-	build wrong "$work/wrong.f90" >"$log" 2>&1 && ! OMP_NUM_THREADS=2 "$work/wrong" >>"$log" 2>&1 &&
-		grep -qF "$1" "$log"
-	point $? "$fc: $1"
+	misuses=$((misuses + 1))
+	echo "$1" >>"$work/messages"
+	echo "if (n == $misuses) call misuse$misuses" >>"$work/calls"
+	printf 'subroutine misuse%s\nuse dls\ntype(dls_region) :: region\ntype(dls_loop) :: loop\ninteger :: lo, hi\n%s\nend subroutine\n' \
+		$misuses "$2" >>"$work/misuse.f90"
 }
+misuse 'has the name "", of 0 characters' "call dls_for_begin(loop, '  ', 1, 9)"
+misuse 'rows: the step of a loop is not 0' "call dls_for_begin(loop, 'rows', 1, 9, 0)"
+misuse 'rows: this loop has 2^64 iterations' \
+	"call dls_for_begin(loop, 'rows', -9223372036854775807_8 - 1, 9223372036854775807_8)"
+misuse 'operator "average" does not reduce this type' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('average', x))"
+misuse 'operator "min" does not reduce this type' "complex, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('min', x))"
+misuse 'rows: no partial result was handed in' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
+do while (dls_for_next(loop, lo, hi)); end do"
+misuse 'rows: the partial result is not of the type' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
+if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
+misuse 'rows: dls_partial() is called in a loop that reduces nothing' "call dls_for_begin(loop, 'rows', 1, 9)
+if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
+misuse 'behind the end of the loop' "call dls_for_begin(loop, 'rows', 1, 9)
+do while (dls_for_next(loop, lo, hi)); end do
+if (dls_for_next(loop, lo, hi)) continue"
+misuse 'the loop "columns" begins while its dls_loop is in use' "call dls_for_begin(loop, 'rows', 1, 9)
+if (dls_for_next(loop, lo, hi)) call dls_for_begin(loop, 'columns', 1, 9)"
+misuse 'rows:0: this thread comes to a loop of' "integer :: n, omp_get_thread_num
+!\$omp parallel private(loop, lo, hi, n)
+n = 8
+if (omp_get_thread_num() == 0) n = 9
+call dls_for_begin(loop, 'rows', 1, n, schedule='ss')
+do while (dls_for_next(loop, lo, hi)); end do
+!\$omp end parallel"
+misuse 'must be firstprivate' "call dls_region_open(region)
+!\$omp parallel
+call dls_region_enter(region)
+!\$omp end parallel"
+misuse 'must be private in the parallel region' "!\$omp parallel private(lo, hi)
+call dls_for_begin(loop, 'rows', 1, 9)
+!\$omp barrier
+do while (dls_for_next(loop, lo, hi)); end do
+!\$omp end parallel"
+printf 'program main\ncharacter(2) :: text\ninteger :: n\ncall get_command_argument(1, text)\nread (text, *) n\n%s\nend program\n' \
+	"$(cat "$work/calls")" >>"$work/misuse.f90"
 
+build() {	# program, its source, more flags
+	"$fc" $flags $3 "$2" "$work/dls.o" "$lib" -lm -lpthread -o "$work/$1" >"$log" 2>&1
+}
 programs() {
-	for openmp in -fopenmp ''; do
-		case $fc in
-		gfortran) flags="$openmp ${FFLAGS-} ${LDFLAGS-} -O2 -std=f2018 -Wall -Wextra -pedantic -Werror -Wno-compare-reals -Wno-function-elimination" ;;
-		*) flags="$openmp ${FFLAGS-} ${LDFLAGS-} -O2" ;;
-		esac
-		flags="$flags $into $work"
+	for openmp in '' -fopenmp; do
+		flags="$openmp ${FFLAGS-} ${LDFLAGS-} ${openmp:+-O2} $into $work"
+		strict=
+		[ $fc != gfortran ] || strict='-std=f2018 -Wall -Wextra -pedantic -Werror -Wno-compare-reals -Wno-function-elimination'
+		"$fc" $flags $strict -c include/dls.F90 -o "$work/dls.o" >"$log" 2>&1
+		point $? "$fc $openmp dls.F90"
 		for program in loops results; do
-			{ [ $program = results ] || module; } >"$log" 2>&1 && build $program test/user/$program.f90 >>"$log" 2>&1
+			build $program test/user/$program.f90 "$strict"
 			point $? "$fc $openmp $program.f90"
 			[ "$openmp" ] && threads='1 2 5' || threads=1
 			[ $program = loops ] && site= || site=harmonic:
@@ -79,49 +116,16 @@ programs() {
 			point $? "$fc $openmp $program.f90: right"
 		done
 	done
-	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} -O2 $into $work"
-	module >"$log" 2>&1 && build bodies bench/apps/bodies.f90 >>"$log" 2>&1 && OMP_NUM_THREADS=3 DLS_SCHEDULE=fac2 "$work/bodies" 500 2 >>"$log" 2>&1 &&
+	build bodies bench/apps/bodies.f90 && OMP_NUM_THREADS=3 DLS_SCHEDULE=fac2 "$work/bodies" 500 2 >"$log" 2>&1 &&
 		grep -q 'forces fac2; right' "$log"
 	point $? "$fc bodies.f90"
-	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} -O0 $into $work"
-	module >"$log" 2>&1
-	misuse 'has the name "", of 0 characters' "call dls_for_begin(loop, '  ', 1, 9)"
-	misuse 'rows: the step of a loop is not 0' "call dls_for_begin(loop, 'rows', 1, 9, 0)"
-	misuse 'rows: this loop has 2^64 iterations' \
-		"call dls_for_begin(loop, 'rows', -9223372036854775807_8 - 1, 9223372036854775807_8)"
-	misuse 'operator "average" does not reduce this type' "real, target :: x
-call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('average', x))"
-	misuse 'operator "min" does not reduce this type' "complex, target :: x
-call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('min', x))"
-	misuse 'rows: no partial result was handed in' "real, target :: x
-call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
-do while (dls_for_next(loop, lo, hi)); end do"
-	misuse 'rows: the partial result is not of the type' "real, target :: x
-call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
-if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
-	misuse 'rows: dls_partial() is called in a loop that reduces nothing' "call dls_for_begin(loop, 'rows', 1, 9)
-if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
-	misuse 'behind the end of the loop' "call dls_for_begin(loop, 'rows', 1, 9)
-do while (dls_for_next(loop, lo, hi)); end do
-if (dls_for_next(loop, lo, hi)) continue"
-	misuse 'the loop "columns" begins while its dls_loop is in use' "call dls_for_begin(loop, 'rows', 1, 9)
-if (dls_for_next(loop, lo, hi)) call dls_for_begin(loop, 'columns', 1, 9)"
-	misuse 'rows:0: this thread comes to a loop of' "integer :: n, omp_get_thread_num
-!\$omp parallel private(loop, lo, hi, n)
-n = 8
-if (omp_get_thread_num() == 0) n = 9
-call dls_for_begin(loop, 'rows', 1, n, schedule='ss')
-do while (dls_for_next(loop, lo, hi)); end do
-!\$omp end parallel"
-	misuse 'must be firstprivate' "call dls_region_open(region)
-!\$omp parallel
-call dls_region_enter(region)
-!\$omp end parallel"
-	misuse 'must be private in the parallel region' "!\$omp parallel private(lo, hi)
-call dls_for_begin(loop, 'rows', 1, 9)
-!\$omp barrier
-do while (dls_for_next(loop, lo, hi)); end do
-!\$omp end parallel"
+	build misuse "$work/misuse.f90" -O0 || { point 1 "$fc: misuse"; return; }
+	k=0
+	while read -r message; do
+		k=$((k + 1))
+		! OMP_NUM_THREADS=2 "$work/misuse" $k >"$log" 2>&1 && grep -qF "$message" "$log"
+		point $? "$fc: $message"
+	done <"$work/messages"
 }
 
 for fc in gfortran flang-new flang flang-new-19; do

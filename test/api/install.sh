@@ -63,7 +63,7 @@ if need pkg-config pkgconf 'programs by pkg-config'; then
 		point $? "program $1"
 	}
 	static=$(pkg-config --static --libs libdls)
-	eval "${CC:-gcc} -DDLS_USER_RESTRICT=restrict $(pkg-config --cflags libdls)" -c test/user/program.c -o '"$work/program.o"'
+	eval "${CC:-gcc} $(pkg-config --cflags libdls)" -c test/user/program.c -o '"$work/program.o"'
 	LD_LIBRARY_PATH="$stage$prefix/lib" program 'with the shared library' "$(pkg-config --libs libdls)"
 	fortran=$(pkg-config --variable=fortran libdls)
 	[ -f "$stage${fortran#"$stage"}" ] || echo "no $fortran" >"$log"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # vector.sh - bodies that gcc and clang vectorise in a plain `for` are vectorised under the macros too: for four types of
-# indices, several steps, one and two indices, with and without a region.
+# indices, several steps, one and two indices, with and without a region, and in reductions.
 #
 # The compilers are asked.  Fails if: a macro hides the loop, its number of iterations or the range of its index.
 . test/sh.sh
@@ -36,6 +36,10 @@ awk 'BEGIN {
 			if (row[b] !~ /^sum/)
 				f("DLS_PARALLEL_FOR_2D_WITH(" with "i, j, 0, n, 0, n, .schedule = \"fac2\")", row[b])
 		}
+		f("for (T i = lo; i < n; i++)", "bits += z[i]")
+		f("DLS_REDUCE(+, int, bits, i, lo, n)", "bits += z[i]")
+		f("for (T i = lo; i < n; i++)", "bits |= z[i]")
+		f("DLS_REDUCE(|, int, bits, i, lo, n, .schedule = \"gss\")", "bits |= z[i]")
 		# Where elements are left out, whether it pays is the compiler'"'"'s guess; for size_t clang guesses no.
 		f("for (T i = lo; i < n; i += 2)", costly)
 		if (T != "size_t")
@@ -45,10 +49,10 @@ awk 'BEGIN {
 function f(loop, body) {
 	gsub(/T i/, T " i", loop)
 	gsub(/T j/, T " j", loop)
-	printf "float f%d(ARGS(%s)) { float sum = 0; %s %s; return sum; }\n", ++k, T, loop, body
+	printf "float f%d(ARGS(%s)) { float sum = 0; int bits = 0; %s %s; return sum + bits; }\n", ++k, T, loop, body
 }' >"$work/loops.c"
 
-ask() {	# compiler, least version, flag, what it says
+ask() {	# compiler, least version, flags, what it says
 	need "$1" "$1" "$1" || return
 	if [ "$("$1" -dumpversion | cut -d. -f1)" -lt "$2" ]; then
 		skip "$1" "$1 is older than version $2"
@@ -56,7 +60,7 @@ ask() {	# compiler, least version, flag, what it says
 	fi
 	openmp=-fopenmp
 	echo '#include <omp.h>' | "$1" -fopenmp -fsyntax-only -x c - 2>/dev/null || openmp=
-	"$1" -std=gnu11 -O3 -ffast-math -w $openmp "$3" -Iinclude -c "$work/loops.c" -o "$work/loops.o" 2>"$work/said" ||
+	"$1" -std=gnu11 -O3 -ffast-math -w $openmp $3 -Iinclude -S "$work/loops.c" -o /dev/null 2>"$work/said" ||
 		{ grep error "$work/said" | head -3 >"$log"; point 1 "$1 compiles the loops"; return; }
 	sed -n "s/.*loops\.c:\([0-9]*\):.*$4.*/\1/p" "$work/said" | sort -un >"$work/lines"
 	awk -v compiler="$1" '
@@ -73,5 +77,5 @@ ask() {	# compiler, least version, flag, what it says
 	point $? "$1${openmp:+ $openmp} vectorises what it does in a plain loop"
 }
 ask gcc 11 -fopt-info-vec 'loop vectorized'
-ask clang 14 -Rpass=loop-vectorize 'vectorized loop'
+ask clang 14 '-Rpass=loop-vectorize -emit-llvm' 'vectorized loop'
 finish

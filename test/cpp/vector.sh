@@ -26,7 +26,7 @@ int sum(const std::vector<int> &v) { return dls::reduce(v, 0); }
 END
 functions=$(grep -c 'dls::' "$work/loops.cc")
 
-ask() {	# compiler, least version, flag, what it says
+ask() {	# compiler, least version, flags, what it says
 	need "$1" "$(package_of "$1")" "$1" || return
 	if [ "$("$1" -dumpversion | cut -d. -f1)" -lt "$2" ]; then
 		skip "$1" "$1 is older than version $2"
@@ -34,7 +34,7 @@ ask() {	# compiler, least version, flag, what it says
 	fi
 	openmp=-fopenmp
 	echo '#include <omp.h>' | "$1" -fopenmp -fsyntax-only -x c++ - 2>/dev/null || openmp=
-	told() { "$1" -std=c++17 -O3 -ffast-math $openmp "$3" -Iinclude -c "$work/$2.cc" -o "$work/$2.o" 2>&1; }
+	told() { "$1" -std=c++17 -O3 -ffast-math $openmp $3 -Iinclude -S "$work/$2.cc" -o /dev/null 2>&1; }
 	told "$1" loops "$3" >"$log"
 	# Once for each function: what gcc says of the rests of loops has fewer bytes.
 	same "$1${openmp:+ $openmp} vectorises all" "$functions" "$(grep -c "$4" "$log")"
@@ -43,5 +43,5 @@ ask() {	# compiler, least version, flag, what it says
 	point $? "$1${openmp:+ $openmp} vectorises a reduction"
 }
 ask g++ 11 -fopt-info-vec 'loop vectorized using 16'
-ask clang++ 14 -Rpass=loop-vectorize 'vectorized loop'
+ask clang++ 14 '-Rpass=loop-vectorize -emit-llvm' 'vectorized loop'
 finish

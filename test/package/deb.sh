@@ -64,7 +64,7 @@ if need pkg-config pkgconf 'program with the packages'; then
 	lib=$(dirname "$root"/usr/lib/*/libdls.so)
 	export PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_LIBDIR="$lib/pkgconfig" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
 		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
-	${CC:-gcc} -DDLS_USER_RESTRICT=restrict test/user/program.c $(pkg-config --cflags --libs libdls) -o "$work/program" \
+	${CC:-gcc} test/user/program.c $(pkg-config --cflags --libs libdls) -o "$work/program" \
 		>"$log" 2>&1 && LD_LIBRARY_PATH="$lib" "$work/program" >>"$log" 2>&1 &&
 		"$root/usr/bin/dls-chunks" --version >>"$log" 2>&1 && [ -x "$root/usr/bin/dls-mpi-loops.mpich" ]
 	point $? 'program with the packages'

@@ -42,6 +42,8 @@ int main()
 	dls::for_each(0, 10, [&](int) { count++; }, {.schedule = "ss", .multiple = 2});
 	dls::for_each(0, 10, [&](int) { count--; }, {.team = &team});
 #endif
+	if (caught && count == 1000 && sum < 499501 && squares.size() == 10 && squares[9] == 81)
+		return 0;
 	std::printf("%ld %g %zu\n", count.load(), sum, squares.size());
-	return !(caught && count == 1000 && sum < 499501 && squares.size() == 10 && squares[9] == 81);
+	return 1;
 }

@@ -3,14 +3,18 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+#define restrict __restrict
+#endif
+
 /* A simple body is to be vectorised. */
-void add(double *DLS_USER_RESTRICT a, const double *b, int n)
+static void add(double *restrict a, const double *b, int n)
 {
 	DLS_FOR(i, 0, n)
 		a[i] += b[i];
 }
 
-void add_plane(int n, int m, double *DLS_USER_RESTRICT a, const double *b)
+static void add_plane(int n, int m, double *restrict a, const double *b)
 {
 	DLS_FOR_2D(i, j, 0, n, 0, m)
 		a[(long)i * m + j] += b[(long)i * m + j];
