@@ -37,7 +37,7 @@ $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wn
 # Half of the time that compilers and linkers take.  Not where a test is named, to be debugged, or a sanitizer names lines; clang's are
 # optimised, so that users' loops are.
 QUICKLY := $(if $T$(SAN)$(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)
-NAMES_ALONE := $(if $T$(SAN),,-Wl,--strip-debug)
+LINKED_QUICKLY := $(if $T$(SAN)$(ARCH),,-Wl,--strip-debug $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
 GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
@@ -60,12 +60,12 @@ SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl read g
 $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
-	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(NAMES_ALONE) -o $@ $^ $(LDLIBS)
+	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(LINKED_QUICKLY) -o $@ $^ $(LDLIBS)
 
 $B/test/%-shared: $B/test/%.o $(SHARED)
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< -L$B -ldls -Wl,-rpath,'$$ORIGIN/../..' $(LDLIBS)
 
-cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $(QUICKLY) $1 $(LDFLAGS) $(NAMES_ALONE) \
+cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $(QUICKLY) $1 $(LDFLAGS) $(LINKED_QUICKLY) \
 	-o $@ $< $B/libdls.a $(LDLIBS)
 $B/test/cpp/%-threads: test/cpp/%.cc $B/libdls.a
 	$(call cpp_test,-std=c++20)

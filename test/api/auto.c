@@ -6,7 +6,9 @@
  * in virtual time learns, or an execution that goes unmeasured is taken for one that is measured, when a measured one came before it in
  * the same deal, with another size or team.
  *
- * The linker puts this program's function in place of pthread_mutex_trylock(). */
+ * The linker puts this program's function in place of pthread_mutex_trylock().
+ *
+ * runs: check */
 #include <errno.h>
 #include <pthread.h>
 

@@ -2,7 +2,7 @@
  *
  * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through.
  *
- * runs: machines */
+ * runs: check, machines */
 #include <unistd.h>
 
 #include "deal.h"

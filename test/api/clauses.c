@@ -6,7 +6,9 @@
  * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, the last
  * iteration is another one than the page says, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
  * it), a worker meets its iterations out of order, a general entry of DLS_SCHEDULE changes a loop with a schedule in the
- * source. */
+ * source.
+ *
+ * runs: check */
 #include <sched.h>
 
 #include "child.h"

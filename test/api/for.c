@@ -1,7 +1,9 @@
 /* for.c - the macros run each iteration exactly once: every schedule, N, P, step and kind of region, drawn from a seed.
  *
  * Fails if: a ticket is dealt twice or lost, a run's length is off by one, the deals of successive loops mix, the increment
- * passes the range's end, a piece of a chunk is too long or lost, a chunk's bound is off.  DLS_STRESS=SECONDS lengthens it. */
+ * passes the range's end, a piece of a chunk is too long or lost, a chunk's bound is off.  DLS_STRESS=SECONDS lengthens it.
+ *
+ * runs: check */
 #include "once.h"
 
 #ifdef _OPENMP

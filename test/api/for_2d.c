@@ -4,7 +4,9 @@
  * Fails if: a strip ends before or after its row or its chunk, a chunk begins at another cell than its first, the curve is
  * not that of the schedule, the threads of a team disagree about it, an index's increment exceeds its type, a bound names
  * the index instead of the variable that it hides, a chunk that follows the last one seeks its first cell.
- * DLS_STRESS=SECONDS lengthens it. */
+ * DLS_STRESS=SECONDS lengthens it.
+ *
+ * runs: check */
 #include <limits.h>
 
 #include "once.h"

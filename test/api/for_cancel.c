@@ -5,7 +5,9 @@
  *
  * Fails if: a dispenser has a chunk left, or a thief brings some back; a part of a timed or measured chunk is still handed
  * out; the next opening deals less; the wrong loop of a nest is cancelled; a reduction combines blocks that did not run, or loses
- * its old value. */
+ * its old value.
+ *
+ * runs: check */
 #include <sched.h>
 
 #include "deal.h"

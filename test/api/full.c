@@ -3,7 +3,7 @@
  * Fails if: the last parameter is not known, printed or refused with what it accepts; one behind it is looked for; a list of whole
  * numbers is not read, printed or explained as one; or a table that is not valid is registered.
  *
- * runs: machines */
+ * runs: check, machines */
 #include "deal.h"
 #include "dls/strategy.h"
 #include "parse.h"

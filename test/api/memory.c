@@ -7,7 +7,7 @@
  * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
  * it has done nothing; what was refused once cannot be had later.
  *
- * runs: machines */
+ * runs: check, machines */
 #include "child.h"
 #include "dls/predict.h"
 #include "once.h"

@@ -3,7 +3,9 @@
  *
  * A child does each.
  *
- * Fails if: it hangs (an alarm ends it), goes on, or does not say where. */
+ * Fails if: it hangs (an alarm ends it), goes on, or does not say where.
+ *
+ * runs: check */
 #include "child.h"
 #include "dls.h"
 #include "tap.h"

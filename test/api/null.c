@@ -3,7 +3,7 @@
  * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the
  * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values.
  *
- * runs: machines */
+ * runs: check, machines */
 #include <math.h>
 
 #include "deal.h"

@@ -6,7 +6,7 @@
 # a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it is used wrongly,
 # or with 1 where what it prints is lost; or if a command line of the manual or of README has an option that there is not.
 #
-# runs: machines, texts
+# runs: check, machines, texts
 export LC_ALL=C
 . test/sh.sh
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)

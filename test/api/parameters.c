@@ -4,7 +4,7 @@
  * Fails if: a parameter gets another range, default or kind, or is added or removed, without the table below; or a number outside a
  * range, or for a parameter that takes none, is accepted.
  *
- * runs: machines */
+ * runs: check, machines */
 
 #include "dls/calc.h"
 #include "dls/error.h"

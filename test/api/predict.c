@@ -1,6 +1,6 @@
 /* predict.c - predictions by hand, of what is refused, and at the ends of what is accepted.
  *
- * runs: machines */
+ * runs: check, machines */
 #include <math.h>
 
 #include "deal.h"

@@ -8,7 +8,9 @@
  * shared by two threads; its length depends on the schedule or the threads; chunks are shorter than blocks; the old value is
  * forgotten or combined twice; the last thread combines before another has stored; a partial survives into the next loop; threads
  * of a team disagree about whether there was memory; the one thread that then runs the loop combines in another order or forgets
- * the old value; partials are freed twice or not at all. */
+ * the old value; partials are freed twice or not at all.
+ *
+ * runs: check */
 #include <complex.h>
 #include <float.h>
 #include <limits.h>

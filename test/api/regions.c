@@ -3,7 +3,9 @@
  *
  * Fails if: a thread takes another team's deals (some iterations run twice, or not at all), a segment is reused while a
  * slow thread has yet to reach it, a region starts elsewhere than the last one stopped, a chain waits for a slow thread
- * (the program hangs). */
+ * (the program hangs).
+ *
+ * runs: check */
 #include <pthread.h>
 #include <sched.h>
 

@@ -3,7 +3,7 @@
  * Fails if: a name, alias, number or key is read otherwise than documented, or something else than asked is run without
  * an error.
  *
- * runs: machines */
+ * runs: check, machines */
 #include <locale.h>
 
 #include "dls.h"

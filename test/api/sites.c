@@ -3,7 +3,9 @@
  * A child does what may hang, and an alarm ends it.
  *
  * Fails if: a `.schedule` that was refused stays refused once its calculator is registered, a calculator's init() is called
- * under a lock or a once that it needs itself, a refused text gets two messages. */
+ * under a lock or a once that it needs itself, a refused text gets two messages.
+ *
+ * runs: check */
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>

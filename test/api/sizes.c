@@ -4,7 +4,7 @@
  * that this version does not know are ignored where they are set, or refused where they are 0; a
  * calculator or strategy is read after it has been registered.
  *
- * runs: machines */
+ * runs: check, machines */
 #include "deal.h"
 #include "dls/machine.h"
 #include "dls/class.h"

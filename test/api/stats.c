@@ -2,7 +2,9 @@
  *
  * Fails if: a figure's definition changes (who counts as what, what is divided by what), an execution or a worker is left
  * out or counted twice, a worker that comes late counts as idle, or as late at two loops, a measure is not what its source
- * says. */
+ * says.
+ *
+ * runs: check */
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -4,7 +4,9 @@
  * The program runs itself.
  *
  * Fails if: it hangs (an alarm ends it), as it does if exit() is called under a lock or a once that loops need; a handler's
- * loops lose iterations; another thread leaves main() first, with another status. */
+ * loops lose iterations; another thread leaves main() first, with another status.
+ *
+ * runs: check */
 #include <pthread.h>
 
 #include "child.h"

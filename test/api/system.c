@@ -2,7 +2,9 @@
  *
  * Fails if: a file is lost or half written because a call was refused, one that could be written in another way is not, an error
  * is another than the system's, something is left beside the file; its owner or rights change; a pipe without a reader ends the
- * program, or takes a SIGPIPE that the program was to have; a host without a name, or one with a slash, makes a file in another folder. */
+ * program, or takes a SIGPIPE that the program was to have; a host without a name, or one with a slash, makes a file in another folder.
+ *
+ * runs: check */
 #define _GNU_SOURCE		/* F_OFD_SETLK */
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* auto with any input: no figure makes it read or write elsewhere, choose what is no candidate, or keep more than is said.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "auto/world.h"
 
 /* 8 KiB for a loop of four sizes at P = 16; 1 KiB for a size that was never profiled; 256 KiB for a loop of all sizes. */

@@ -5,7 +5,7 @@
  *
  *	once CASE	the executions of one case, line by line
  *
- * runs: alone */
+ * runs: check, alone */
 #include <inttypes.h>
 
 #include "auto/world.h"

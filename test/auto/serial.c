@@ -4,7 +4,7 @@
  * time; what blocks show to be hopeless is tried; one long execution changes the choice; a loop that has become dear stays on one
  * thread; a team that has become faster, or slower, is not noticed; a trial in doubt goes on.
  *
- * runs: alone */
+ * runs: check, alone */
 #include <math.h>
 
 #include "lib/auto/serial.h"

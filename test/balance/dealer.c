@@ -5,7 +5,7 @@
  * hold, what is dealt in a size's place is not taken off, or a sample that says nothing makes a size of no
  * number.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "chunk/walk.h"
 #include "sched/balance/dealer.h"
 

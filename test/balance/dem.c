@@ -1,6 +1,6 @@
 /* dem.c - dimension exchange method, Willebeek-LeMair 1993, on whole machines in virtual time.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "whole.h"
 
 enum { REQUEST, LOAD, ANSWER, TASKS };

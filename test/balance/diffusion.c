@@ -1,6 +1,6 @@
 /* diffusion.c - none, rand, sid and rid on whole machines, in virtual time.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "whole.h"
 
 /* What processors 0, 1 and 2 of a ring tell each other. */

@@ -1,6 +1,6 @@
 /* factor.c - loose factoring, Nishikawa 1993: groups of a node, and what a scheduler decides.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "dls.h"
 #include "scheduler.h"
 

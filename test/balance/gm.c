@@ -1,6 +1,6 @@
 /* gm.c - gradient model, Willebeek-LeMair 1993: one processor's decisions, and whole machines in virtual time.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 #include "whole.h"
 

@@ -2,7 +2,7 @@
  *
  * Of each link the order is kept, some links are slow, and tasks take as long as the draw has it.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "lib/machine/vp.h"
 #include "machine.h"
 

@@ -1,6 +1,6 @@
 /* phase.c - the policy for iterative tasks, Nishikawa 1993: what nodes tell, and what a scheduler decides.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "dls.h"
 #include "scheduler.h"
 

@@ -1,6 +1,6 @@
 /* priority.c - tasks that wait at the scheduler, Nishikawa 1993: which node gets which task, and when.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "dls.h"
 #include "scheduler.h"
 

@@ -5,7 +5,7 @@
  * there is some, too few are made before the loop, END comes too early or never, weights beyond 64 bits wrap,
  * or what is counted is not so.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "repart.h"
 
 /* The scheduler, dedicated where nothing else is said. */

@@ -1,6 +1,6 @@
 /* rid.c - receiver initiated diffusion, Willebeek-LeMair 1993: one processor's decisions.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 
 enum { UPDATE, REQUEST, ANSWER, TASKS };

@@ -1,6 +1,6 @@
 /* rips.c - runtime incremental parallel scheduling, Shu 1996: whole machines in virtual time, and message by message.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 #include "guard.h"
 #include "whole.h"

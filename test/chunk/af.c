@@ -1,6 +1,6 @@
 /* af.c - adaptive factoring, Banicescu & Liu 2000.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "walk.h"
 
 static const struct dls_calc *af;

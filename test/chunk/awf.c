@@ -1,6 +1,6 @@
 /* awf.c - adaptive weighted factoring: Banicescu & Velusamy 2001, Carino & Banicescu 2002.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "deal.h"
 #include "walk.h"
 

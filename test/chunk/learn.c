@@ -4,7 +4,7 @@
  * more than the workers that have figures; a chunk is longer than ceil(N / 2P), which no figure may change, unless CHUNK is; an
  * iteration is left out or dealt twice.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "deal.h"
 #include "walk.h"
 

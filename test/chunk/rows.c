@@ -2,7 +2,7 @@
  *
  * Fails if a loop of a row is dealt otherwise; above the rows of a rule stands which faults they are for.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "walk.h"
 
 static const struct row {

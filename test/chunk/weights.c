@@ -1,7 +1,7 @@
 /* weights.c - what workers of different weights get: one share each of static, and parts of the tickets of weighted factoring, Hummel,
  * Schmidt, Uma & Wein 1996.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "deal.h"
 #include "walk.h"
 

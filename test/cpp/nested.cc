@@ -3,7 +3,9 @@
  * Fails if: an inner loop loses an iteration or runs one twice, none of its iterations is run by a thread that has nothing else to do
  * while others wait for one, auto deals an inner loop as blocks, a loop of one iteration goes to another thread, an exception of an
  * inner loop does not reach the thread that started it, a cancelled one goes on, an inner loop is not counted, a thread that waits runs
- * what is not below its own loop, or threads wait for each other for ever. */
+ * what is not below its own loop, or threads wait for each other for ever.
+ *
+ * runs: check */
 #include <chrono>
 #include <mutex>
 #include <set>

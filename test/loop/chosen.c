@@ -4,7 +4,9 @@
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
  * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a
- * site takes more than 8 KiB with 16 workers. */
+ * site takes more than 8 KiB with 16 workers.
+ *
+ * runs: check */
 #include <math.h>
 
 #include "child.h"

@@ -1,7 +1,9 @@
 /* cursor.c - programs compiled with earlier headers: what their chunk requests read of a cursor are eight words.
  *
  * Fails if: a word of the head moves or comes to mean something else, the room for a cursor changes or a field before it
- * moves, the library writes past that room, or takes it to be zero. */
+ * moves, the library writes past that room, or takes it to be zero.
+ *
+ * runs: check */
 #include <stddef.h>
 
 #include "once.h"

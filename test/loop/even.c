@@ -2,7 +2,9 @@
  *
  * Fails if: a disturbance of some blocks, or one that is soon over, changes anything; blocks of one worker that take longer for good, or
  * less, pass, or are noticed sooner or later than patience says; one worker's blocks count as another's; or what is known of one loop is
- * left from another. */
+ * left from another.
+ *
+ * runs: check */
 #include "lib/site/even.h"
 #include "tap.h"
 

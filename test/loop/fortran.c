@@ -4,7 +4,9 @@
  *
  * Fails if: a name leads to another name's site, while threads fill the cache of names or when there are more names than
  * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team whose record one of its
- * threads has got; a mistake in the program is not told with the loop's name, or the program goes on. */
+ * threads has got; a mistake in the program is not told with the loop's name, or the program goes on.
+ *
+ * runs: check */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

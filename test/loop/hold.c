@@ -1,7 +1,9 @@
 /* hold.c - loops whose compiler asks for the value of the last iteration: the worker that gets it runs it after all its others.
  *
  * Executions drawn from a seed: schedule, length, workers, and who asks next.  Fails if: an iteration is lost or comes twice, the
- * last one is handed out before others of its worker, or a worker leaves before it has run all its chunks, or twice. */
+ * last one is handed out before others of its worker, or a worker leaves before it has run all its chunks, or twice.
+ *
+ * runs: check */
 #include "deal.h"
 #include "lib/deal/ask.h"
 

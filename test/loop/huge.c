@@ -3,7 +3,7 @@
  * Fails if: a strategy deals pieces of a size that it cannot count, or another than was asked for without a word, or says so for a
  * size of its own; a text that is cut ends a report or trace, or is not marked as cut.
  *
- * runs: machines */
+ * runs: check, machines */
 #include "child.h"
 #include "dls.h"
 #include "dls/loop.h"

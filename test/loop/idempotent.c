@@ -2,7 +2,9 @@
  * iteration has been run.
  *
  * Fails if: a chunk in hand is not found (leave the hand NONE), or not waited for while its worker draws it (leave out DRAWING); a
- * chunk run again is not ended; a layer before the dispenser hides a part of a chunk. */
+ * chunk run again is not ended; a layer before the dispenser hides a part of a chunk.
+ *
+ * runs: check */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

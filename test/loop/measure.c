@@ -2,7 +2,9 @@
  *
  * The calculators here write down what they are given.  Fails if: a request's cost is counted as work or left out,
  * a clock that stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, is renewed
- * twice in a batch, parts are weighed alike whatever their size, a weight that is no number gets to the dispenser. */
+ * twice in a batch, parts are weighed alike whatever their size, a weight that is no number gets to the dispenser.
+ *
+ * runs: check */
 #include <math.h>
 
 #include "deal.h"

@@ -6,7 +6,9 @@
  *
  * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
  * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
- * twice. */
+ * twice.
+ *
+ * runs: check */
 #include "child.h"
 #include "deal.h"
 #include "lib/deal/dispenser.h"

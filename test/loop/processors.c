@@ -2,7 +2,9 @@
  *
  * Fails if: a limit of a parent group, of either version, or below another mount is missed, a group that is not the process's
  * counts, a mask or a list of processors is misread, a damaged file does harm or makes up a limit, a sentence is said that
- * the figures do not bear, or a program that taskset binds to one processor is not told. */
+ * the figures do not bear, or a program that taskset binds to one processor is not told.
+ *
+ * runs: check */
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>

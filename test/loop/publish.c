@@ -1,7 +1,9 @@
 /* publish.c - what one thread makes while others use it: schedules given to a site, texts in the source, calculators.
  *
  * Fails if: a thread sees half a schedule, text or calculator; ThreadSanitizer reports it when the order that publishes one
- * is weakened. */
+ * is weakened.
+ *
+ * runs: check */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

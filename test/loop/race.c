@@ -1,7 +1,9 @@
 /* race.c - ThreadSanitizer sees what goes on in the library's teams and loops: it reports a planted race, and not the same
  * access ordered by the loop's end.
  *
- * Fails if: the sanitizer run would be clean whatever the library did. */
+ * Fails if: the sanitizer run would be clean whatever the library did.
+ *
+ * runs: check */
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/wait.h>

@@ -3,7 +3,7 @@
  * Fails if: shares do not follow what workers got done, or do so under a strategy without rounds; a share overlaps another,
  * or some iterations are in none.
  *
- * runs: machines */
+ * runs: check, machines */
 #include <time.h>
 
 #include "lib/crew/rounds.h"

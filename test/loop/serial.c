@@ -3,7 +3,9 @@
  * Fails if: such a launch runs on more threads, or an iteration is lost or run twice; its body, a region in it or the next region finds
  * anything of the runtime other than in and after a plain region with if(false); what the body sets of the runtime reaches its caller;
  * a region with clauses of the program's own is run by one thread; a loop of another schedule, or a watched one, runs on one thread; a
- * reduction's bits change; or the choice stays although the loop has become dear. */
+ * reduction's bits change; or the choice stays although the loop has become dear.
+ *
+ * runs: check */
 #ifdef _OPENMP
 #include <omp.h>
 #endif

@@ -2,7 +2,9 @@
  *
  * The linker puts counting functions of this program in place of the library's strcmp() and strncmp().
  *
- * Fails if: a site, a name or a text is searched for along a list, or one is found for another. */
+ * Fails if: a site, a name or a text is searched for along a list, or one is found for another.
+ *
+ * runs: check */
 #include <limits.h>
 
 #include "child.h"

@@ -3,7 +3,9 @@
  * Fails if: a tile has another owner or other bounds in the next execution, an owner takes from the tail or a helper from the
  * head, a helper takes from a tile that is not the fullest, a size follows from anything but what remains of all tiles, a
  * word is read and written in two steps, a chunk is longer than its half of the word, an owner that has passed its tile's end
- * does so again. */
+ * does so again.
+ *
+ * runs: check */
 #include "deal.h"
 #include "once.h"
 

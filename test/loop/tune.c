@@ -3,7 +3,9 @@
  * Fails if: a choice does not come back as it was set, a line of another loop, team, processor or version or a comment is
  * lost or changed, a damaged line stays, a file that is not one of ours is written over, a frozen or unchanged one is written at
  * all, a loop under a frozen one changes its schedule, a child of fork() writes, a file is seen half written, or something wrong
- * is said twice or not at all. */
+ * is said twice or not at all.
+ *
+ * runs: check */
 #include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>

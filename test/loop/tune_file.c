@@ -2,7 +2,9 @@
  *
  * Fails if: a field does not come back as it was printed, a line that is damaged or cut is accepted, two choices are taken for
  * one, what a file of any bytes leads to does not read back as the same, or what is no such file is
- * not told of. */
+ * not told of.
+ *
+ * runs: check */
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>

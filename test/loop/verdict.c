@@ -9,7 +9,9 @@
  * a balanced loop it is said that nothing is to be gained though no schedule was measured that leaves data with
  * their workers; threads that waited for a processor leave the range as it is; an entry of DLS_SCHEDULE is named
  * for a loop of an unmodified program that has none, or a schedule that starts iterations out of order advised
- * where nobody knows whether the program allows it. */
+ * where nobody knows whether the program allows it.
+ *
+ * runs: check */
 #include <math.h>
 
 #include "tap.h"

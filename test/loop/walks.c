@@ -4,7 +4,7 @@
  * anywhere near 2^31, 2^32, 2^63 or 2^64 (UBSan sees the signed ones), tickets past the end wrap, a range's count or
  * bound is off by one.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "deal.h"
 #include "strategies.h"
 

@@ -1,7 +1,7 @@
 /* arrivals.c - tasks that arrive during the run, and tasks that wait for others: computed by hand, and each run once under every
  * strategy on both engines.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 
 #include "dls/strategy.h"

@@ -1,7 +1,7 @@
 /* class.c - classes of tasks on a node: the order of their tasks, the tasks that they spawn, and machines beside and inside each
  * other.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <pthread.h>
 
 #include "classes.h"

@@ -1,7 +1,7 @@
 /* class_move.c - tasks of classes that an application's balancer moves: which and how many are picked, packed and unpacked, and
  * where they run.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "classes.h"
 
 /* Node 0 has twelve tasks of keys -2 .. 9, none ready before the scheduler asks for four of key 0 and above; these are packed, in

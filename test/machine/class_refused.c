@@ -1,7 +1,7 @@
 /* class_refused.c - classes of tasks that are refused with a code and a text, and then have changed nothing; and runs
  * that cannot go on.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "classes.h"
 #include "parse.h"
 

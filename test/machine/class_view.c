@@ -1,7 +1,7 @@
 /* class_view.c - views, by which an application's balancer sees and changes what the scheduler knows of classes: statuses,
  * plans, nodes reserved, tasks scheduled; and views used where they are not valid.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 #include <pthread.h>
 

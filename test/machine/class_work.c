@@ -1,7 +1,7 @@
 /* class_work.c - classes of tasks that work together: nodes reserved for one while another is balanced, tasks that are spawned
  * where there were none, and calls that a class's functions are refused.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "classes.h"
 
 #include "dls/strategy.h"

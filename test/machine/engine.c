@@ -5,7 +5,7 @@
  * run twice, the run does not end, its sums are wrong, a run goes on with the times of the one before); or a processor, its tasks or its window are looked for in the wrong process.
  * Or if a repartitioning in several processes goes on although they disagree or cannot communicate, or loses what they send.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "dls/repart.h"
 #include "dls/strategy.h"
 #include "lib/machine/kit.h"

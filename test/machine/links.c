@@ -1,6 +1,6 @@
 /* links.c - contention=: messages wait for the links they cross, computed by hand; none is lost, or overtakes another one on its way.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "dls/net.h"
 #include "sender.h"
 

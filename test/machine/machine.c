@@ -3,7 +3,7 @@
  * Fails if: a description that contradicts itself is accepted, a refused call changes anything, a run ends before all
  * its tasks have run or with another code than theirs, or anything is left over from one run to the next.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 #include <stdatomic.h>
 

@@ -3,7 +3,7 @@
  * A child makes each call, on both engines.  Fails if: the child crashes or hangs (an alarm ends it), the call is accepted, or the line
  * does not say what was wrong.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "child.h"
 #include "dls/class.h"
 #include "lib/machine/vp.h"

@@ -1,7 +1,7 @@
 /* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
  * processors, costs and faults; and a seed gives one result, bit for bit.
  *
- * runs: machines, alone, pthreads */
+ * runs: check, machines, alone, pthreads */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* own_net.c - nets and loads that a program registers: what registration and parsing refuse, trees and routes, every strategy.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "dls/load.h"
 #include "dls/strategy.h"
 #include "machine.h"

@@ -1,6 +1,6 @@
 /* platform.c - platforms: messages on shared links and others, speeds that change, computed by hand; bad platforms.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 
 #include "dls/net.h"

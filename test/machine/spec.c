@@ -3,7 +3,7 @@
  * Fails if: a name, key or number is read otherwise than documented, a refusal does not mark its place or list what is
  * accepted, or a refused text changes anything.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <locale.h>
 #include <math.h>
 

@@ -3,7 +3,7 @@
  *
  * Times are compared with lower bounds, which other programs cannot break.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #define _GNU_SOURCE		/* sched_setaffinity() */
 #include <math.h>
 

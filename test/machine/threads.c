@@ -1,7 +1,7 @@
 /* threads.c - machines on threads: each task runs exactly once and the run ends, whatever the strategy and the number of
  * processors.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "dls/net.h"
 #include "guard.h"
 #include "once_case.h"

@@ -6,7 +6,7 @@
  * Fails if: an event is lost, doubled or written otherwise; two runs get the same number; events beyond the limit are not
  * counted.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <inttypes.h>
 
 #include "child.h"

@@ -1,6 +1,6 @@
 /* virtual.c - the virtual engine: when messages are seen, how long tasks take, when they are suspended; all times computed by hand.
  *
- * runs: machines, alone, pthreads */
+ * runs: check, machines, alone, pthreads */
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "machine.h"

@@ -5,7 +5,7 @@
  * queue's, loads or transfers are miscounted, getting takes another time than a message there and one back or
  * costs the owner time, or a run sees the window of the run before.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include "dls/platform.h"
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"

@@ -8,6 +8,8 @@
 # of any size, as one above half of what the type holds, loses or repeats an iteration, or a chunk is shorter than guided,k says or
 # no multiple of the width that `simd:' passes; or auto begins a schedule(runtime) loop of 10^5 iterations with chunks of one although
 # neither OMP_SCHEDULE nor the program asks for them, or with other chunks than these ask for.
+#
+# runs: check
 . test/omp.sh
 preloaded
 export OMP_NUM_THREADS=3 OMP_CANCELLATION=true

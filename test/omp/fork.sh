@@ -2,6 +2,8 @@
 # fork.sh - a program under dls-run that forks while another thread is within the library.
 #
 # Fails if: the child, in which there is no other thread, waits for a lock that this holds.
+#
+# runs: check
 . test/omp.sh
 under_dls_run
 

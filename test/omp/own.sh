@@ -6,6 +6,8 @@
 # say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; auto begins a loop with
 # another schedule than the program's; multiple= is lost with a schedule that may not run in a loop's place; an OpenMP loop of one
 # watched thread forgets whose body it is in; or the forms of a report differ in which schedule ran, by entry or in place of another.
+#
+# runs: check
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'

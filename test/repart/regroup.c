@@ -5,7 +5,7 @@
  * would do; an object is lost, is worked on by another group than its owner's under "none", or changes its owner without a call of
  * move, or to another than the one with least; a team or a loop still has a group's former members.
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 
 #include "dls/repart.h"

@@ -4,7 +4,7 @@
  * text is refused without a word about it or with a mark beyond its end, a speed within its range
  * fails a sweep, something is kept of what was refused (AddressSanitizer).
  *
- * runs: machines, pthreads */
+ * runs: check, machines, pthreads */
 #include <math.h>
 
 #include "dls/repart.h"
