@@ -6,29 +6,33 @@ ${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl -Wl,-z,defs
 	skip_all 'no C library whose malloc family can be preloaded'
 export LC_ALL=C
 
-# One request; false if there is none.
-refuse() {	# number, 1 or nothing, arguments of attempt()
+# One request.
+refuse() {	# number, from 0; whether those behind it, too, or nothing; arguments of attempt()
 	k=$1
-	export REFUSE="$k" REFUSE_TOLD="$work/told"
+	export REFUSE="$k"
 	unset REFUSE_ON
 	[ -z "$2" ] || export REFUSE_ON=1
 	shift 2
-	rm -f "$work/told"
 	wrong=
 	attempt "$@"
 	[ -z "$wrong" ] || echo "# request $k${REFUSE_ON:+ and on}: $wrong: $(head -n 2 "$work/err" | tr '\n' ' ')"
-	[ -e "$work/told" ] || return 1
 }
 
-# All of them, or some where the next is $next, an expression; false if there was none, or with one something was wrong.
+# Those that $pick chooses, a program of awk which reads where each comes from, a line for each, and prints their lines' numbers, followed
+# by "on" if those behind it are to be refused too; false if there was none, or with one something was wrong.
 refuse_each() {	# arguments of attempt()
-	failed=0 k=0
-	while refuse "$k" '' "$@"; do
+	unset REFUSE REFUSE_ON
+	rm -f "$work/requests"
+	wrong= failed=0
+	export REFUSE_LIST="$work/requests"
+	attempt "$@"
+	unset REFUSE_LIST
+	[ -z "$wrong" ] && [ -s "$work/requests" ] || failed=1
+	awk "$pick" "$work/requests" >"$work/picked"
+	while read -r line on <&3; do
+		refuse $((line - 1)) "$on" "$@"
 		[ -z "$wrong" ] || failed=1
-		refuse "$k" 1 "$@"
-		[ -z "$wrong" ] || failed=1
-		k=$((k + ${step:-$next}))
-	done
-	[ -z "$wrong" ] && [ "$k" -gt 0 ] || failed=1
+	done 3<"$work/picked"
+	k=$(wc -l <"$work/picked")
 	return $failed
 }

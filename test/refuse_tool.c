@@ -3,7 +3,9 @@
  *	REFUSE_IN=libdls	the libraries of such names instead of the program; this one is to be preloaded last
  *	REFUSE=K		its K-th request, from 0
  *	REFUSE_ON=1		and all others after it
- *	REFUSE_TOLD=FILE	which is made when one is refused */
+ *	REFUSE_LIST=FILE	none is refused: a line for each, the address it comes from
+ *
+ * What hangs ends by a signal: after ten minutes, so that a busy machine does not matter. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +31,7 @@ static int parts;
 int refuse_over;			/* set by coverage.c: from here on all are granted */
 static long first = -1;		/* -1: none is refused */
 static bool on;
-static const char *told;
+static const char *list;
 static atomic_long requests;
 
 /* The first is the program. */
@@ -62,21 +64,27 @@ __attribute__((constructor)) static void start(void)
 
 	dl_iterate_phdr(see, getenv("REFUSE_IN"));
 	on = getenv("REFUSE_ON");
-	told = getenv("REFUSE_TOLD");
+	list = getenv("REFUSE_LIST");
 	first = which ? strtol(which, NULL, 10) : -1;
+	alarm(600);
 }
 
 static bool refused(void *caller)
 {
 	long k;
 
-	if (first < 0 || refuse_over || !is_part((uintptr_t)caller))
+	if ((first < 0 && !list) || refuse_over || !is_part((uintptr_t)caller))
 		return false;
+	if (list) {
+		int file = open(list, O_CREAT | O_WRONLY | O_APPEND, 0600);
+
+		dprintf(file, "%p\n", caller);
+		close(file);
+		return false;
+	}
 	k = atomic_fetch_add(&requests, 1);
 	if (k < first || (k > first && !on))
 		return false;
-	if (k == first && told)
-		close(open(told, O_CREAT | O_WRONLY, 0600));
 	errno = ENOMEM;
 	return true;
 }
