@@ -1,6 +1,8 @@
 #!/bin/sh
 # abi.sh - make abi tells of each change to a copy of the headers.  Fails if: test/abi.sh compares neither types that no
 # function reaches, nor constants, nor the library itself; or if it finds a difference where there is none.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 command -v abidiff >/dev/null || skip_all 'abidiff is not installed (package abigail-tools)'

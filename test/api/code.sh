@@ -3,6 +3,8 @@
 # accesses of an iteration, as valgrind counts them in one thread.
 #
 # Fails if a macro hides the body's loop, has its addresses computed before its first branch, or keeps registers that it needs.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 with_musl && skip_all "musl's programs have no OpenMP runtime"

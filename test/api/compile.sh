@@ -6,6 +6,8 @@
 # Fails if: a macro or dls.hpp draws a warning, or an error in the wrong place; a compiler, -fopenmp, DLS_SCHEDULE or the number of
 # threads changes what a reduction gives; a loop of dls.hpp compiled without OpenMP runs as one compiled with it; what is wrong
 # compiles, or its message does not say what is accepted; what a user's own code shadows goes unreported.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"

@@ -3,7 +3,7 @@
 # numbers of threads; reductions have the bits of the C library's; what is wrong ends the program with one line.  Fails if:
 # dls.F90 and dls/fortran.h do not agree, or as the programs say.
 #
-# runs: machines
+# runs: machines, once
 . test/sh.sh
 plain_builds_only
 unset OMP_NUM_THREADS

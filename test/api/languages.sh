@@ -4,6 +4,8 @@
 #
 # An example is a literal display that begins with a comment of its file's name; the display after a line that ends with "prints"
 # is what it prints.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 glibc_builds_only

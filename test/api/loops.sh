@@ -3,6 +3,8 @@
 #
 # Fails if: a kernel's result is not the serial one, a row or a column is missing, a verdict's words do not fit its figures, a refusal
 # does not quote what was wrong or name what is accepted.
+#
+# runs: once
 export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 . test/sh.sh
 tool=$bin/dls-loops

@@ -2,6 +2,8 @@
 # names.sh - the headers in programs that define what programs define, all at once, before the headers or after them: every capital
 # letter, SIZE and others as a number, MAX and others as macros with arguments, bool as a type.  Fails if: a header, or what a macro
 # expands to, has such a name.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 numbers='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z

@@ -3,6 +3,8 @@
 #
 # Fails if: DLS_REPORT or DLS_TRACE has a setuid or setgid program write over a file of its owner or make one, DLS_TUNE has it
 # read one, the same program without the bit does not write, or DLS_DISPLAY_ENV does not say that the variables are ignored.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 [ "$(id -u)" -eq 0 ] || skip_all 'only root can make a program setuid root'

@@ -4,7 +4,7 @@
 #
 # Fails if: a figure of the page is another one, a command does not run, or the strategy is no plug-in.
 #
-# runs: machines
+# runs: machines, once
 export LC_ALL=C
 . test/sh.sh
 plain_builds_only

@@ -2,6 +2,8 @@
 # tsan.sh - programs built with ThreadSanitizer, with the library as it is installed, not instrumented: of right ones it reports nothing,
 # of a wrong one the race.  Fails if: the library does not tell what it hands from thread to thread (lib/base/tsan.h), or tells more.
 # gcc's OpenMP runtime tells ThreadSanitizer nothing of its own regions, so OpenMP is tried with clang alone.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 glibc_builds_only

@@ -3,6 +3,8 @@
 # indices, several steps, one and two indices, with and without a region, and in reductions.
 #
 # The compilers are asked.  Fails if: a macro hides the loop, its number of iterations or the range of its index.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 

@@ -2,6 +2,8 @@
 # vector.sh - bodies that gcc and clang vectorise in a plain `for` are vectorised in the loops of dls.hpp too.
 #
 # The compilers are asked, for each body once; of a reduction blocks alone and side by side.  Fails if: the header hides a loop, its length or the range of its index; or a reduction's elements are added one after the other.
+#
+# runs: once
 . test/sh.sh
 plain_builds_only
 body='y[i] = a * x[i] + y[i]'

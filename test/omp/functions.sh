@@ -6,6 +6,8 @@
 # clang says it, in the source, in a stripped library, or with symbols in a file of their own; an iteration does not run exactly
 # once; the report does not have the function; something without symbols gets one; two loops that share a function are one row in
 # the report, an entry for one is not for it alone, or a loop that is called for at several places is several.
+#
+# runs: once
 . test/omp.sh
 under_dls_run
 

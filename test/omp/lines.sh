@@ -5,6 +5,8 @@
 # wide, optimized or not, in an executable at a fixed address or not or a shared library; a debug file that was split off is not
 # found by its build id or its link, or one that is not the file's own is believed; something stripped, compressed or damaged
 # gets a name or does harm, or a table that compilers seldom write is misread (tables.c).
+#
+# runs: once
 . test/sh.sh
 native_builds_only
 top=$PWD

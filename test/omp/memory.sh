@@ -4,6 +4,8 @@
 #
 # Fails if: the program crashes, hangs or has another result than with memory; a report or trace is missing without a message; or no
 # message says that a watched loop without a record runs as its runtime deals it.
+#
+# runs: once
 . test/omp.sh
 preloaded
 . test/refuse.sh

@@ -5,6 +5,8 @@
 # with no schedule, under static, fac2, awf-b, auto or, where its output does not depend on the order of iterations, steal;
 # the same, with libomp in libgomp's place, under fac2 or watched; or none of the programs had a loop in the report.
 # PROGRAMS="par2 xtb" runs these alone.
+#
+# runs: once
 . test/omp.sh
 under_dls_run
 case ${CC-} in clang*) skip_all 'the programs are those of the other build' ;; esac

@@ -5,6 +5,8 @@
 # for its line; its loops are not in the report under their file and line; objects that each have a runtime of their own, of gcc,
 # of clang, and of gcc with a copy of libgomp under another name as wheels bring it, disturb each other in one process; or an
 # entry for one line changes the loop of another.
+#
+# runs: once
 . test/omp.sh
 under_dls_run
 command -v python3 >/dev/null || skip_all 'python3 is not installed (package python3)'

@@ -9,6 +9,8 @@
 # over that of another; a program that clears its environment is silent; an entry for no loop does not draw a
 # message with the loops that may be meant; a program that was compiled with a sanitizer does not run; or a
 # schedule that may start iterations out of order, where it runs or does not, is not told of, or auto is.
+#
+# runs: once
 . test/omp.sh
 under_dls_run
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'

@@ -2,7 +2,7 @@
 # shapes.sh - loops of every shape, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
 # results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without DLS_OMP=unordered.
 #
-# runs: machines
+# runs: machines, once
 . test/omp.sh
 preloaded
 

@@ -7,6 +7,8 @@
 #
 # Programs are linked with -z now, since the loader, where it looks up a function at its first call, uses more
 # than that itself.
+#
+# runs: once
 . test/omp.sh
 under_dls_run
 export OMP_NUM_THREADS=3
