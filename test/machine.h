@@ -6,8 +6,19 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
+#include <malloc.h>
+
 #include "dls/machine.h"
 #include "tap.h"
+
+/* Thousands of machines: their memory is used again, where the C library would map and unmap it each time. */
+__attribute__((constructor, unused)) static void machine_keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 1 << 25);
+	mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
+}
 
 /* Returns NULL if the machine cannot be opened. */
 static inline struct dls_machine *machine_open(struct dls_machine_desc desc)

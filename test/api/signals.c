@@ -150,7 +150,7 @@ static void read_later(void)
 	if (fork() != 0)
 		return;
 	alarm(100);		/* where nobody writes */
-	nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
 	fd = open(getenv("DLS_TRACE"), O_RDONLY);
 	while (read(fd, text, sizeof(text)) > 0)
 		;
@@ -374,7 +374,7 @@ static void calls(void)
 	if (late())
 		return;
 	waits = true;
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < (tap_thorough() ? 4 : 2); k++) {
 		CHECK_EQ(run(SIGINT, k % 2 ? "pause" : "read"), 128 + SIGINT);
 		CHECK_TEXT(complained, "");
 		CHECK(access(csv, F_OK) == 0);
@@ -386,7 +386,7 @@ static void calls(void)
 static void exits(void)
 {
 	variables[1] = "stderr";
-	for (int k = 0; k < 20 && tap_failures == 0; k++) {
+	for (int k = 0; k < (tap_thorough() ? 20 : 10) && tap_failures == 0; k++) {
 		static const char report[] = "libdls: report on 1 loop\n";
 		int status = run(SIGTERM, "exit");
 
@@ -399,7 +399,7 @@ static void exits(void)
 
 static void busy(void)
 {
-	for (int k = 0; k < 10 && tap_failures == 0; k++) {
+	for (int k = 0; k < (tap_thorough() ? 10 : 5) && tap_failures == 0; k++) {
 		CHECK_EQ(run(SIGTERM, "busy"), 128 + SIGTERM);
 		if (!CHECK(strncmp(complained, "libdls: DLS_TRACE=", 18) == 0 && strchr(complained, '\n')[1] == 0))	/* its limit */
 			tap_note("%s", complained);
@@ -415,7 +415,7 @@ static void outlived(void)
 	if (tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer's own thread keeps such a process, with or without the library"))
 		return;
 	for (int k = 0; k < 2; k++) {
-		CHECK_EQ(run(SIGTERM, k ? "outlived 3" : "outlived 0"), 0);
+		CHECK_EQ(run(SIGTERM, k ? "outlived 2" : "outlived 0"), 0);
 		CHECK_TEXT(complained, "");
 		whole();
 		CHECK(strstr(tap_read(csv, text, sizeof(text)), "\"last\",\"ss\",") != NULL);

@@ -128,17 +128,17 @@ static int early(void)
 	return STATUS;
 }
 
+enum { SHORT = 300, SHORT_CHUNKS = 10 };	/* threads, and chunks of each */
+
 static void *run_short(void *arg)
 {
-	dls_loop_start(outer, 0, 100, 1);
+	dls_loop_start(outer, 0, SHORT_CHUNKS, 1);
 	deal_rest(outer, 0);
 	dls_loop_end(outer, NULL);
 	return arg;
 }
 
 enum { SANITIZED = TAP_ADDRESS_SANITIZER || TAP_THREAD_SANITIZER };
-
-enum { SHORT = 300 };
 
 /* The child with many threads, one after another, in an address space of 4 GB. */
 static int short_lived(void)
@@ -221,22 +221,22 @@ static void limited(void)
 	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
 }
 
-/* A thread's 102 records are those of a loop, of its 100 chunks and of its end.
+/* A thread's 12 records are those of a loop, of its 10 chunks and of its end.
  * Fails if: the limit takes one too few, or is passed without a word. */
 static void just_enough(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("threads", scratch("x.json"), "102"), STATUS);
+	CHECK_EQ(traced("threads", scratch("x.json"), "12"), STATUS);
 	CHECK_TEXT(complained, "");
 	if (look(figures))
 		CHECK_EQ(figures[0], 0);
-	CHECK_EQ(lost_at("threads", "101"), SHORT);
+	CHECK_EQ(lost_at("threads", "11"), SHORT);
 	if (look(figures)) {
 		CHECK_EQ(figures[0], SHORT);
-		CHECK_EQ(figures[2], 100 * SHORT);	/* each chunk, and no end */
+		CHECK_EQ(figures[2], SHORT_CHUNKS * SHORT);	/* each chunk, and no end */
 	}
-	CHECK_EQ(lost_at("threads", "1"), 101 * SHORT);		/* the loop alone */
+	CHECK_EQ(lost_at("threads", "1"), (SHORT_CHUNKS + 1) * SHORT);		/* the loop alone */
 }
 
 /* Fails if: each thread has memory of its own that no later one uses. */
@@ -248,7 +248,7 @@ static void many_threads(void)
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], SHORT);
-	CHECK_EQ(figures[2], 100 * SHORT);
+	CHECK_EQ(figures[2], SHORT_CHUNKS * SHORT);
 }
 
 static void unfinished(void)

@@ -111,11 +111,18 @@ struct times {
 
 static double before[N_MOST + 1];
 
-static void fill(struct world *x, const struct program *g, const struct shown *s)
+/* Work out `before`, unless it is of that loop already. */
+static void fill_before(const struct program *g, const struct shown *s)
 {
+	static const struct program *of;
+	static struct shown filled;
 	uint64_t random = 5;
 	double sum = 0;
 
+	if (of == g && filled.n == s->n && filled.shape == s->shape && filled.factor == s->factor)
+		return;
+	of = g;
+	filled = *s;
 	before[0] = 0;
 	for (uint64_t i = 0; i < s->n; i++) {
 		double at = ((double)i + 0.5) / (double)s->n;
@@ -124,6 +131,11 @@ static void fill(struct world *x, const struct program *g, const struct shown *s
 
 		before[i + 1] = sum += cost * g->each * s->factor;
 	}
+}
+
+static void fill(struct world *x, const struct program *g, const struct shown *s)
+{
+	fill_before(g, s);
 	*x = (struct world){ .n = s->n, .p = s->p, .before = before };
 	if (g->story == TURNS && s->shape == EVEN)
 		x->locality = 0.12;

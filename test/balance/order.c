@@ -100,7 +100,7 @@ static void sweeps(void)
 	engine.now = order_now;
 	engine.post = order_post;
 	engine.timer = order_timer;
-	for (unsigned i = 0; i < 1500; i++) {
+	for (unsigned i = 0; i < (tap_thorough() ? 1500 : 500); i++) {
 		unsigned P = 1 + i / 3 % 13, most = 1 + (unsigned)(tap_random(&seed) % 8);
 		struct dls_machine *m = MACHINE(.strategy = "dem", .net = nets[i % 3], .processors = P);
 		int code;

@@ -98,7 +98,7 @@ static void next_once(void)
 {
 	static const struct once *row = once;
 
-	tasks_once(row->strategy, row->most, 90);
+	tasks_once(row->strategy, row->most, tap_thorough() ? 90 : 30);
 	row++;
 }
 
@@ -106,7 +106,7 @@ static void next_told(void)
 {
 	static const char *const *row = told;
 
-	tasks_once(*row++, 20000, 18);
+	tasks_once(*row++, 20000, tap_thorough() ? 18 : 12);
 }
 
 static void next_spike(void)

@@ -19,6 +19,7 @@ static struct {
 	const struct dls_strategy *plain;
 	struct dls_strategy strategy;
 	uint64_t until;
+	size_t length;			/* of what fits of: */
 	char said[8000];
 	uint64_t kind[DLS_KINDS_MAX];
 	uint64_t given[WHOLE_PROCESSORS], taken[WHOLE_PROCESSORS];	/* messages */
@@ -46,15 +47,17 @@ static void whole_start(struct dls_vp *vp, void *state)
 
 static void whole_message(struct dls_vp *vp, void *state, const struct dls_message *m)
 {
-	size_t n = strlen(whole.said), room = sizeof(whole.said) - n;
+	size_t n = whole.length, room = sizeof(whole.said) - n;
 
 	if (!whole.until || dls_vp_now(vp) < whole.until) {
 		whole.kind[m->kind]++;
 		whole.given[m->from]++;
 		whole.taken[dls_vp_id(vp)]++;
 		whole.word[m->from][m->kind] = m->word[0];
-		snprintf(whole.said + n, room, "%s%u<%u %s %lld %lld", n ? ", " : "", dls_vp_id(vp), m->from,
-			 whole.plain->kind[m->kind], (long long)m->word[0], (long long)m->word[1]);
+		if (room > 1)
+			snprintf(whole.said + n, room, "%s%u<%u %s %lld %lld", n ? ", " : "", dls_vp_id(vp), m->from,
+				 whole.plain->kind[m->kind], (long long)m->word[0], (long long)m->word[1]);
+		whole.length += strlen(whole.said + n);
 	}
 	if (whole.plain->message)
 		whole.plain->message(vp, state, m);

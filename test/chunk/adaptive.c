@@ -147,7 +147,7 @@ static bool look(const char *line)
 
 static void grid(void)
 {
-	oracle_each("test/chunk/adaptive.py", look, 1000);
+	oracle_each("test/chunk/adaptive.py", look, 900);
 }
 
 TEST_MAIN(T(grid))

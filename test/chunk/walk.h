@@ -65,7 +65,8 @@ static uint64_t walk_deal(struct walk *w, uint64_t R, uint64_t K, uint64_t count
 static bool walk_loop(struct walk *w, const struct dls_schedule *schedule, uint64_t n, unsigned p, bool repeat)
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
-	unsigned walkers = calc->dispenser == DLS_DISPENSER_LIVE ? p : 1;	/* whose sizes depend on who asks */
+	/* Where sizes depend on who asks: of n iterations no more than n workers get one. */
+	unsigned walkers = calc->dispenser != DLS_DISPENSER_LIVE ? 1 : n < p ? (unsigned)n : p;
 	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	uint64_t R = n;
 	bool ok = CHECK(calc->state_size <= DLS_STATE_MAX);

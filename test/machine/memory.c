@@ -179,6 +179,7 @@ static bool run_without(const void *arg, int k, bool on)
 
 static void each_request(struct plan p)
 {
+	static unsigned plans;
 	struct dls_machine *m;
 	char text[200];
 
@@ -188,7 +189,8 @@ static void each_request(struct plan p)
 		return;
 	p.time = run_again(m, &p);
 	dls_machine_close(m);
-	refuse_each(text, run_without, &p, refuse_most(6), 6);
+	/* Which of the later requests are refused differs from plan to plan. */
+	refuse_each(text, run_without, &p, refuse_most(4 + (int)(plans++ % 4)), 2);
 }
 
 static const char *const strategies[] = {

@@ -19,7 +19,7 @@ void *dlopen(const char *path, int how)
 	__builtin_memcpy(&next, &symbol, sizeof(next));
 	/* Time to fork; where fork() waits for this thread, none is too long. */
 	if (there[1] && write(there[1], "", 1) == 1)
-		nanosleep(&(struct timespec){ 0, 300000000 }, NULL);
+		nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
 	return next(path, how);
 }
 
