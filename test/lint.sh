@@ -101,9 +101,9 @@ checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(line
 sed -nE '/^\.(It )?Pa /{s/^\.(It )?Pa //; s/ (Pq|Ns|No|[,.;]$).*//; s/ , /\n/g; p;}' man/dls_internals.7 | grep / | sort -u | while read -r path; do
 	[ -e "$path" ] || [ -e "include/$path" ] || echo "man/dls_internals.7: $path is not there"
 done | finding
-sed -nE 's/^\.(Pq )?Fn ([a-z0-9_]+).*/\2/p; s/.* , Fn ([a-z0-9_]+).*/\1/p' man/dls_internals.7 | sort -u | while read -r name; do
-	grep -rqw "$name" include lib || echo "man/dls_internals.7: $name is not there"
-done | finding
+sed -nE 's/^\.(Pq )?Fn ([a-z0-9_]+).*/\2/p; s/.* , Fn ([a-z0-9_]+).*/\1/p' man/dls_internals.7 >"$dir/told"
+cat $(find include lib -type f) | tr -cs 'A-Za-z0-9_' '\n' | sort -u >"$dir/there"
+missing_from "$dir/there" 'man/dls_internals.7: & is not there' <"$dir/told"
 checks 'dls_internals(7)'
 
 # Each public header alone, also with OpenMP where the compiler has it.
@@ -142,15 +142,16 @@ across=${across%/lib/mpi}
 across_objects=$(for source in lib/mpi/*.c; do
 	[ "$across/${source%c}o" -nt "$source" ] && echo "${source%c}o"
 done)
-symbols() {
-	(cd "$build" && nm -AP "$1" $objects)
-	[ -z "$across_objects" ] || (cd "$across" && nm -AP "$1" $across_objects)
-} 2>/dev/null
+{
+	(cd "$build" && nm -AP -g $objects)
+	[ -z "$across_objects" ] || (cd "$across" && nm -AP -g $across_objects)
+} >"$dir/symbols" 2>/dev/null
+awk '$3 ~ /^[Uvw]$/' "$dir/symbols" >"$dir/undefined"
 if command -v nm >/dev/null && command -v objdump >/dev/null; then
 	for source in $sources; do
 		[ -f "$build/${source%c}o" ] || echo "$source: it is not built in $build"
 	done | finding
-	symbols -g | awk -v order="$order" '
+	awk -v order="$order" '
 		function folder(file) { sub(/\/[^\/]*$/, "", file); sub(/^sched\/.*/, "sched", file); return file }
 		FNR == NR { public[$1]; next }
 		FNR == 1 { for (i = split(order, name, " "); i; i--) rank[name[i]] = i }
@@ -166,7 +167,7 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 				    !(from == "sched" && at[2] in public))
 					print at[1], at[2], home[at[2]]
 			}
-		}' "$dir/functions" - | sort | while read -r object symbol home; do
+		}' "$dir/functions" "$dir/symbols" | sort | while read -r object symbol home; do
 		if [ "$object" = - ]; then
 			echo "$symbol: has no place in the order of folders"
 		else
@@ -175,7 +176,7 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 		fi
 	done | finding
 	# Within a folder no file uses one that uses it, by whatever way.
-	symbols -g | awk '
+	awk '
 		function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
 		{ file = $1; sub(/:$/, "", file); sub(/o$/, "c", file) }
 		$3 == "U" { use[file, $2] }
@@ -187,14 +188,14 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 				if (to && to != at[1] && folder(to) == folder(at[1]))
 					print at[1], to
 			}
-		}' | sort -u | tsort 2>&1 >/dev/null | awk '
+		}' "$dir/symbols" | sort -u | tsort 2>&1 >/dev/null | awk '
 		/input contains a loop/ { if (loop) print loop ": these files use each other in turn"; loop = ""; next }
 		{ loop = loop (loop ? ", " : "") $2 }
 		END { if (loop) print loop ": these files use each other in turn" }' | finding
 	# Nothing of the program's OpenMP is set.
-	symbols -u | sed -nE 's,^(.*)\.o: (omp_set_[a-z_]+|__kmpc_push_num_threads)(@.*)? .*,\1.c: uses \2; the settings are the program'"'"'s,p' | finding
+	sed -nE 's,^(.*)\.o: (omp_set_[a-z_]+|__kmpc_push_num_threads)(@.*)? .*,\1.c: uses \2; the settings are the program'"'"'s,p' "$dir/undefined" | finding
 	# One file writes, and holds back the signals of a write that fails.
-	symbols -u | sed -nE '/^lib\/base\/writing\.o/d; s,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
+	sed -nE '/^lib\/base\/writing\.o/d; s,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' "$dir/undefined" | finding
 	checks "the symbols of $(echo $objects $across_objects | wc -w) objects"
 fi
 
@@ -266,12 +267,16 @@ grep -ohwE '(dls|DLS)__[A-Za-z0-9_]+' $(find include lib sched -name '*.[chF]*')
 # Structs and enums have few nouns, each of which a glossary has; a plural is the same noun.
 sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
 grep -nE '^[[:blank:]]*(struct|enum) dls__[a-z0-9_]+ \{' lib/*/*.[ch] |
-	sed -E 's/^([^:]*):[0-9]*:.*(struct|enum) dls__([a-z0-9_]*) .*/\1 \2 \3/' |
-	while read -r file tag noun; do
-		word=${noun##*_}
-		grep -qx -e "$word" -e "${word%s}" "$dir/nouns" ||
-			echo "$file: $tag dls__$noun: no glossary has this word: dls_internals(7)"
-	done | finding
+	sed -E 's/^([^:]*):[0-9]*:.*(struct|enum) dls__([a-z0-9_]*) .*/\1 \2 \3/' | awk '
+	FNR == NR { noun[$0]; next }
+	{
+		word = $3
+		sub(/.*_/, "", word)
+		one = word
+		sub(/s$/, "", one)
+	}
+	!(word in noun) && !(one in noun) { print $1 ": " $2 " dls__" $3 ": no glossary has this word: dls_internals(7)" }' \
+		"$dir/nouns" - | finding
 # A dispenser's table says what it is.
 grep -nE "[!=]= *&dls__($(sed -nE 's/^X\((.*)\)$/\1/p' lib/deal/list.h | paste -sd '|'))\>" lib/*/*.c |
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
@@ -328,9 +333,18 @@ sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"
 missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
 missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
-for name in $(grep '^dls__' "$dir/declared" | grep -Ev '^dls__(foreign_|engine_kit$)'); do	# which are libdls-omp.so's and libdls-mpi's
-	[ "$(cat $public include/dls.hpp include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
-done | finding
+# Those on two lines at least; dls__foreign_* and the kit are libdls-omp.so's and libdls-mpi's.
+awk '{
+	gsub(/[^A-Za-z0-9_]+/, " ")
+	for (i = split($0, name, " "); i; i--)
+		if (name[i] ~ /^dls__/ && last[name[i]] != NR) {
+			last[name[i]] = NR
+			if (++lines[name[i]] == 2)
+				print name[i]
+		}
+}' $public include/dls.hpp include/dls.F90 | sort >"$dir/used"
+grep '^dls__' "$dir/declared" | grep -Ev '^dls__(foreign_|engine_kit$)' |
+	missing_from "$dir/used" "$map: &: no inline code of include/ uses it"
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
 checks "$(lines "$dir/listed") exported symbols"

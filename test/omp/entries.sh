@@ -14,48 +14,72 @@
 preloaded
 export OMP_NUM_THREADS=3 OMP_CANCELLATION=true
 
-seed=${DLS_SEED:-$(date +%s)}	# of test/omp/steps.c; the other programs do not look at it
+seed=${DLS_SEED:-$(date +%s)}	# of test/omp/steps.c's first run; each other run has the next
 echo "# DLS_SEED=$seed"
 
 runs() {	# text, variables
 	text=$1
 	shift
-	got=$(test/within.sh 300 env "$@" LD_PRELOAD="$preload" "$work/program" "$seed" 2>"$log")
+	got=$(env "$@" LD_PRELOAD="$preload" "$work/program" $argument 2>"$log")
 	same "$text" '0 wrong' "$got"
 }
 
-steps() {	# compiler
-	"$1" -O1 -g -fopenmp test/omp/steps.c -o "$work/program" 2>"$log" || bail "$1 cannot compile test/omp/steps.c"
-	runs "$1: steps" A=
-	runs "$1: steps, watched" DLS_REPORT="$work/r.csv"
-	runs "$1: steps, watched, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
-	for like in static static,4 dynamic,4; do
-		runs "$1: steps, auto for $like" OMP_SCHEDULE=$like DLS_SCHEDULE=auto DLS_OMP=unordered
-	done
-	for schedule in ss tss steal rid; do
-		runs "$1: steps, $schedule" DLS_SCHEDULE=$schedule DLS_OMP=unordered
-	done
-	runs "$1: steps, steal, measured" DLS_SCHEDULE=main:steal DLS_OMP=unordered DLS_REPORT="$work/r.csv"
+drawn() {	# as runs
+	argument=$seed
+	seed=$((seed + 1))
+	runs "$@"
 }
 
-# Each of N variables is an argument.
-many() {	# N
-	i=0 names=
-	while [ $i -lt "$1" ]; do names="$names a$i,"; i=$((i + 1)); done
-	names=${names%,}
-	printf '%s\n' '#include <stdio.h>' 'int main(void) {' "long $names;" "$(echo " $names" | sed 's/ a\([0-9]*\),*/a\1 = \1 + 1;/g')" \
-		'long wrong = 0;' "_Pragma(\"omp parallel firstprivate($names) reduction(+ : wrong)\")" \
-		"wrong += $(echo "$names" | sed 's/,/ +/g') != $1l * ($1 + 1) / 2;" \
-		'printf("%ld wrong\n", wrong); return wrong > 0; }' >"$work/many.c"
-	clang -O1 -fopenmp "$work/many.c" -o "$work/program" 2>"$log" || bail 'clang cannot compile many arguments'
-}
-if need_openmp clang; then
-	for variables in 3 15 60 70; do
-		many $variables
-		runs "$variables arguments" A=
-		runs "$variables arguments, fac2" DLS_SCHEDULE=fac2
+steps() {	# compiler
+	"$1" -O0 -fopenmp test/omp/steps.c -o "$work/program" 2>"$log" || bail "$1 cannot compile test/omp/steps.c"
+	drawn "$1: steps" A=
+	drawn "$1: steps, watched" DLS_REPORT="$work/r.csv"
+	drawn "$1: steps, watched, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
+	for like in static static,4 dynamic,4; do
+		drawn "$1: steps, auto for $like" OMP_SCHEDULE=$like DLS_SCHEDULE=auto DLS_OMP=unordered
 	done
-	clang -O1 -g -fopenmp test/omp/ranges.c -o "$work/program" 2>"$log" || bail 'clang cannot compile test/omp/ranges.c'
+	for schedule in ss tss steal rid; do
+		drawn "$1: steps, $schedule" DLS_SCHEDULE=$schedule DLS_OMP=unordered
+	done
+	drawn "$1: steps, steal, measured" DLS_SCHEDULE=main:steal DLS_OMP=unordered DLS_REPORT="$work/r.csv"
+}
+
+# A function for each number of arguments of the program: a region of which each of N variables is an argument.
+many() {	# N ...
+	awk 'BEGIN {
+		print "#include <stdio.h>\n#include <stdlib.h>"
+		for (k = 1; k < ARGC; k++) {
+			n = ARGV[k]
+			names = "a0"
+			sum = "a0"
+			for (i = 1; i < n; i++) {
+				names = names ", a" i
+				sum = sum " + a" i
+			}
+			print "static int of_" n "(long first)\n{\n\tlong " names ", wrong = 0;"
+			for (i = 0; i < n; i++)
+				print "\ta" i " = first + " i ";"
+			print "#pragma omp parallel firstprivate(" names ") reduction(+ : wrong)"
+			print "\twrong += " sum " != " n "l * (" n " + 1) / 2;\n\treturn wrong;\n}"
+			calls = calls "\tcase " n ": wrong = of_" n "(1); break;\n"
+		}
+		print "int main(int argc, char **argv)\n{\n\tlong wrong = 1;\n\tswitch (argc > 1 ? atoi(argv[1]) : 0) {"
+		print calls "\t}\n\tprintf(\"%ld wrong\\n\", wrong);\n\treturn wrong > 0;\n}"
+	}' "$@" >"$work/many.c"
+	clang -O0 -fopenmp "$work/many.c" -o "$work/program" 2>"$log" || bail 'clang cannot compile many arguments'
+}
+argument=
+if need_openmp clang; then
+	many 3 15 60 70 1100
+	for argument in 3 15 60 70; do
+		runs "$argument arguments" A=
+		runs "$argument arguments, fac2" DLS_SCHEDULE=fac2
+	done
+	LD_PRELOAD=$preload "$work/program" 1100 >"$work/out" 2>"$log"
+	[ $? -eq 127 ] && [ ! -s "$work/out" ] && grep -q '^libdls: a region has 110. arguments; up to' "$log"
+	point $? 'too many arguments end the program with a message'
+	argument=
+	clang -O0 -gline-tables-only -fopenmp test/omp/ranges.c -o "$work/program" 2>"$log" || bail 'clang cannot compile test/omp/ranges.c'
 	runs 'ranges' A=
 	runs 'ranges, watched' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=static
 	for schedule in fac2 static tss; do
@@ -67,15 +91,12 @@ if need_openmp clang; then
 		runs "ranges, $entry" DLS_SCHEDULE="$entry:tss"
 	done
 	steps clang
-	many 1100
-	LD_PRELOAD=$preload "$work/program" >"$work/out" 2>"$log"
-	[ $? -eq 127 ] && [ ! -s "$work/out" ] && grep -q '^libdls: a region has 110. arguments; up to' "$log"
-	point $? 'too many arguments end the program with a message'
 fi
 
 need_openmp gcc || finish
 steps gcc
-gcc -O1 -g -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
+argument=
+gcc -O0 -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
 runs 'unset' A=
 runs 'watched' DLS_REPORT="$work/r.csv"
 runs 'watched, guided' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,3
@@ -112,7 +133,7 @@ int main(int argc, char **argv)
 	return wrong > 0;
 }
 END_C
-gcc -O1 -g -fopenmp "$work/runtime.c" -o "$work/runtime" 2>"$log" || bail 'gcc cannot compile schedule(runtime)'
+gcc -O0 -fopenmp "$work/runtime.c" -o "$work/runtime" 2>"$log" || bail 'gcc cannot compile schedule(runtime)'
 begins() {	# text, schedule, variables and program
 	text=$1 wanted=$2
 	shift 2

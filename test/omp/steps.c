@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 {
 	drawn = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
 	longest();
-	for (int round = 0; round < 40; round++) {
+	for (int round = 0; round < 10; round++) {
 		TYPES(1, dynamic);
 		TYPES(3, dynamic, 3);
 		TYPES(1, guided);
