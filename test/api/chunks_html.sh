@@ -135,7 +135,7 @@ END
 with_keys "$work/page.html" "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'" >"$work/chunk.html"
 with_keys "$work/page.html" "'End', 'Home', 'n', 'd'" >"$work/end.html"
 moments='0.000000000 0.100000000 0.234567891 0.999999999'
-# shellcheck disable=SC2046 # words
+# shellcheck disable=SC2046,SC2086 # words
 need_browser 'moments in a browser are those of the rows' $(printf "file://$work/page.html#t=%s\n" $moments) \
 	"file://$work/chunk.html" "file://$work/end.html"
 at() { sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p' "$work/dom.$1"; }	# frame
