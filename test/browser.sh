@@ -9,20 +9,45 @@ browse() {	# address, options; what the page writes on the console goes to $work
 		--allow-file-access-from-files --enable-logging=stderr "$@" --dump-dom "$address" 2>"$work/console"
 }
 
-# Without a browser that runs, the point is skipped and the test ends.
-need_browser() {	# the point's text
+# Pages in frames of one page, as a start of the browser takes some two seconds of processor time: $work/dom.1, ... is what each has
+# become.
+browse_each() {	# addresses
+	{
+		echo '<!DOCTYPE html><body>'
+		printf '<iframe src="%s" width="1000" height="600"></iframe>\n' "$@"
+		cat <<'END'
+<script>
+const base64 = text => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+onload = () => {
+	const pages = [...document.querySelectorAll('iframe')].map(frame => frame.contentDocument.documentElement.outerHTML);
+	document.body.innerHTML = pages.map(page => '<pre>' + page.match(/[^]{1,9999}/gu).map(base64).join('\n') + '</pre>').join('\n');
+};
+</script>
+END
+	} >"$work/each.html"
+	browse "file://$work/each.html" >"$work/each" || return
+	frame=0
+	while [ $((frame += 1)) -le $# ]; do
+		awk -v frame=$frame '/<pre>/ { n++ } n == frame { gsub(/<[^>]*>/, ""); print }' "$work/each" |
+			while read -r line; do echo "$line" | base64 -d; done >"$work/dom.$frame"
+	done
+}
+
+# Opens pages as browse_each does.  Without a browser that runs, the point is skipped and the test ends.
+need_browser() {	# the point's text, addresses
 	need chromium chromium "$1" || finish
 	mkdir "$work/home" && HOME=$work/home && export HOME
-	browse about:blank >"$work/blank" && grep -q '<html' "$work/blank" && return
-	skip "$1" 'chromium does not run here'
+	skipped=$1
+	shift
+	browse_each "$@" && grep -q '<html' "$work/dom.1" && return
+	skip "$skipped" 'chromium does not run here'
 	finish
 }
 
-# What the page is after keys, 'End', 'Home', ...
-pressed() {	# page, keys
-	{ cat "$1"; echo "<script>for (const key of [$2])
-		document.dispatchEvent(new KeyboardEvent('keydown', { key })); draw();</script>"; } >"$work/keys.html"
-	browse "file://$work/keys.html"
+# A page that is given keys, 'End', 'Home', ...
+with_keys() {	# page, keys
+	cat "$1"
+	echo "<script>for (const key of [$2]) document.dispatchEvent(new KeyboardEvent('keydown', { key })); draw();</script>"
 }
 
 # In a window of a telephone and a large one, on light and dark paper: no error, no canvas that is empty, nothing beyond the window's
@@ -42,15 +67,24 @@ document.title = [wrong.length, seen, wide, window.innerWidth, paper, $2].join('
 </script>
 END
 	} >"$work/inner.html"
-	for wide in 400 1400; do
-		for paper in 'rgb(255, 255, 255)' 'rgb(22, 24, 28)'; do
-			case $paper in *255*) prefers=1 ;; *) prefers=0 ;; esac
-			# A window is never narrower than 500 px: the page is in a frame.
-			echo "<iframe src='inner.html' style='width:${wide}px;height:900px;border:0'
-				onload='document.title = this.contentDocument.title'></iframe>" >"$work/frame.html"
-			same "at $wide px, on $paper" "0 true true $wide $paper $3 0" "$(browse "file://$work/frame.html" \
-				--window-size=1500,1000 --blink-settings=preferredColorScheme=$prefers |
-				sed -n 's/.*<title>\(.*\)<.title>.*/\1/p') $(grep -c 'CONSOLE' "$work/console")"
+	# A window is never narrower than 500 px: the page is in frames, which prefer what their place has.
+	cat >"$work/frame.html" <<'END'
+<!DOCTYPE html><body><script>
+for (const scheme of ['light', 'dark'])
+	for (const width of [400, 1400])
+		document.write(`<iframe src="inner.html" style="color-scheme:${scheme};width:${width}px;height:900px;border:0"></iframe>`);
+onload = () => {
+	const titles = [...document.querySelectorAll('iframe')].map(frame => frame.contentDocument.title);
+	document.body.innerHTML = titles.map(title => `<pre>${title}</pre>`).join('\n');
+};
+</script>
+END
+	browse "file://$work/frame.html" --window-size=1500,1000 | sed -n 's/.*<pre>\(.*\)<.pre>.*/\1/p' >"$work/said"
+	frame=0
+	for paper in 'rgb(255, 255, 255)' 'rgb(22, 24, 28)'; do
+		for wide in 400 1400; do
+			frame=$((frame + 1))
+			same "at $wide px, on $paper" "0 true true $wide $paper $3 0" "$(sed -n ${frame}p "$work/said") $(grep -c 'CONSOLE' "$work/console")"
 		done
 	done
 }
@@ -59,11 +93,11 @@ END
 in_frames() {	# folder, pages
 	cat >"$1/frame.html" <<'END'
 <!DOCTYPE html><body style="margin:0"><pre id="said"></pre><script>
-const [dark, ...pages] = location.hash.slice(1).split(','), text = document.getElementById('said');
+const pages = location.hash.slice(1).split(','), text = document.getElementById('said');
 const wait = ms => new Promise(done => setTimeout(done, ms));
-const look = async (page, width, say) => {
+const look = async (page, width, scheme, say) => {
 	const frame = document.createElement('iframe');
-	frame.style = `border:0;width:${width}px;height:900px`;
+	frame.style = `border:0;width:${width}px;height:900px;color-scheme:${scheme}`;
 	frame.src = page;
 	document.body.append(frame);
 	await new Promise(done => { frame.onload = done; });
@@ -76,29 +110,28 @@ const look = async (page, width, say) => {
 	const ground = frame.contentWindow.getComputedStyle(shown.body).backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
 	if (shown.documentElement.scrollWidth > width)
 		say(`${page}: ${shown.documentElement.scrollWidth} pixels wide`);
-	if ((Math.max(...ground) < 128) !== (dark === 'dark'))
+	if ((Math.max(...ground) < 128) !== (scheme === 'dark'))
 		say(`${page}: its ground is ${ground}`);
 	frame.remove();
 };
 (async () => {
-	for (const width of [400, 1400]) {
-		const say = line => text.append(`${line}, in ${width}\n`);
-		for (const page of pages)
-			await look(page, width, say);
-		say(`looked at ${pages.length}`);
-	}
+	for (const scheme of ['light', 'dark'])
+		for (const width of [400, 1400]) {
+			const say = line => text.append(`${line}, in ${width} ${scheme}\n`);
+			for (const page of pages)
+				await look(page, width, scheme, say);
+			say(`looked at ${pages.length}`);
+		}
 })();
 </script>
 END
+	# shellcheck disable=SC2086 # words
+	browse "file://$1/frame.html#$(echo $2 | tr ' ' ',')" --virtual-time-budget=120000 |
+		sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' >"$work/looked"
 	for scheme in light dark; do
-		[ $scheme = light ] && prefers=1 || prefers=0
-		# shellcheck disable=SC2086 # words
-		browse "file://$1/frame.html#$scheme,$(echo $2 | tr ' ' ',')" --virtual-time-budget=60000 \
-			--blink-settings=preferredColorScheme=$prefers |
-			sed -n '/<pre id="said">/,/<\/pre>/p' | sed 's/.*<pre id="said">//; s/<\/pre>.*//' >"$work/looked"
 		for wide in 400 1400; do
-			{ grep ", in $wide\$" "$work/looked"; grep CONSOLE "$work/console"; } >"$log"
-			same "$wide pixels, $scheme" "looked at $(echo "$2" | wc -w), in $wide" "$(cat "$log")"
+			{ grep ", in $wide $scheme\$" "$work/looked"; grep CONSOLE "$work/console"; } >"$log"
+			same "$wide pixels, $scheme" "looked at $(echo "$2" | wc -w), in $wide $scheme" "$(cat "$log")"
 		done
 	done
 	rm "$1/frame.html"

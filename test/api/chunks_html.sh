@@ -6,6 +6,8 @@
 # network, writes an error or is wider than the window; if a trace's chunk, request or late worker is lost, or another loop or execution
 # is shown than was asked for.
 #
+# A page that knows no dark paper, has a box of 900 pixels or another key for a chunk back breaks it.
+#
 # runs: machines, alone
 export LC_ALL=C
 . test/sh.sh
@@ -105,7 +107,6 @@ lists 'late workers, by name of all' --trace "$work/trace" --loop other
 lists 'what is usual'
 lists 'unequal iterations and workers, the third step' -s 'static;ss,7;af;awf' --times gamma --speeds 1:3 --steps 3 --overhead 1e-3 -p 7
 
-need_browser 'moments in a browser are those of the rows'
 cat >"$work/moment.py" <<'END'
 import csv, re, sys
 ns = lambda text: int(text.replace(".", ""))
@@ -130,24 +131,30 @@ for name, table, text in zip(names, tables, figures):
         assert ns(busy) + ns(requests) + ns(waiting) == min(t, over)
 END
 "$tool" -s 'gss;ss,9;af' --times exp --speeds 1:2 --overhead 1e-3 --csv --html "$work/page.html" >"$work/rows"
-for t in 0.000000000 0.100000000 0.234567891 0.999999999; do
-	browse "file://$work/page.html#t=$t" >"$work/dom"
-	at=$(sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p' "$work/dom")	# the end, where t is behind that
-	python3 "$work/moment.py" "$work/dom" "$work/rows" "${at:-none}" >"$log" 2>&1 && { [ "$at" = "$t" ] || [ "$t" = 0.999999999 ]; }
+# Begin, a chunk on, another one, one back; to the first worker that ends, and what each has done.
+with_keys "$work/page.html" "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'" >"$work/chunk.html"
+with_keys "$work/page.html" "'End', 'Home', 'n', 'd'" >"$work/end.html"
+moments='0.000000000 0.100000000 0.234567891 0.999999999'
+# shellcheck disable=SC2046,SC2086 # words
+need_browser 'moments in a browser are those of the rows' $(printf "file://$work/page.html#t=%s\n" $moments) \
+	"file://$work/chunk.html" "file://$work/end.html"
+at() { sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p' "$work/dom.$1"; }	# frame
+k=0
+for t in $moments; do
+	k=$((k + 1))
+	at=$(at $k)	# the end, where t is behind that
+	python3 "$work/moment.py" "$work/dom.$k" "$work/rows" "${at:-none}" >"$log" 2>&1 && { [ "$at" = "$t" ] || [ "$t" = 0.999999999 ]; }
 	point $? "in a browser, $t s is that of the rows"
 	: >"$log"
 done
 
-# Begin, a chunk on, another one, one back; to the first worker that ends, and what each has done.
-keys() { pressed "$work/page.html" "$1" | sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p'; }	# keys
 moments=$(python3 -c '
 import json, re, sys
 data = json.loads(re.search(r"id=\"data\">\n(.*?)</script>", open(sys.argv[1]).read(), re.S).group(1))
 starts = sorted({run["chunk"][i + 3] + run["chunk"][i + 4] for run in data["runs"] for i in range(0, len(run["chunk"]), 6)})
 lefts = sorted({t for run in data["runs"] for t in run["left"]})
 print(*("%d.%09d" % divmod(t, 10**9) for t in (starts[1], lefts[0])))' "$work/page.html")
-same 'keys go from chunk to chunk, and to where a worker ends' "$moments" \
-	"$(keys "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'") $(keys "'End', 'Home', 'n', 'd'")"
+same 'keys go from chunk to chunk, and to where a worker ends' "$moments" "$(at 5) $(at 6)"
 
 in_windows "$work/page.html" "[0, 1e6 - 1, 1e6, runs[0].left[0] - 1, runs[0].time].map(
 		t => runs[0].came.map((_, w) => runs[0].doing(w, t)[0]).join(' ')).join('; ')" \

@@ -11,8 +11,6 @@ export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 tool=$bin/dls-loops
 "$tool" --list >"$log" 2>&1
 [ $? -ne 3 ] || skip_all 'dls-loops was built without OpenMP'
-need_browser 'pages of reports'
-
 DLS_SCHEDULE=static DLS_REPORT="$work/report.html" "$tool" primes poisson -t 2 --runs 1 -s 'gss; steal,999; af' --html "$work/loops.html" \
 	>"$work/out" 2>&1
 pages='report.html report.html#lecture loops.html'
@@ -21,9 +19,9 @@ if [ -x "$bin/dls-advise" ]; then
 	"$bin/dls-advise" --lecture --html "$work/lecture.html" "$work/loops.html" >"$work/out" 2>&1
 	pages="$pages advice.html lecture.html"
 fi
-in_frames "$work" "$pages"
-
 { cat "$work/report.html"; echo "<script>const size = () => getComputedStyle(document.documentElement).fontSize, was = size();
 	document.querySelector('#type input').click(); document.title = was + ' ' + size();</script>"; } >"$work/switched.html"
-same 'a switch for large type' '16px 24px' "$(browse "file://$work/switched.html" | sed -n 's/.*<title>\([0-9]*px [0-9]*px\)<.*/\1/p')"
+need_browser 'pages of reports' "file://$work/switched.html"
+same 'a switch for large type' '16px 24px' "$(sed -n 's/.*<title>\([0-9]*px [0-9]*px\)<.*/\1/p' "$work/dom.1")"
+in_frames "$work" "$pages"
 finish

@@ -106,12 +106,13 @@ point $? 'other classes fail, and are named'
 # Fails if: a distance is of another figure, unit or sign, a class is not what these say, a figure of the table is left out, or a constant is
 # not in the table of them.
 "$tool" constants --csv | sed 1d | cut -d, -f1 >"$work/constants"
-"$tool" rips-table4 --figures --csv --seeds 1-2 >"$work/a" && awk -F, '
+"$tool" wlr93-table4 --figures --csv --seeds 1-2 >"$work/a" && awk -F, '
 	NR == FNR { known[$1] = 1; next }
 	{ gsub(/"[^"]*"/, "quoted") }
 	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ paper = $at["paper"]; by = $at["here"] - paper; part = by < 0 ? -by / paper : by / paper; class = $at["class"] }
 	$at["basis"] == "statement" { statements++; next }
+	paper !~ /^[0-9.]+$/ { ranges++; next }
 	{ numbers++; units = $at["units"] }
 	($at["percent"] - 100 * by / paper) ^ 2 > 0.01 { print "# per cent: " $0; bad = 1 }
 	by * units < 0 || (class == "rounding" ? units ^ 2 > 0.25 : units ^ 2 < 0.2) { print "# units: " $0; bad = 1 }
@@ -121,22 +122,23 @@ point $? 'other classes fail, and are named'
 	}
 	{ n = split($at["constants"], name, / /); for (i = 1; i <= n; i++) if (!(name[i] in known)) { print "# no constant: " $0; bad = 1 } }
 	{ bases[$at["basis"]]++ }
-	END { exit bad || numbers != 180 || statements != 15 || !bases["fitted"] || !bases["out of sample"] }' "$work/constants" "$work/a"
-point $? '--figures: 180 numbers and 15 statements, with distances, class, basis and constants'
+	END { exit bad || numbers != 40 || ranges != 12 || statements != 6 || !bases["fitted"] || !bases["out of sample"] }' "$work/constants" "$work/a"
+point $? '--figures: 40 numbers, 12 ranges and 6 statements, with distances, class, basis and constants'
 
 # Fails if: a seed is left out or mixed with another, or mean, deviation or interval are others.
-"$tool" aroma-table2 --spread --csv --seeds 4-6 >"$work/a" && "$tool" aroma-table2 --csv --seeds 5 >"$work/b" &&
-	"$tool" aroma-table2 --csv --seeds 4-6 >"$work/text" && awk -F, '
+# Two seeds differ by the square root of 2 times their deviation, and the interval is 12.7062 / sqrt(2) of it.
+"$tool" aroma-table2 --spread --csv --seeds 1-2 >"$work/spread" && "$tool" aroma-table2 --csv --seeds 2 >"$work/aroma" &&
+	"$tool" aroma-table2 --csv --seeds 1-2 >"$work/one" && awk -F, '
 	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
 	file == 1 { all[$1]++; x[$1, all[$1]] = $at["jitter"]; next }
-	file == 2 && x[5, FNR - 1] != $at["jitter"] { print "# seed 5: " $0; bad = 1 }
+	file == 2 && x[2, FNR - 1] != $at["jitter"] { print "# seed 2: " $0; bad = 1 }
 	file == 3 && (x["mean", FNR - 1] - $at["jitter"]) ^ 2 > 1e-10 { print "# mean: " $0; bad = 1 }
 	END {
-		m = (x[4, 1] + x[5, 1] + x[6, 1]) / 3
-		s = sqrt(((x[4, 1] - m) ^ 2 + (x[5, 1] - m) ^ 2 + (x[6, 1] - m) ^ 2) / 2)
-		if ((x["deviation", 1] / s - 1) ^ 2 > 1e-8 || (x["low", 1] - m + 4.30265 * s / sqrt(3)) ^ 2 > 1e-10) bad = 1
-		exit bad || all[4] != 12 || all["high"] != 12
-	}' "$work/a" "$work/b" "$work/text"
+		m = (x[1, 1] + x[2, 1]) / 2
+		s = sqrt((x[1, 1] - x[2, 1]) ^ 2 / 2)
+		if ((x["deviation", 1] / s - 1) ^ 2 > 1e-8 || (x["low", 1] - m + 12.7062047 * s / sqrt(2)) ^ 2 > 1e-10) bad = 1
+		exit bad || all[1] != 12 || all["high"] != 12
+	}' "$work/spread" "$work/aroma" "$work/one"
 point $? '--spread: the rows of each seed, their mean, deviation and interval'
 
 # Fails if: what is recorded is not what is compared.  `make papers` sees to all experiments.
@@ -301,7 +303,6 @@ point $? 'effects are the largest changes, in order'
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
 same_bytes aroma-table2 1
-"$tool" aroma-table2 --csv --seeds 3 >"$work/b"
 awk -F, '
 	NR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i }
 	NF != columns { print "# " NF " cells: " $0; bad = 1 }
@@ -309,7 +310,7 @@ awk -F, '
 	$at["ratio"] !~ /^[1-9][.0-9]*$/ { print "# no ratio: " $0; bad = 1 }
 	NR == FNR { T[FNR] = $at["T"]; jitter[FNR] = $at["jitter"]; next }
 	$at["T"] != T[FNR] || $at["jitter"] == jitter[FNR] { print "# seeds: " $0; bad = 1 }
-	END { exit bad || FNR != 13 }' "$work/a" "$work/b"
+	END { exit bad || FNR != 13 }' "$work/a" "$work/aroma"
 point $? 'CSV: other seeds, other jitter, and nothing else'
 
 # Fails if: runs share a partition or what they draw, seeds are not used, a calculator of the registry has no

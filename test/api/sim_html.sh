@@ -71,7 +71,6 @@ done
 refused 'x.html": shows at most 1024 processors, not 2048' --processors 2048 --html "$work/x.html"
 refused 'of at most 16 runs alone, not of 17' --seed 1-17 --html "$work/x.html"
 
-need_browser 'three moments in a browser are those of --series'
 cat >"$work/moment.py" <<'END'
 import csv, re, sys
 ns = lambda text: int(text.replace(".", ""))
@@ -101,8 +100,13 @@ moments=$(python3 -c '
 import csv, sys
 rows = [row for row in csv.DictReader(open(sys.argv[1])) if row["processor"] == "0"]
 print(rows[1]["end_s"], rows[5]["end_s"], rows[9]["end_s"])' "$work/series")
+with_keys "$work/page.html" "'End', 'Home', 'n', 'ArrowRight', 'd'" >"$work/keys.html"
+# shellcheck disable=SC2046,SC2086 # words
+need_browser 'three moments in a browser are those of --series' $(printf "file://$work/page.html#t=%s\n" $moments) "file://$work/keys.html"
+k=0
 for t in $moments; do
-	browse "file://$work/page.html#t=$t" >"$work/dom" && python3 "$work/moment.py" "$work/dom" "$work/series" "$t" >"$log" 2>&1
+	k=$((k + 1))
+	python3 "$work/moment.py" "$work/dom.$k" "$work/series" "$t" >"$log" 2>&1
 	point $? "in a browser, $t s is that of --series"
 done
 
@@ -118,9 +122,8 @@ for i in range(0, len(run["message"]), 6):
 first = run["phase"][0]
 after = min(time for time in times if time > first[0])
 print("%d.%09d" % divmod(after, 10**9), first[3])' "$work/page.html")
-pressed "$work/page.html" "'End', 'Home', 'n', 'ArrowRight', 'd'" >"$work/dom"
 same 'keys go to the first phase, then to a message' "$wanted" \
-	"$(sed -n 's/.*<caption>dem, at \([0-9.]*\) s<.*/\1/p' "$work/dom") $(sed -n 's/.*<p class="phase">\([^<]*\)<.*/\1/p' "$work/dom")"
+	"$(sed -n 's/.*<caption>dem, at \([0-9.]*\) s<.*/\1/p' "$work/dom.4") $(sed -n 's/.*<p class="phase">\([^<]*\)<.*/\1/p' "$work/dom.4")"
 
 "$tool" --strategy dem --net mesh:4x3 --tasks 9 --speeds .4:2 --lecture --html "$work/page.html" >/dev/null
 in_windows "$work/page.html" "[0, runs[0].end].map(t => [0, 1, 11].map(p => runs[0].doing(p, t) ?? 'idle').join(' ')).join('; ')" \
