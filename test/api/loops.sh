@@ -13,24 +13,22 @@ tool=$bin/dls-loops
 [ "$(wc -l <"$work/list")" -ge 15 ]
 point $? 'a list of kernels'
 
-# Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.  Those of one schedule
-# are in one process, and so are programs, of which four share a graph.
+# Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.
 set -- gss awf-b af tss steal
 case $("$bin/dls-chunks" -s nosuch 2>&1) in *' rid '*) set -- "$@" rid,3 factor phase ;; esac
-awk -v schedules="$*" '
-	BEGIN { n = split(schedules, schedule, " ") }
-	{ under = $2 == "program:" ? (program++ < 4 ? "steal" : "tss") : schedule[(NR - 1) % n + 1]; print $1, under, under ($2 == "program:") }
-' "$work/list" >"$work/under"
-for group in $(cut -d' ' -f3 "$work/under" | sort -u); do
-	# shellcheck disable=SC2046 # words
-	"$tool" $(awk -v group="$group" '$3 == group { print $1 }' "$work/under") -t 2 --runs 1 \
-		-s "$(awk -v group="$group" '$3 == group { print $2; exit }' "$work/under")" >"$work/$group" 2>&1 || echo failed >>"$work/$group"
-done
-while read -r kernel schedule group; do
-	cp "$work/$group" "$log"
-	grep -q "^$kernel:" "$log" && ! grep -qx failed "$log"
-	point $? "$kernel under $schedule"
-done <"$work/under"
+pair='tss; steal'	# of all programs in one process, where four share a graph
+programs=$("$tool" -k programs -t 2 --runs 1 -s "$pair" 2>&1) || programs="failed: $programs"
+while read -r kernel kind _; do
+	under=$1
+	case $kind in
+	program:) under=$pair; echo "$programs" >"$log"; [ "${programs#failed}" = "$programs" ] ;;
+	*) "$tool" "$kernel" -t 2 --runs 1 -s "$1" >"$log" 2>&1 ;;
+	esac && grep -q "^$kernel:" "$log"
+	point $? "$kernel under $under"
+	first=$1
+	shift
+	set -- "$@" "$first"
+done <"$work/list"
 
 "$tool" matrix -t 2 --runs 1 --csv -s 'gss; ss,100' >"$work/csv" 2>"$log"
 same 'CSV: the head' side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent,step,time_late,time_ideal,ratio_to_ideal,times \
