@@ -5,7 +5,7 @@
  * Fails if: another schedule runs than was asked for and no message tells of it; a message does not quote, mark and list; a
  * value makes the program crash or hang.
  *
- * runs: check, machines */
+ * runs: check, machines, texts */
 #include "child.h"
 #include "deal.h"
 #include "once.h"

@@ -1,6 +1,6 @@
 /* predict.c - predictions by hand, of what is refused, and at the ends of what is accepted.
  *
- * runs: check, machines */
+ * runs: check, machines, alone */
 #include <math.h>
 
 #include "deal.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sim.sh - dls-sim: figures by hand, the same bytes for the same seed, rows and pictures that others can read, bad input.
 #
-# runs: machines
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim

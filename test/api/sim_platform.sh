@@ -2,7 +2,7 @@
 # sim_platform.sh - dls-sim --platform: what comes out by hand, plain text and XML alike, clusters and zones, speeds that change, traffic of
 # links, and files that are refused by line.
 #
-# runs: machines
+# runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
 tool=$(cd "$bin" && pwd)/dls-sim

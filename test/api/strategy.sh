@@ -3,7 +3,7 @@
 # headers and the shared library.  Fails if: it does not work by name where a built in one does (test/user/strategy.c), or a
 # tool does not know what a preloaded plug-in registers.
 #
-# runs: machines
+# runs: machines, texts
 . test/sh.sh
 cc="${CC:-cc} ${SAN:+-fsanitize=$SAN} -O1 -g -Wall -Wextra -Werror -Iinclude -Itest -D_POSIX_C_SOURCE=200809L"
 LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

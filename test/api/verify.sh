@@ -6,6 +6,8 @@
 # schedules is lost, loops that take no time are varied, options of the program are read, a run that ends badly counts, rounds that
 # disagree are called a gain, files are left behind; a balanced loop of which no schedule was measured that keeps iterations with their
 # workers is not run under one.
+#
+# runs: texts
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-advise

@@ -4,7 +4,7 @@
  * execution that the whole machine slowed down counts for the others; of many workers, each in few buckets, one has another's speed; or
  * buckets count as equally wide where the iterations are no multiple of their number.
  *
- * runs: alone */
+ * runs: check, alone */
 #include <math.h>
 
 #include "tap.h"

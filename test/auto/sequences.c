@@ -3,7 +3,7 @@
  * 10 % noise and 3 % outliers, by DLS_SEED or 1.  It breaks without trials, without a look for changes (monotonic), without trials for
  * which no gain was predicted (in_order), and with K0 = N/128P (first_guess).
  *
- * runs: alone */
+ * runs: check, alone */
 #include "auto/world.h"
 
 enum { EXECUTIONS = 200, N_MOST = 2000 * WORKERS_MOST, DRAWS = 24 };

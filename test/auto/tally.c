@@ -4,7 +4,7 @@
  * come in any order are in the bucket of the one before, or what would lie behind the loop's end is lost; if buckets are taken for equally
  * wide where the iterations are no multiple of their number, or a bar of the picture is not what was timed.
  *
- * runs: alone */
+ * runs: check, alone */
 #include <math.h>
 
 #include "lib/predict/predict.h"

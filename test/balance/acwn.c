@@ -1,6 +1,6 @@
 /* acwn.c - adaptive contracting within a neighbourhood, Shu 1989: one processor's decisions.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 
 enum { TASKS, UPDATE };

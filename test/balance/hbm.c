@@ -1,6 +1,6 @@
 /* hbm.c - hierarchical balancing method, Willebeek-LeMair 1993: the root's orders, and whole machines in virtual time.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include <math.h>
 
 #include "fake.h"

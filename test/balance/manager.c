@@ -1,6 +1,6 @@
 /* manager.c - adaptive load sharing, Xu 1990: the decisions of the manager and of another processor.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 
 enum { TASKS, GATHER, LOAD, ORDER };

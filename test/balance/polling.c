@@ -1,6 +1,6 @@
 /* polling.c - requests of work, Kumar 1994: one processor's decisions.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 
 enum { TASKS, REQUEST, REJECT, NEXT, GIVEN };

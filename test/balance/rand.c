@@ -1,6 +1,6 @@
 /* rand.c - random placement: one processor's draws.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 
 enum { P = 16 };

@@ -4,7 +4,7 @@
  * a loop or weights beyond 64 bits, too), runs what it was not told to, forgets a Give when it is through, or
  * returns results to the wrong place.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "repart.h"
 
 static bool near(double got, double want)

@@ -3,7 +3,7 @@
  * Fails if: a stretch does not weigh what its slots do, a chunk is not the nearest to its size, is of no
  * slot, or goes beyond what is left.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "sched/balance/stored.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* update.c - the load update strategy of Willebeek-LeMair 1993, section III-F, as "sid" uses it.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 #include "sched/balance/update.h"
 

@@ -1,6 +1,6 @@
 /* walk.c - tree walking: Shu & Wu 1996, Example 1; random trees against a dynamic programme.
  *
- * runs: machines, alone */
+ * runs: check, machines, alone */
 #include "fake.h"
 #include "bench/apps/walk_tree.h"
 

@@ -1,6 +1,6 @@
 /* bold.c - the bold strategy, Hagerup 1997: what is in hand, and which way it goes.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "walk.h"
 
 static _Alignas(max_align_t) char state[DLS_STATE_MAX];

@@ -1,6 +1,6 @@
 /* rnd.c - random sizes: what a seed promises, and that the sizes are uniform.
  *
- * runs: alone */
+ * runs: check, alone */
 #include "walk.h"
 
 static _Alignas(max_align_t) char state[DLS_STATE_MAX];

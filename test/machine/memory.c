@@ -5,7 +5,7 @@
  * that was refused nothing ends in an error; a result is reported without a run; memory leaks; or a later run with memory differs
  * from what it would have been.
  *
- * runs: machines, pthreads */
+ * runs: machines, alone, pthreads */
 #include <inttypes.h>
 
 #include "dls/class.h"

@@ -1,6 +1,6 @@
 /* trees.c - the trees of tree walking against a traversal, and Figure 8 of Shu & Wu by hand.
  *
- * runs: machines, pthreads */
+ * runs: machines, alone, pthreads */
 #include "nets.h"
 
 static const char *const kinds[] = {

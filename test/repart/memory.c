@@ -5,7 +5,7 @@
  * swept when an object was not worked on, or twice; keeps memory; or does not sweep, later and with memory, over all objects
  * once, wherever the failed sweep has left them.
  *
- * runs: machines, pthreads */
+ * runs: machines, alone, pthreads */
 #include <stdatomic.h>
 
 #include "dls/repart.h"
