@@ -60,8 +60,7 @@ printf '%s\n' "$@" | awk -v known="$seconds" -v about="${ABOUT:-0}" -v jobs="$jo
 	BEGIN { while ((getline <known) > 0) took[$1] = $2 }
 	{ sum += took[$1]; new += !($1 in took) }
 	END {
-		if (new > NR / 2)
-			sum = about
+		sum = new > NR / 2 ? about : sum * NR / (NR - new)
 		if (NR > 1 && sum > 0)
 			printf "%d programs: %s, %d at a time\n", NR,
 				sum < 100 * jobs ? "about " int(sum / jobs + 1) " s" : "about " int(sum / jobs / 60 + 0.5) " min", jobs

@@ -2,7 +2,9 @@
  *
  * Fails if: threads of a team disagree on whether a loop is dealt or each has its block (iterations run twice or not at all, or
  * the team hangs), a region does not see what was set before it, a site that was changed very often goes wrong, a plain region
- * changes its mind, or does so without a word. */
+ * changes its mind, or does so without a word.
+ *
+ * runs: check */
 #include <pthread.h>
 #include <sched.h>
 
