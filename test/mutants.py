@@ -6,7 +6,7 @@
 # or in the files named.  (Memory orders: `make weak` weakens every one.)  SEED draws which N, most of them the same ones after a
 # change of the sources.  Each is planted in a copy of the sources in FOLDER, and linked into the tests, the nearest to its file
 # first, which run until one fails.  FOLDER/SEED.tsv has a line for each fault: only those that survived run again.  JOBS run at a time (2).
-# With TIER=check only the tests of `make check` run, as they are there; the lines are in FOLDER/SEED-check.tsv.
+# With TIER=check only the C programs of `make check` run; the lines are in FOLDER/SEED-check.tsv.
 #
 # Verdicts: killed by TEST; same, the code is the same; kept, it changes nothing that is promised, as a line of test/mutants.kept
 # says; survived.  Exit status 1: less than 95 % of the faults that are neither same nor kept are killed.
