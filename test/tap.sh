@@ -58,7 +58,8 @@ seconds=${SECONDS_FILE:-$results/seconds}
 [ -e "$seconds" ] || : >"$seconds"
 printf '%s\n' "$@" | awk -v known="$seconds" -v about="${ABOUT:-0}" -v jobs="$jobs" '
 	BEGIN { while ((getline <known) > 0) took[$1] = $2 }
-	{ sum += took[$1]; new += !($1 in took) }
+	$1 in took { sum += took[$1]; next }
+	{ new++ }
 	END {
 		sum = new > NR / 2 ? about : sum * NR / (NR - new)
 		if (NR > 1 && sum > 0)

@@ -86,7 +86,7 @@ check: $(filter $B/%,$(CHECK)) bench lib $B/names
 	$QABOUT=40 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK)
 
 check-all: $(filter $B/%,$(CHECK_ALL)) bench lib $B/names
-	$QABOUT=400 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
+	$QABOUT=600 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
