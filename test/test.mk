@@ -83,10 +83,10 @@ endif
 
 # ABOUT: seconds of processor time, on a machine on which nothing is known yet.
 check: $(filter $B/%,$(CHECK)) bench lib $B/names
-	$QABOUT=40 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK)
+	$Q$(if $T,,ABOUT=40) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK)
 
 check-all: $(filter $B/%,$(CHECK_ALL)) bench lib $B/names
-	$QABOUT=600 SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
+	$Q$(if $T,,ABOUT=600) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
