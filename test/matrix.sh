@@ -4,7 +4,7 @@
 #
 # Each prints its log at its end; last comes a table of the rows with their seconds, on the clock and of processor time.  A row that
 # ends with 3 could not be run here, as newcomer.sh says of a suite.  Exit status 1: a row failed.
-if [ "$1" = --row ]; then	# --row RESULTS ci|nightly ROW
+if [ "${1-}" = --row ]; then	# --row RESULTS ci|nightly ROW
 	results=$2
 	name=$(echo "$4" | cut -d'|' -f1 | sed 's/ *$//')
 	command=$(echo "$4" | cut -d'|' -f2)
@@ -35,7 +35,11 @@ cd "$(dirname "$0")/.." || exit
 results=$(mktemp -d) || exit
 trap 'rm -rf "$results"' EXIT
 trap 'exit 1' HUP INT TERM
-[ "$1" = ci ] && jobs=2 || jobs=1
+case ${1-} in
+ci)	jobs=2 ;;
+nightly) jobs=1 ;;
+*)	echo "matrix.sh \"${1-}\": not ci or nightly" >&2; exit 2 ;;
+esac
 sed '/^#/d; s/ |$/|/' test/matrix | xargs -d '\n' -n 1 -P $jobs "$0" --row "$results" "$1"
 echo 'seconds of processor'
 sort -rn "$results/table"

@@ -21,7 +21,7 @@ if [ "${1-}" = --one ]; then	# --one RESULTS PROGRAM
 			seconds = sprintf("%.2f", $1 * 60 + $2 + $3 * 60 + $4)
 			next
 		}
-		/^1\.\./ { plan = substr($1, 4); planned = 1 }
+		/^1\.\./ { plan = substr($1, 4) + 0; planned = 1 }
 		/^ok / { ok++ }
 		/^(ok [0-9]* - |1\.\.0 ).*# SKIP/ {
 			skipped++
@@ -30,7 +30,7 @@ if [ "${1-}" = --one ]; then	# --one RESULTS PROGRAM
 				skips = skips "\n    " $0
 		}
 		END {
-			if (status == 0 && planned && ok + 0 == plan + 0)
+			if (status == 0 && planned && ok + 0 == plan)
 				printf "%s .. ok, %s s%s\n", test, seconds, skips
 			else {
 				failed = plan > ok ? plan - ok : 1

@@ -34,8 +34,8 @@ CHECK_ALL := $(or $(NAMED),$(call run_as,$(ALL)))
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter $(QUICKLY)
-# Half of the time that compilers and linkers take.  Not where a test is named, to be debugged, or a sanitizer names lines; clang's are
-# optimised, so that users' loops are.
+# Compiling and linking take half as long.  Not where a test is named, which may be debugged, nor where a sanitizer names lines.  With
+# clang tests stay optimised, as users compile the macros.
 QUICKLY := $(if $T$(SAN)$(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)
 LINKED_QUICKLY := $(if $T$(SAN)$(ARCH),,-Wl,--strip-debug $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
