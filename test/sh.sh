@@ -61,19 +61,9 @@ package_of() {	# compiler
 	case $1 in clang++*) echo "clang${1#clang++}" ;; *) echo "$1" ;; esac
 }
 
-# A python3 that is a script, as pyenv's, takes ten times as long as the interpreter that it finds.
-quick_python() {
-	[ ! -d "$work/python" ] && [ "$(head -c 2 "$(command -v python3)" | tr -d '\0')" = '#!' ] || return 0
-	mkdir "$work/python" && printf '#!/bin/sh\nexec "%s" "$@"\n' "$(python3 -c 'import sys; print(sys.executable)')" \
-		>"$work/python/python3" && chmod +x "$work/python/python3" && PATH=$work/python:$PATH
-}
-
 # Whether a command is there; if not, the point is skipped.
 need() {	# command, its package, the point's text
-	if command -v "$1" >/dev/null; then
-		[ "$1" != python3 ] || quick_python
-		return 0
-	fi
+	command -v "$1" >/dev/null && return
 	skip "$3" "$1 is not installed (package $2)"
 	return 1
 }

@@ -10,7 +10,6 @@
 . test/omp.sh
 under_dls_run
 command -v python3 >/dev/null || skip_all 'python3 is not installed (package python3)'
-quick_python
 python3 -c 'import ctypes' 2>/dev/null || skip_all 'python3 has no ctypes (package libpython3-stdlib)'
 
 cat >"$work/extension.c" <<'END_C'
