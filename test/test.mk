@@ -17,8 +17,9 @@ TAGGED := $(shell grep -HE '^.{1,2} runs: ' $(TEST_SRC) $(TEST_CC) $(TEST_SH) | 
 	awk -F '[:, ]+' '{ for (i = 4; i <= NF; i++) if ($$i != "*/") print $$i "@" $$1 }')
 tagged = $(foreach tag,$1,$(patsubst $(tag)@%,%,$(filter $(tag)@%,$(TAGGED))))
 
-# WITHOUT= names tests, or tags of those that are left out.
-LEFT_OUT := $(call tagged,$(WITHOUT) $(if $(LOOPS_ALONE),machines)) $(foreach t,$(WITHOUT),test/$t.c test/$t.cc test/$t.sh)
+# WITHOUT= names tests that are left out, with % those of a folder, or tags, or says scripts.
+LEFT_OUT := $(call tagged,$(WITHOUT) $(if $(LOOPS_ALONE),machines)) $(foreach t,$(WITHOUT),test/$t.c test/$t.cc test/$t.sh) \
+	$(if $(filter scripts,$(WITHOUT)),%.sh)
 TEST_SRC := $(filter-out $(LEFT_OUT),$(TEST_SRC))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 TEST_CC := $(if $(shell command -v $(firstword $(CXX))),$(filter-out $(LEFT_OUT),$(TEST_CC)))
@@ -34,10 +35,10 @@ CHECK_ALL := $(or $(NAMED),$(call run_as,$(ALL)))
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter $(QUICKLY)
-# Compiling and linking take half as long.  Not where a test is named, which may be debugged, nor where a sanitizer names lines.  With
-# clang tests stay optimised, as users compile the macros.
-QUICKLY := $(if $T$(SAN)$(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)
-LINKED_QUICKLY := $(if $T$(SAN)$(ARCH),,-Wl,--strip-debug $(if $(shell command -v ld.gold),-fuse-ld=gold))
+# Compiling and linking take half as long.  Not where a test is named, which may be debugged; sanitizers name lines.  With clang tests
+# stay optimised, as users compile the macros.
+QUICKLY := $(if $T,,$(if $(SAN),-O0 -g1 -U_FORTIFY_SOURCE,$(if $(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)))
+LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
 GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
@@ -49,6 +50,7 @@ $B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--
 $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 # The stand-in of a program is not what a shared library calls.
 $B/test/api/signals-shared: private override LDLIBS += -Wl,--defsym=__real_pthread_create=pthread_create
+$(patsubst %,$B/test/api/%,chunks_loops ran report trace): | $(filter %/dls-chunks %/dls-advise,$(TOOLS:%=$B/bin/%))
 $B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
@@ -81,11 +83,13 @@ export TSAN_OPTIONS = ignore_noninstrumented_modules=1
 export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.so
 endif
 
+script_needs = $(if $(filter %.sh,$1),bench lib $B/names)
+
 # ABOUT: seconds of processor time, on a machine on which nothing is known yet.
-check: $(filter $B/%,$(CHECK)) bench lib $B/names
+check: $(filter $B/%,$(CHECK)) $(call script_needs,$(CHECK))
 	$Q$(if $T,,ABOUT=40) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK)
 
-check-all: $(filter $B/%,$(CHECK_ALL)) bench lib $B/names
+check-all: $(filter $B/%,$(CHECK_ALL)) $(call script_needs,$(CHECK_ALL))
 	$Q$(if $T,,ABOUT=600) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
