@@ -160,14 +160,14 @@ module dls
       integer(c_intptr_t), value :: team
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_launch(launch, name, name_length, schedule, schedule_length, ask, most, cancellable) &
+    subroutine c_launch(launch, name, name_length, schedule, schedule_length, ask, most) &
         bind(c, name='dls__fortran_launch_open')
       import
       type(launch_t), intent(inout), target :: launch
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
       type(ask_t), intent(in) :: ask
-      integer(c_int), value :: most, cancellable
+      integer(c_int), value :: most
     end subroutine
     subroutine c_join(loop, launch, level, worker, workers) bind(c, name='dls__fortran_join')
       import
@@ -192,10 +192,9 @@ module dls
       integer(c_int), value :: type
       type(c_ptr), value :: partial
     end subroutine
-    subroutine c_open(region, cancellable) bind(c, name='dls__fortran_region_open')
+    subroutine c_open(region) bind(c, name='dls__fortran_region_open')
       import
       type(dls_region), intent(inout) :: region
-      integer(c_int), value :: cancellable
     end subroutine
     subroutine c_enter(region, level, worker, workers) bind(c, name='dls__fortran_region_enter')
       import
@@ -306,10 +305,6 @@ module dls
       import
       integer(c_int) :: omp_most
     end function
-    function omp_cancellable() bind(c, name='omp_get_cancellation')
-      import
-      integer(c_int) :: omp_cancellable
-    end function
 #ifdef __GFORTRAN__
     ! libgomp's functions for loops whose scan or reduction needs memory: see dls/omp.h.
     function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, memory) &
@@ -351,10 +346,6 @@ contains
 
   integer(c_int) function omp_most()
     omp_most = 1
-  end function
-
-  integer(c_int) function omp_cancellable()
-    omp_cancellable = 0
   end function
 #endif
 
@@ -498,7 +489,7 @@ contains
   subroutine dls_region_open(region)
     type(dls_region), intent(inout) :: region
 
-    call c_open(region, omp_cancellable())
+    call c_open(region)
   end subroutine
 
   subroutine dls_region_enter(region)
@@ -534,9 +525,9 @@ contains
     if (present(multiple)) ask%multiple = multiple
     ask%nowait = 0
     if (present(schedule)) then
-      call c_launch(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_most(), omp_cancellable())
+      call c_launch(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_most())
     else
-      call c_launch(l, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_most(), omp_cancellable())
+      call c_launch(l, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_most())
     end if
   end subroutine
 

@@ -315,19 +315,18 @@ template <class Bound> struct dls__zero
 	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
 		for (uint64_t region##_loop DLS__LINE_BEGIN = region.loop, region##_epoch = region.epoch, \
 		     region##_team = (uintptr_t)region.team, region##_seg = (uintptr_t)region.seg, \
-		     region##_cancellable = region.cancellable, region##_once = 1; region##_once; region##_once = 0) \
-			DLS__PRAGMA(omp parallel firstprivate(region##_loop, region##_epoch, region##_team, region##_seg, \
-							      region##_cancellable) __VA_ARGS__) \
+		     region##_once = 1; region##_once; region##_once = 0) \
+			DLS__PRAGMA(omp parallel firstprivate(region##_loop, region##_epoch, region##_team, region##_seg) \
+				    __VA_ARGS__) \
 			for (struct dls__visit region##_visit = dls__visit_region( \
 				     (struct dls__chain *)(uintptr_t)region##_team, (struct dls__seg *)(uintptr_t)region##_seg, \
-				     region##_loop, region##_epoch, region##_cancellable); \
+				     region##_loop, region##_epoch); \
 			     !region##_visit.done; dls__parallel_leave(&region##_visit)) \
 				DLS__BODY(region##_body)
 
-/* How many iterations, and whether the step does not fit the index type, after DLS__BOUNDS. */
+/* How many iterations, after DLS__BOUNDS. */
 #define DLS__COUNT(id, step) \
 	dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, step)
-#define DLS__UNFIT(end_, step) (DLS__SIGNED(DLS__TYPE(end_)) && (int64_t)(DLS__TYPE(end_))(step) != (step))
 
 /* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
 #define DLS__RUN(id, first, end_, ...) \
@@ -343,7 +342,7 @@ template <class Bound> struct dls__zero
 			     dls__o_##id.dls__chunk = dls__for_first_chunk( \
 				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
 				     DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
-				     DLS__UNFIT(end_, dls__d_##id), dls__o_##id.idempotent); \
+				     dls__o_##id.idempotent); \
 			     &dls__r_##id; \
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
@@ -365,7 +364,7 @@ template <class Bound> struct dls__zero
 		     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
 		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
 				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
-				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id), own); \
+				       DLS__COUNT(id, dls__d_##id), own); \
 		     &dls__l_##id; \
 	     }); \
 	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \

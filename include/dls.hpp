@@ -401,7 +401,7 @@ void launch(std::uint64_t n, const options &o, const place &at, const Each &each
 	check_multiple(o);
 	if (n == 0)
 		return;
-	dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n, false);
+	dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n);
 	if (team && n == 1) {	/* nothing to share */
 		run_alone(l->ask, *each, both.failed);
 		both.failed.rethrow();
@@ -416,10 +416,6 @@ void launch(std::uint64_t n, const options &o, const place &at, const Each &each
 		both.failed.rethrow();
 		return;
 	}
-#ifdef _OPENMP
-	if (!team && omp_get_cancellation())
-		l->how |= DLS__CANCELLABLE;
-#endif
 
 	dls__deal *deal = l->deal;
 	std::uint64_t how DLS__LINE_BEGIN = l->how;
@@ -451,7 +447,7 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 	dls__launch launched;
 
 	if (n) {
-		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n, false);
+		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n);
 		dls__launch_unopened(&launched, workers_of(team));
 		if (team && launched.how & DLS__SERIAL) {
 			const closing open(&launched);
@@ -469,11 +465,11 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 		dls__chain *const chain DLS__LINE_BEGIN = region.team;
 		dls__seg *const seg = region.seg;
 		const std::uint64_t loop = region.loop, epoch = region.epoch;
-		const bool cancellable = region.cancellable, serial = n && launched.how & DLS__SERIAL;
+		const bool serial = n && launched.how & DLS__SERIAL;
 
-#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch, cancellable) if(!serial)
+#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch) if(!serial)
 		{
-			const dls__parallel copy = {chain, seg, loop, epoch, false, cancellable};
+			const dls__parallel copy = {chain, seg, loop, epoch, false};
 
 			(*work)(site, says, &copy, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 				static_cast<unsigned>(omp_get_num_threads()));

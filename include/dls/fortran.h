@@ -50,8 +50,7 @@ DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__chain
 
 /* Open a loop before its region; join it there; close it afterwards. */
 DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,
-				 const char *schedule, int64_t schedule_length, const struct dls__fortran_ask *ask, int most,
-				 int cancellable);
+				 const char *schedule, int64_t schedule_length, const struct dls__fortran_ask *ask, int most);
 DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker,
 			       int workers);
 DLS_API void dls__fortran_launch_close(struct dls__fortran_launch *launch);
@@ -63,7 +62,7 @@ DLS_API bool dls__fortran_next(struct dls__fortran_loop *loop, int64_t *lo, int6
 /* Hand in what the block has computed. */
 DLS_API void dls__fortran_partial(struct dls__fortran_loop *loop, int type, const void *partial);
 
-DLS_API void dls__fortran_region_open(struct dls__fortran_region *region, int cancellable);
+DLS_API void dls__fortran_region_open(struct dls__fortran_region *region);
 DLS_API void dls__fortran_region_enter(struct dls__fortran_region *region, int level, int worker, int workers);
 DLS_API void dls__fortran_region_leave(struct dls__fortran_region *region);
 DLS_API void dls__fortran_region_close(struct dls__fortran_region *region);

@@ -34,14 +34,13 @@ struct dls__parallel {
 	struct dls__seg *seg;
 	uint64_t loop, epoch;
 	bool done;
-	bool cancellable;		/* `omp cancel` is enabled */
 };
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; the step does not fit the index type, so
- * each chunk is one iteration; workers are those of a team that is running, which come late or not at all. */
-enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_ONE_BY_ONE = 32, DLS__SAYS_LATE = 64 };
+/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; workers are those of a team that is
+ * running, which come late or not at all. */
+enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_LATE = 32 };
 
 struct dls__wish;	/* the library's own */
 
@@ -62,8 +61,8 @@ struct dls__launch {
 	struct dls__ask ask;
 	uint64_t begin, end;		/* as bits; of two indices: both begins */
 	uint64_t columns;		/* of two indices */
-	uint64_t how;			/* DLS__ONE_BY_ONE, ...; in units of DLS__EXPECTED: threads for which the deal is open */
-	uint64_t began;			/* TIMED: ns */
+	uint64_t how;			/* DLS__ALIGNED, ...; in units of DLS__EXPECTED: threads for which the deal is open */
+	uint64_t began;			/* ns, if auto is to be told what the launch takes; else 0 */
 	struct dls__deal *deal;		/* NULL: each thread takes its block; EVEN: likewise, and this is `at` */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
@@ -71,12 +70,9 @@ struct dls__launch {
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
 	bool done;
 };
-/* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
- * the multiples of all schedules that could be meant.  LATE: workers take chunks from the launch, and only worker 0 need come.
- * SERIAL: one thread is to run the loop, in a region with the clause if(false); TIMED: auto is told what the launch takes; EVEN: blocks
- * are timed. */
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__LATE = 16, DLS__SERIAL = 32, DLS__TIMED = 64,
-       DLS__EVEN = 128, DLS__EXPECTED = 256 };
+/* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and only worker 0 need come.
+ * SERIAL: worker 0 runs the loop, if possible in a region with the clause if(false).  EVEN: blocks are timed. */
+enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EVEN = 8, DLS__EXPECTED = 16 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -207,17 +203,12 @@ static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int l
 
 static inline struct dls__parallel dls__open_region(void)
 {
-	struct dls__parallel region = dls__parallel_open();
-#ifdef _OPENMP
-	region.cancellable = omp_get_cancellation();
-#endif
-	return region;
+	return dls__parallel_open();
 }
 
-static inline struct dls__visit dls__visit_region(struct dls__chain *team, struct dls__seg *seg, uint64_t loop, uint64_t epoch,
-						  bool cancellable)
+static inline struct dls__visit dls__visit_region(struct dls__chain *team, struct dls__seg *seg, uint64_t loop, uint64_t epoch)
 {
-	struct dls__parallel region = { team, seg, loop, epoch, false, cancellable };
+	struct dls__parallel region = { team, seg, loop, epoch, false };
 	struct dls__visit visit;
 
 #ifdef _OPENMP
@@ -356,9 +347,9 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 /* Returns the first chunk. */
 static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struct dls_site *site, const char *name,
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
-						     bool one_by_one, bool idempotent)
+						     bool idempotent)
 {
-	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) |
+	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) |
 		   (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
 	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
 
@@ -372,16 +363,15 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 /* `also` is or-ed to what the schedule says. */
 static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_site *site, const char *name,
 				       const char *schedule, int64_t multiple, int also, uint64_t begin, uint64_t end,
-				       uint64_t n, bool one_by_one)
+				       uint64_t n)
 {
-	int says = dls__said(schedule) | (one_by_one ? DLS__SAYS_ONE_BY_ONE : 0) | also;
-	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule) | also, n, 0, 0, dls__for_multiple(site, multiple), 0 };
 
 	launch->ask = ask;
 	launch->begin = begin;
 	launch->end = end;
 	launch->columns = 0;
-	launch->how = (one_by_one ? DLS__ONE_BY_ONE : 0) | (multiple ? DLS__ALIGNED : 0);
+	launch->how = multiple ? DLS__ALIGNED : 0;
 	launch->done = false;
 }
 
@@ -389,8 +379,6 @@ static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_si
 static inline void dls__launch_open_here(struct dls__launch *launch, bool may_be_serial)
 {
 #ifdef _OPENMP
-	if (omp_get_cancellation())
-		launch->how |= DLS__CANCELLABLE;
 	dls__launch_open(launch, (unsigned)omp_get_max_threads(), may_be_serial);
 #else
 	dls__launch_open(launch, 1, may_be_serial);
@@ -399,9 +387,9 @@ static inline void dls__launch_open_here(struct dls__launch *launch, bool may_be
 
 static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
 				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
-				     uint64_t n, bool one_by_one, bool may_be_serial)
+				     uint64_t n, bool may_be_serial)
 {
-	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n, one_by_one);
+	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n);
 	dls__launch_open_here(launch, may_be_serial);
 }
 
@@ -419,7 +407,7 @@ static inline void dls__launch_begin_2d(struct dls__launch *launch, struct dls_s
 					bool may_be_serial)
 {
 	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, i, j,
-			    dls__cells(site, rows, columns), false);
+			    dls__cells(site, rows, columns));
 	launch->ask.rows = rows;
 	launch->columns = columns;
 	dls__launch_open_here(launch, may_be_serial);
@@ -467,7 +455,7 @@ static inline struct dls__chunk dls__launch_join_2d(struct dls__run_2d *run, str
 }
 
 /* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last of them is a piece
- * of its own and takes no step; unsigned types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
+ * of its own and takes no step, nor does a piece of one, since the type need not hold the step; unsigned types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
 static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, int64_t step, uint64_t most)
 {
 	uint64_t by = (uint64_t)step, stride = step < 0 ? 0 - by : by;
@@ -482,7 +470,7 @@ static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, in
 			piece.left = left > 1;
 			piece.n = left - piece.left;
 			piece.next = last;
-			piece.by = left > 1 ? by : 0;
+			piece.by = piece.n > 1 ? by : 0;
 		}
 	}
 	return piece;

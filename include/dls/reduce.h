@@ -203,7 +203,7 @@ DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__(
 static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
 				      uint64_t n)
 {
-	dls__launch_prepare(launch, site, name, schedule, 0, 0, 0, 0, n, false);
+	dls__launch_prepare(launch, site, name, schedule, 0, 0, 0, 0, n);
 #ifdef _OPENMP
 	dls__launch_unopened(launch, (unsigned)omp_get_max_threads());
 #else

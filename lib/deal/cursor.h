@@ -59,7 +59,6 @@ struct dls__cursor {
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
 	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
 	struct dls__grid grid;		/* align: where chunks start and end */
-	struct dls__chunk rest;		/* split: what is left of the chunk in hand */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
@@ -118,10 +117,8 @@ void dls__take_share(struct dls__cursor *cursor);
 /* Take the share at once. */
 struct dls__chunk dls__share_of(struct dls__cursor *cursor);
 
-/* Layers of a cursor whose deal does not ask for them, or that has none: have all chunks start and end on a grid; hand out one
- * iteration at a time. */
+/* Layers of a cursor whose deal does not ask for them, or that has none: have all chunks start and end on a grid. */
 void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
-void dls__split(struct dls__cursor *cursor);
 
 /* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);

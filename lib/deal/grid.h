@@ -23,8 +23,4 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
 
-/* The multiple of a loop without memory for a deal: the least common one of all that each thread can find by itself, in the
- * environment, at the loop and in its `.schedule`.  That of dls_site_set_schedule() is not used. */
-uint64_t dls__multiple_unread(const struct dls__ask *ask);
-
 #endif

@@ -1,6 +1,5 @@
 /* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
 #include "lib/deal/ask.h"
-#include "lib/site/env.h"
 
 /* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
 static uint64_t common(uint64_t a, uint64_t b)
@@ -37,16 +36,6 @@ struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__as
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
 		rows = 0;	/* positions on the curve count */
 	return dls__grid_by_rows(multiple, n, rows);
-}
-
-uint64_t dls__multiple_unread(const struct dls__ask *ask)
-{
-	const struct dls__schedules *s = &dls__env()->schedules;
-	uint64_t multiple = common(ask->multiple, s->general->loop.multiple);
-
-	for (size_t i = 0; i < s->entries; i++)
-		multiple = common(multiple, s->entry[i].schedule->loop.multiple);
-	return ask->schedule ? common(multiple, dls__schedule_multiple(ask->schedule)) : multiple;
 }
 
 uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)

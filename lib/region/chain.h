@@ -27,7 +27,7 @@ struct dls__chain {
 	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
 	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
-	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
+	atomic_uint left;		/* if regions may be cancelled: threads that have left its body by the end */
 };
 
 /* A thread's place in the region it is in. */
@@ -35,8 +35,7 @@ struct dls__seat {
 	struct dls__chain *team;	/* NULL: there was no memory for it */
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
-	bool ended;			/* there is none: loops run as static blocks */
-	bool counted;			/* the region may be cancelled: threads that leave it are counted */
+	bool ended;			/* there is none: worker 0 runs the loops */
 	uint64_t loop;			/* number of that loop in the record's life */
 	uint64_t epoch;			/* when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
@@ -62,8 +61,8 @@ struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);
 void dls__chain_free(struct dls__chain *chain);
 
-/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
- * is left of the region as static shares. */
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and has worker 0
+ * run what is left of the region. */
 void dls__seat_move(struct dls__seat *seat);
 
 /* The deal of the seat's next loop, which it goes past, and the loop's number; NULL: there is no memory for it. */

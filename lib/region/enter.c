@@ -125,13 +125,10 @@ void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uin
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
-	if (!ask->partial) {
-		dls__take_block(cursor, ask, dls__multiple_unread(ask));
-	} else if (cursor->worker == 0) {
+	if (cursor->worker == 0)
 		dls__take_all(cursor);
-	} else {
+	else
 		cursor->head.take = dls__leave;
-	}
 }
 
 /* Free the deal of a watched worker that is alone. */
@@ -181,7 +178,7 @@ void dls__tell_of_memory(const struct dls__ask *ask)
 	if (!wish->foreign)
 		snprintf(line, sizeof(line), ":%d", ask->site->line);
 	dls__tell_user("%s%s: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file, line,
-		       wish->native ? "as its runtime deals it" : ask->partial ? "on one thread" : "as static blocks");
+		       wish->native ? "as its runtime deals it" : "on one thread");
 }
 
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)

@@ -43,11 +43,10 @@ struct dls__entrance {
 	bool even;			/* ... and `site`, by which each block is timed */
 	bool aligned;			/* ... and has a .multiple */
 	bool partial;			/* the loop is a reduction */
-	bool one_by_one;
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
 
-/* Open a deal for a loop; false: there is no memory, and its workers take static shares. */
+/* Open a deal for a loop; false: there is no memory, and worker 0 takes all of it. */
 bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers);
 
 /* Open loop `loop` in its deal, or wait until another thread has.  False: that is another loop. */
@@ -75,7 +74,7 @@ static inline bool dls__block_timed(const struct dls__here *here)
 	return __builtin_expect(here->untimed == 0, 0);
 }
 
-/* Take what a loop that has no memory for a deal runs: a block. */
+/* Of a loop that has no memory for a deal: worker 0 takes all of it. */
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask);
 
 /* Enter a loop with a cursor that is initialised, and take the first chunk at once unless `first` is NULL.  Inline, since every
@@ -93,7 +92,7 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 		} else {
 			e.here->untimed--;
 		}
-		if (first && !e.aligned && !e.one_by_one) {
+		if (first && !e.aligned) {
 			*first = dls__share_of(cursor);
 			return;
 		}
@@ -114,8 +113,6 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 	} else {
 		dls__take_unopened(cursor, e.ask);
 	}
-	if (e.one_by_one)
-		dls__split(cursor);
 	if (first)
 		*first = dls__next(&cursor->head);
 }

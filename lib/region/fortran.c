@@ -282,14 +282,14 @@ void dls__fortran_team(struct dls__fortran_loop *l, struct dls__chain *team, int
 }
 
 void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, int64_t name_length, const char *schedule,
-			 int64_t schedule_length, const struct dls__fortran_ask *ask, int most, int cancellable)
+			 int64_t schedule_length, const struct dls__fortran_ask *ask, int most)
 {
 	struct dls__launch *l = &f->launch;
 
 	set_ask(&l->ask, name, name_length, schedule, schedule_length, f->schedule, ask);
 	l->begin = (uint64_t)ask->first;
 	l->end = (uint64_t)ask->step;
-	l->how = (l->ask.multiple ? DLS__ALIGNED : 0) | (cancellable ? DLS__CANCELLABLE : 0);
+	l->how = l->ask.multiple ? DLS__ALIGNED : 0;
 	l->done = false;
 	dls__launch_open(l, (unsigned)most, false);
 }
@@ -371,10 +371,9 @@ void dls__fortran_partial(struct dls__fortran_loop *l, int type, const void *par
 	memcpy(l->reduction.slot, partial, l->reduction.bytes);
 }
 
-void dls__fortran_region_open(struct dls__fortran_region *r, int cancellable)
+void dls__fortran_region_open(struct dls__fortran_region *r)
 {
 	r->region = dls__parallel_open();
-	r->region.cancellable = cancellable;
 	r->at = r;
 }
 

@@ -118,10 +118,8 @@ static void choose_one(struct dls__launch *l, uint64_t epoch, unsigned most, boo
 		return;
 	if (dls__auto_serial(l->at, l->ask.n, &timed))
 		l->how |= DLS__SERIAL;
-	if (timed) {
-		l->how |= DLS__TIMED;
+	if (timed)
 		l->began = dls__clock_now();
-	}
 }
 
 /* Tell auto what a timed launch took, on one thread or on a team. */
@@ -140,6 +138,7 @@ static void prepare(struct dls__launch *l)
 {
 	l->deal = NULL;
 	l->left = l->workers = 0;
+	l->began = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
 }
@@ -181,7 +180,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 	}
 	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
-		l->how |= DLS__UNREAD;
+		l->how |= DLS__SERIAL;
 	} else if (expected > 1 && dls__open_for(l->deal, &l->ask, l->at, expected)) {
 		l->how |= expected * (uint64_t)DLS__EXPECTED;
 	}
@@ -190,10 +189,10 @@ void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 void dls__launch_close(struct dls__launch *l)
 {
 	l->done = true;
-	if (l->how & DLS__TIMED)
+	if (l->began)
 		tell_of_one(l);
 	/* relaxed: all have come to the region's end. */
-	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
+	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
 	if (l->deal && !(l->how & DLS__EVEN))
 		dls__site_deal_put(l->at, l->deal);
@@ -215,7 +214,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	dls__get_in(c, seat);
 	c->exit.launch = l;
-	c->exit.counted = how & DLS__CANCELLABLE;
+	c->exit.counted = dls__cancellation && !(how & DLS__LATE);
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__LATE && workers > 1) {
@@ -238,9 +237,8 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 		e.site = l->at;
 		e.loop = 0;
 	}
-	e.blocks = !deal && !(how & DLS__UNREAD);
+	e.blocks = !deal && !(how & DLS__SERIAL);
 	e.aligned = how & DLS__ALIGNED;
-	e.one_by_one = how & DLS__ONE_BY_ONE;
 	dls__loop_enter(c, e, &first);
 	return first;
 }

@@ -17,8 +17,7 @@ static void enter_alone(struct dls__cursor *cursor, struct dls__seat *seat, cons
 	cursor->exit.seat = seat;
 	dls__get_in(cursor, seat);
 	dls__loop_enter(cursor, (struct dls__entrance){
-		.ask = ask, .site = dls__ask_site(ask), .here = (struct dls__here *)seat, .workers = 1,
-		.one_by_one = ask->says & DLS__SAYS_ONE_BY_ONE }, first);
+		.ask = ask, .site = dls__ask_site(ask), .here = (struct dls__here *)seat, .workers = 1 }, first);
 }
 
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
@@ -82,7 +81,7 @@ void dls__parallel_close(struct dls__parallel *region)
 	if (!team)
 		return;
 	/* relaxed: all have come to the region's end. */
-	if (!team->workers || (region->cancellable && team->workers !=
+	if (!team->workers || (dls__cancellation && team->workers !=
 			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
 		dls__region_left();
 	if (team->ended)
@@ -96,7 +95,7 @@ void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *r
 {
 	*dls__visit_enter(visit, level) = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
-		.ended = !region->team, .counted = region->cancellable && region->team,
+		.ended = !region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,
 	};
 }
@@ -116,7 +115,7 @@ void dls__parallel_leave(struct dls__visit *visit)
 		team->ended = seat->ended;
 		team->workers = seat->workers;
 	}
-	if (seat->counted)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
+	if (team && dls__cancellation)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
 		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
 	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;

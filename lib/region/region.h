@@ -27,7 +27,7 @@ static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, s
 	seat->where = ask->site;
 	return (struct dls__entrance){
 		.ask = ask, .site = dls__ask_site(ask), .here = (struct dls__here *)seat, .worker = worker, .workers = workers, .loop = DLS__OPENED,
-		.aligned = ask->multiple > 1, .partial = ask->partial, .one_by_one = ask->says & DLS__SAYS_ONE_BY_ONE,
+		.aligned = ask->multiple > 1, .partial = ask->partial,
 	};
 }
 

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "dls.h"
@@ -21,6 +22,7 @@
 #include "sched/registry.h"
 
 void (*dls__env_end)(void);
+bool dls__cancellation;
 
 static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
 
@@ -134,8 +136,20 @@ static void display(void)
 	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
 }
 
+/* Runtimes take other words for true than "true", too. */
+static bool cancellation(void)
+{
+	const char *value = getenv("OMP_CANCELLATION");
+
+	if (!value)
+		return false;
+	value += strspn(value, " \t.");
+	return (*value && strchr("tTyYeE1", *value)) || strncmp(value, "on", 2) == 0 || strncmp(value, "ON", 2) == 0;
+}
+
 static void read_variables(void)
 {
+	dls__cancellation = cancellation();
 	if (dls__foreign_cleared())
 		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
 	env.strict = dls__variable_flag("DLS_STRICT");

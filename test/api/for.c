@@ -218,7 +218,7 @@ static void cut(uint64_t first, uint64_t n, int64_t step, uint64_t most)
 		uint64_t past = first + (done + piece.n) * (uint64_t)step;
 
 		CHECK_EQ(piece.from, first + done * (uint64_t)step);
-		CHECK(piece.by == (uint64_t)step || (piece.by == 0 && piece.n == 1 && done == n - 1));
+		CHECK(piece.by == (uint64_t)step || (piece.by == 0 && piece.n == 1));
 		CHECK_EQ(piece.left, n - done - piece.n);
 		if (piece.left)
 			CHECK_EQ(piece.next, past);

@@ -6,7 +6,7 @@
  * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes, shares, tiles, ranges,
  * pieces or parts of chunks are not moved to the grid; a chunk of which nothing is left is handed out, or ends the loop; an iteration
  * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
- * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
+ * next loop; a multiple of the loop and one of its schedule do not both hold.
  * DLS_STRESS=SECONDS lengthens it.
  *
  * runs: machines, alone */
@@ -373,30 +373,4 @@ static void blocks(void)
 	}
 }
 
-static uint64_t known(const char *schedule, uint64_t multiple)
-{
-	return dls__multiple_unread(&(struct dls__ask){ .schedule = schedule, .multiple = multiple });
-}
-
-/* Without memory: the multiples of the loop, of its text whether it is right or not, and of the environment. */
-static void unread(void)
-{
-	CHECK_EQ(known(NULL, 0), 6);
-	CHECK_EQ(known(NULL, 4), 12);
-	CHECK_EQ(known("gss", 4), 12);
-	CHECK_EQ(known("gss, Multiple = 5", 4), 60);
-	CHECK_EQ(known("nonsense,3,multiple=5,x", 0), 30);
-	CHECK_EQ(known("gss,multiple=", 0), 6);
-	CHECK_EQ(known("gss,multiple=-1", 0), 6);
-	CHECK_EQ(known("gss,curve=rows,multiple=7", 0), 42);
-	CHECK_EQ(known("gss,multiple=4294967291", DLS_MULTIPLE_MAX), UINT64_MAX);
-}
-
-/* The first of all, since the environment is read once. */
-static void environment(void)
-{
-	setenv("DLS_SCHEDULE", "fac2,multiple=2; somewhere:gss,multiple=3", 1);
-	CHECK_EQ(known(NULL, 0), 6);
-}
-
-TEST_MAIN(T(environment) T(sizes) T(blocks) T(unread) T(again) T(long_ranges) T(ends) T(matrix))
+TEST_MAIN(T(sizes) T(blocks) T(again) T(long_ranges) T(ends) T(matrix))
