@@ -17,7 +17,7 @@ point $? 'a list of kernels'
 set -- gss awf-b af tss steal
 case $("$bin/dls-chunks" -s nosuch 2>&1) in *' rid '*) set -- "$@" rid,3 factor phase ;; esac
 pair='tss; steal'	# of all programs in one process, where four share a graph
-programs=$("$tool" -k programs -t 2 --runs 1 -s "$pair" 2>&1) || programs="failed: $programs"
+programs=$("$tool" -k programs -t 2 --runs 1 --seconds .001 -s "$pair" 2>&1) || programs="failed: $programs"
 while read -r kernel kind _; do
 	under=$1
 	case $kind in
