@@ -140,7 +140,6 @@ for compiler in gcc clang; do
 					macro_ir, macro_data, ir, data
 		}
 		END { if (NR != 31) print NR " bodies in place of 31" }' >"$log"
-	[ ! -s "$log" ]
-	point $? "$text"
+	holds "$text" [ ! -s "$log" ]
 done
 finish

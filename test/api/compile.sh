@@ -38,8 +38,7 @@ build() {	# compiler, flags, object to make; none, and no -fsyntax-only: it is r
 	*) to="-x none $work/libdls.a -lm -pthread -o $work/program" ;;
 	esac
 	rm -f "$work/program"
-	"$1" $2 -Iinclude $warn test/user/all.c $to >"$log" 2>&1
-	point $? "$1 $2"
+	succeeds "$1 $2" "$1" $2 -Iinclude $warn test/user/all.c $to
 	case $to in *program) runs "$1 $2" ;; esac
 }
 build gcc -std=c11

@@ -10,8 +10,7 @@ export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 tool=$bin/dls-loops
 "$tool" --list >"$work/list" 2>"$log"
 [ $? -ne 3 ] || skip_all 'dls-loops was built without OpenMP'
-[ "$(wc -l <"$work/list")" -ge 15 ]
-point $? 'a list of kernels'
+holds 'a list of kernels' [ "$(wc -l <"$work/list")" -ge 15 ]
 
 # Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.
 set -- gss awf-b af tss steal

@@ -19,8 +19,7 @@ for name in readings wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-f
 	grep -q "^$name  *[^ ]" "$work/list" || echo "# no $name"
 done >"$work/absent"
 cat "$work/absent"
-[ ! -s "$work/absent" ]
-point $? 'the experiments are all there'
+holds 'the experiments are all there' [ ! -s "$work/absent" ]
 "$tool" --help >"$work/help" && grep -q -e '--seeds A-B' "$work/help"
 point $? '--help'
 
@@ -146,11 +145,9 @@ mkdir "$work/papers"
 bench/paper/papers.sh "$tool" "$work/papers" check rips-table1 rips-table2 rips-fig9 aroma-groups repart-groups 2>"$work/err"
 point $? 'before.h has what is recorded'
 sed 's/^BEFORE("rips-fig9", { {/& { 1 },/; /^BEFORE("rips-table2"/s/", "/&9/' bench/paper/before.h >"$work/before.h"
-[ "$(diff bench/paper/before.h "$work/before.h" | grep -c '^>')" = 2 ]
-point $? 'another record of two'
+holds 'another record of two' [ "$(diff bench/paper/before.h "$work/before.h" | grep -c '^>')" = 2 ]
 before=$work/before.h bench/paper/papers.sh "$tool" "$work/papers" renew rips-table2 rips-fig9 2>/dev/null
-cmp bench/paper/before.h "$work/before.h"
-point $? 'papers.sh renew writes these, and nothing else'
+holds 'papers.sh renew writes these, and nothing else' cmp bench/paper/before.h "$work/before.h"
 
 # Fails if: a count of the ledger is not the sum of what is recorded of the paper's experiments, numbers are not those of the three bases, or
 # dls-paper(1) has other words or counts.
@@ -341,8 +338,7 @@ point $? 'CSV: STAT, every calculator, reactive, fsc with the wait, regrouping, 
 for what in "efficiency above STAT's, at least" 'observations moved in a later loop / in the first, at most'; do
 	sed -n "s#: $what .*\(rounding\|beyond\) .*##p" "$work/text" | cut -d, -f1 | sort -u >"$work/judged"
 	cut -d, -f1 "$work/calculators" | sort >"$work/judge"
-	cmp "$work/judged" "$work/judge"
-	point $? "repart-table51 judges every calculator: $what"
+	holds "repart-table51 judges every calculator: $what" cmp "$work/judged" "$work/judge"
 done
 
 finish

@@ -28,13 +28,11 @@ printf '#!/bin/sh\nexit 7\n' >"$work/script"
 chmod +x "$work/script"
 "$tool" --schedule ss "$work/script" >"$log" 2>&1
 same 'a script: its status' 7 $?
-[ ! -s "$log" ]
-point $? '... and no word'
+holds '... and no word' [ ! -s "$log" ]
 env -i "$tool" /usr/bin/env >"$work/out"
 same 'nothing asked for: nothing is put before it' '' "$(cat "$work/out")"
 DLS_OMP='unordered,nonsense' "$tool" --schedule ss "$work/empty" 2>"$work/err"
-grep -q '"nonsense" is none of' "$work/err"
-point $? 'a wrong word in DLS_OMP is quoted'
+holds 'a wrong word in DLS_OMP is quoted' grep -q '"nonsense" is none of' "$work/err"
 
 # The first execution is native; results are as without the library.
 statics() {	# compiler
@@ -53,8 +51,7 @@ statics() {	# compiler
 		point $? '... in words'
 	done
 	"$tool" --advise "$work/$1" 6000 6 >/dev/null 2>"$log"
-	grep -q "1. static.c:23, .* % less (predicted)" "$log"
-	point $? "$1: --advise names the loop"
+	holds "$1: --advise names the loop" grep -q "1. static.c:23, .* % less (predicted)" "$log"
 	"$tool" --report stderr "$work/$1" >/dev/null 2>"$log"
 	grep -q 'serial, between regions$' "$log" && grep -q '^static.c:23 (main)$' "$log" && grep -q 'executions  10' "$log"
 	point $? "$1: a report of a program that nobody prepared"
@@ -167,8 +164,7 @@ for compiler in gcc clang; do
 	[ -x "$work/$compiler" ] || continue
 	"$compiler" -O2 -g -fopenmp -w "$work/change.c" -o "$work/change" 2>"$log" || bail 'cannot compile change.c'
 	same "$compiler: a region that stays as it was" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 2>"$log")"
-	[ ! -s "$log" ]
-	point $? '... without a word'
+	holds '... without a word' [ ! -s "$log" ]
 	same "$compiler: one that never was one loop" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 0 2>"$log")"
 	(ulimit -c 0; exec "$tool" --schedule change.c:7:fac2 "$work/change" 2 >"$work/out" 2>"$work/err") 2>/dev/null
 	same "$compiler: one that changes ends the program" 134 $?
@@ -244,8 +240,7 @@ plugins() {	# text, plug-ins
 	for s in '' ss steal; do
 		same "$text: ${s:-watched}" '2000 2000' "$("$tool" --report "$work/p.%p.json" ${s:+--schedule $s --unordered} "$work/host" "$@" 2>"$log")"
 	done
-	[ -f "$(echo "$work"/p.*.json | cut -d' ' -f1)" ]
-	point $? '... and there is a report'
+	holds '... and there is a report' [ -f "$(echo "$work"/p.*.json | cut -d' ' -f1)" ]
 	rm -f "$work"/p.*.json
 }
 if command -v gcc >/dev/null && gcc -O2 -g -fopenmp test/omp/host.c -o "$work/host" -ldl 2>"$log"; then
