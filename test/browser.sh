@@ -89,7 +89,7 @@ END
 }
 
 # Pages of a folder, in a window of a telephone on light and a large one on dark paper: pictures are shown, nothing lies beyond the edge,
-# the console is silent.  What a property of a page's document is goes to $work/shown.  Without a browser that runs, the test ends.
+# the console is silent.  $work/shown gets a line for each: its name, and what the expression says.  Without a browser the test ends.
 in_frames() {	# folder, pages, expression of `shown`, a document
 	need chromium chromium 'pages in a browser' || finish
 	browser_home
