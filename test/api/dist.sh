@@ -33,9 +33,8 @@ point $? "what the tarball of $what unpacks to gives the same tarball"
 recipes=$work/recipes
 test/package/fill.sh "$work/tree/build/$name" "$recipes" >"$log" 2>&1 && ! grep -rn '@[A-Z0-9]*@' "$recipes" >>"$log"
 point $? 'recipes are filled'
-if need python3 python3 'Spack: package.py is Python'; then
-	succeeds 'Spack: package.py is Python' python3 -m py_compile "$recipes/spack/package.py"
-fi
+text='Spack: package.py is Python'
+need python3 python3 "$text" && succeeds "$text" python3 -m py_compile "$recipes/spack/package.py"
 if command -v spack >/dev/null; then
 	succeeds 'Spack: style' spack style "$recipes/spack/package.py"
 else
