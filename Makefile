@@ -95,7 +95,7 @@ VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
 B ?= build$(if $(filter no,$(MACHINES)),-loops)$(if $(CLANG),-clang)$(if $(MUSL),-musl)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
-WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
+WARN := -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # gcc 10 warns of designated initializers, too, if there is a compound literal among them (its PR 82283).
 WARN += $(if $(filter 10 10.%,$(shell $(CC) -dumpversion)),-Wno-missing-field-initializers)
 override CPPFLAGS += -I. -Iinclude

@@ -23,9 +23,22 @@ point() {	# status, text
 	fi
 }
 
+holds() {	# text, a command with its arguments
+	point_text=$1
+	shift
+	"$@"
+	point $? "$point_text"
+}
+
+succeeds() {	# the same; what it prints goes to $log
+	point_text=$1
+	shift
+	"$@" >"$log" 2>&1
+	point $? "$point_text"
+}
+
 same() {	# text, wanted, got
-	[ "$2" = "$3" ]
-	point $? "$1"
+	holds "$1" [ "$2" = "$3" ]
 	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
 }
 

@@ -41,7 +41,7 @@ QUICKLY := $(if $T,,$(if $(SAN),-O0 -g1 -U_FORTIFY_SOURCE,$(if $(CLANG),,-O0 -g0
 LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
-GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
+GSL = $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
 	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
 $B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_fit: override LDLIBS += $(GSL)

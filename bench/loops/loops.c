@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 	for (names = 0; name[names];)
 		names++;
 	chosen = choose(name, &names);
-	if (loops.programs)
+	if (loops.programs && loops.seconds == 0)
 		loops.least = 0.15;
 	if (names == 0)
 		tool_die(TOOL_USAGE, "-k programs: not with %s, for which a kernel must be one loop", slow ? "--slow" : "--plot");

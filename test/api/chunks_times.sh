@@ -106,8 +106,7 @@ same 'parts are joined, chunks are not' 'af 3 50 13 0.1 0.0000 0.0% 1.0000 0.1 1
 set -- -n 10000 --times exp
 exact=$(row af,exact=1 "$@" | cut -d' ' -f2)
 fac2=$(row fac2 "$@" | cut -d' ' -f2)
-[ "${exact:-1}" -le $((2 * ${fac2:-0})) ]
-point $? 'af,exact=1: as few chunks'
+holds 'af,exact=1: as few chunks' [ "${exact:-1}" -le $((2 * ${fac2:-0})) ]
 
 # Workers in the ratio 1 to 3: equal shares take three times as long on one of them, 50 % more than the mean.
 # Fails if: the executions are not of one site, or the first is shown.

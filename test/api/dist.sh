@@ -33,19 +33,15 @@ point $? "what the tarball of $what unpacks to gives the same tarball"
 recipes=$work/recipes
 test/package/fill.sh "$work/tree/build/$name" "$recipes" >"$log" 2>&1 && ! grep -rn '@[A-Z0-9]*@' "$recipes" >>"$log"
 point $? 'recipes are filled'
-if need python3 python3 'Spack: package.py is Python'; then
-	python3 -m py_compile "$recipes/spack/package.py" >"$log" 2>&1
-	point $? 'Spack: package.py is Python'
-fi
+text='Spack: package.py is Python'
+need python3 python3 "$text" && succeeds "$text" python3 -m py_compile "$recipes/spack/package.py"
 if command -v spack >/dev/null; then
-	spack style "$recipes/spack/package.py" >"$log" 2>&1
-	point $? 'Spack: style'
+	succeeds 'Spack: style' spack style "$recipes/spack/package.py"
 else
 	skip 'Spack: style' 'spack is not installed (from its repository)'
 fi
 if command -v conda-smithy >/dev/null; then
-	conda-smithy recipe-lint "$recipes/conda-forge" >"$log" 2>&1
-	point $? 'conda-forge: lint'
+	succeeds 'conda-forge: lint' conda-smithy recipe-lint "$recipes/conda-forge"
 else
 	skip 'conda-forge: lint' 'conda-smithy is not installed (conda-forge: conda-smithy)'
 fi

@@ -131,8 +131,7 @@ END
 { plugin one 100 -L"$build" -ldls "$rpath" && plugin two 300 -L"$build" -ldls "$rpath" && plugin three 100 "$lib" -lm -pthread &&
 	plugin four 300 "$lib" -lm -pthread && program user -L"$build" -ldls "$rpath" && program stranger; } >"$log" 2>&1
 point $? 'plug-ins and programs build'
-"$work/user" "$work/one.so" "$work/two.so" "$work/report.csv" >"$log" 2>&1
-point $? 'a program whose plug-ins come and go'
+succeeds 'a program whose plug-ins come and go' "$work/user" "$work/one.so" "$work/two.so" "$work/report.csv"
 sed 's/^/# /' "$log"
 cut -d, -f1,6,8,9 "$work/report.csv" >"$log" 2>&1
 for row in 'one.c:6",all,3,300' '"one named",all,3,300' 'two.c:6",all,3,900' 'user.c:6",all,1,50' \

@@ -97,8 +97,7 @@ programs() {
 		flags="$openmp ${FFLAGS-} ${LDFLAGS-} ${openmp:+-O2} $into $work"
 		strict=
 		[ $fc != gfortran ] || strict='-std=f2018 -Wall -Wextra -pedantic -Werror -Wno-compare-reals -Wno-function-elimination'
-		"$fc" $flags $strict -c include/dls.F90 -o "$work/dls.o" >"$log" 2>&1
-		point $? "$fc $openmp dls.F90"
+		succeeds "$fc $openmp dls.F90" "$fc" $flags $strict -c include/dls.F90 -o "$work/dls.o"
 		for program in loops results; do
 			build $program test/user/$program.f90 "$strict"
 			point $? "$fc $openmp $program.f90"

@@ -38,8 +38,7 @@ for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done
 find "$stage$prefix" ! -type l ! -perm -o=r >>"$log"
-[ ! -s "$log" ]
-point $? 'everything is there, for everybody'
+holds 'everything is there, for everybody' [ ! -s "$log" ]
 # A page for each public function and macro, found by its name without an index.
 sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p; s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' \
 	include/dls.h include/dls/*.h | sort -u >"$work/names"
@@ -67,8 +66,7 @@ if need pkg-config pkgconf 'programs by pkg-config'; then
 	LD_LIBRARY_PATH="$stage$prefix/lib" program 'with the shared library' "$(pkg-config --libs libdls)"
 	fortran=$(pkg-config --variable=fortran libdls)
 	[ -f "$stage${fortran#"$stage"}" ] || echo "no $fortran" >"$log"
-	[ ! -s "$log" ]
-	point $? 'pkg-config knows dls.F90'
+	holds 'pkg-config knows dls.F90' [ ! -s "$log" ]
 	rm "$stage$prefix"/lib/libdls.so*
 	program 'with the static library' "$static"
 	if echo 'int main(void) { return 0; }' | ${CC:-gcc} -static -x c - -o "$work/none" 2>/dev/null; then

@@ -50,8 +50,7 @@ else
 	skip Julia 'julia is not installed (Debian 12 has no package of it)'
 fi
 if need rustc rustc Rust; then
-	rustc -O -D warnings -L "$here/$build" primes.rs -o primes >"$log" 2>&1
-	point $? 'Rust: compiled without a warning'
+	succeeds 'Rust: compiled without a warning' rustc -O -D warnings -L "$here/$build" primes.rs -o primes
 	runs Rust primes.rs ./primes
 	sed 's/if k > 1/if k == 500 { panic!("at 500") } else if k > 1/' primes.rs >fails.rs
 	rustc -O -L "$here/$build" fails.rs -o fails >"$log" 2>&1 && ! ./fails >"$log" 2>&1 && grep -q 'at 500' "$log"

@@ -135,8 +135,7 @@ ${CC:-cc} -shared -Wl,--version-script="$work/map" -o "$tree/build/libdls.so" $p
 (cd "$tree" && CC=true CXX=none B=build sh test/lint.sh) >"$log"
 same 'status' 1 $?
 while read -r line; do
-	grep -qxE "$line" "$log"
-	point $? "$line"
+	holds "$line" grep -qxE "$line" "$log"
 done <<'END'
 lib/base/planted_early.c: early uses dls__planted of lib/deal/planted_late.c, which stands after it
 sched/chunk/planted_pure.c: pure uses dls__planted of lib/deal/planted_late.c, which stands after it

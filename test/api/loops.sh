@@ -10,14 +10,13 @@ export LC_ALL=C OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 tool=$bin/dls-loops
 "$tool" --list >"$work/list" 2>"$log"
 [ $? -ne 3 ] || skip_all 'dls-loops was built without OpenMP'
-[ "$(wc -l <"$work/list")" -ge 15 ]
-point $? 'a list of kernels'
+holds 'a list of kernels' [ "$(wc -l <"$work/list")" -ge 15 ]
 
 # Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.
 set -- gss awf-b af tss steal
 case $("$bin/dls-chunks" -s nosuch 2>&1) in *' rid '*) set -- "$@" rid,3 factor phase ;; esac
 pair='tss; steal'	# of all programs in one process, where four share a graph
-programs=$("$tool" -k programs -t 2 --runs 1 -s "$pair" 2>&1) || programs="failed: $programs"
+programs=$("$tool" -k programs -t 2 --runs 1 --seconds .001 -s "$pair" 2>&1) || programs="failed: $programs"
 while read -r kernel kind _; do
 	under=$1
 	case $kind in

@@ -28,21 +28,19 @@ set -- "$work"/*.c "$work"/*.f90
 openmp=${OPENMP--fopenmp}
 
 [ "$openmp" ] || { echo '# without OpenMP'; cc="$cc -Wno-unknown-pragmas" cxx="$cxx -Wno-unknown-pragmas"; }
-# What is linked by the quickest linker, without debug information, takes half the time.
-strip -g -o "$work/libdls.a" "$lib" 2>"$log" && lib=$work/libdls.a
-gold=
-! echo 'int main(void) { return 0; }' | $cc -fuse-ld=gold -x c - -o "$work/program" 2>"$log" || gold=-fuse-ld=gold
+# The shared library is linked the quickest; a sanitizer's program has the static one.
+[ "${SAN-}" ] || export LIBRARY_PATH="$build" LD_LIBRARY_PATH="$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" lib=-ldls
 compile() {
 	case $1 in
 	*.f90)
 		[ -e "$work/dls.o" ] ||
 			gfortran -O0 -Wall -Wextra -Werror $openmp -J "$work" -c include/dls.F90 -o "$work/dls.o" || return
-		gfortran -O0 -Wall -Wextra -Werror $openmp -J "$work" -I"$work" "$1" "$work/dls.o" $gold "$lib" -lm -lpthread -o "$work/program" ;;
-	*) $compiler $openmp ${header_first:+-I"$work" -include dls.hpp} "$1" -x none $gold "$lib" -lm -pthread -o "$work/program" ;;
+		gfortran -O0 -Wall -Wextra -Werror $openmp -J "$work" -I"$work" "$1" "$work/dls.o" "$lib" -lm -lpthread -o "$work/program" ;;
+	*) $compiler $openmp "$1" -x none "$lib" -lm -pthread -o "$work/program" ;;
 	esac
 }
 for source; do
-	name=${source##*/} header_first=
+	name=${source##*/}
 	case $source in
 	*.f90)
 		[ -z "${SAN-}" ] || { skip "$name" 'plain builds only'; continue; }
@@ -52,12 +50,8 @@ for source; do
 		if grep -q '<dls\.hpp>' "$source"; then
 			need "${CXX:-g++}" g++ "${name%.c}" || continue
 			compiler=$cxx
-			header=$work/dls.hpp.gch	# read once, where the compiler can
-			[ -e "$header" ] || $cxx $openmp -x c++-header include/dls.hpp -o "$header" 2>"$log" || rm -f "$header"
-			[ ! -e "$header" ] || header_first=yes
 		elif ! grep -q 'main(' "$source"; then	# a plug-in
-			$cc -shared -fPIC "$source" -o "$work/plugin.so" >"$log" 2>&1
-			point $? "${name%.*}"
+			succeeds "${name%.*}" $cc -shared -fPIC "$source" -o "$work/plugin.so"
 			continue
 		fi ;;
 	esac

@@ -41,8 +41,7 @@ END
 sed -nE 's/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' include/dls.h include/dls/*.h | while read -r macro; do
 	grep -q "	$macro(" test/user/names.c || echo "$macro"
 done >>"$log"
-[ ! -s "$log" ]
-point $? 'each header and macro is in test/user/names.c'
+holds 'each header and macro is in test/user/names.c' [ ! -s "$log" ]
 
 # mpi.h's own classes in C++, which no header of libdls uses, have members BOOL and FLOAT.
 check() {	# before or after, compiler, flags

@@ -21,7 +21,6 @@ if [ -x "$bin/dls-advise" ]; then
 fi
 { cat "$work/report.html"; echo "<script>const size = () => getComputedStyle(document.documentElement).fontSize, was = size();
 	document.querySelector('#type input').click(); document.title = was + ' ' + size();</script>"; } >"$work/switched.html"
-need_browser 'pages of reports' "file://$work/switched.html"
-same 'a switch for large type' '16px 24px' "$(sed -n 's/.*<title>\([0-9]*px [0-9]*px\)<.*/\1/p' "$work/dom.1")"
-in_frames "$work" "$pages"
+in_frames "$work" "$pages switched.html" shown.title
+same 'a switch for large type' '16px 24px' "$(sed -n '/^switched.html /{s///p;q}' "$work/shown")"
 finish

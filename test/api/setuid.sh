@@ -45,11 +45,9 @@ for bits in 4755 2755; do
 	point $? "$what: files of the owner are not written"
 	nobody DLS_REPORT="$work/new.csv" DLS_TRACE="$work/new.%p.json"
 	# shellcheck disable=SC2012 # names are ours
-	[ "$(ls "$work" | grep -c new)" -eq 0 ]
-	point $? "$what: no files are made"
+	holds "$what: no files are made" [ "$(ls "$work" | grep -c new)" -eq 0 ]
 	nobody DLS_TUNE="$work/root.tune"
-	[ ! -s "$log" ]
-	point $? "$what: no file is read"
+	holds "$what: no file is read" [ ! -s "$log" ]
 	nobody DLS_DISPLAY_ENV=1 DLS_REPORT=stderr DLS_TRACE=/dev/null DLS_TRACE_LIMIT=5 DLS_TUNE=tune
 	for name in DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_TUNE; do
 		grep -qx "libdls: $name: ignored, since the program has rights that its user has not (setuid)" "$log" || name=; [ "$name" ] || break

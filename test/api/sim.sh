@@ -43,8 +43,7 @@ point $? 'the same seed, the same bytes'
 "$tool" "$@" 8 >"$work/b" && ! cmp -s "$work/a" "$work/b" && [ "$(last_row work_s <"$work/a")" != "$(last_row work_s <"$work/b")" ]
 point $? 'another seed, others'
 "$tool" --strategy dem --processors 24 --tasks 20 --faults delay=0.01,stall=0.1,slow=2 --csv --seed 7 >"$work/b"
-[ "$(figures <"$work/a" | sed -n 3p)" = "$(figures <"$work/b" | sed -n 2p)" ]
-point $? 'a run is the same alone'
+holds 'a run is the same alone' [ "$(figures <"$work/a" | sed -n 3p)" = "$(figures <"$work/b" | sed -n 2p)" ]
 
 # Every strategy; parts of a processor's time sum up to T_bal, messages of each kind to all messages.
 # Fails if: a column is missing, a row is cut, a part is left out, or counted twice.
@@ -199,8 +198,7 @@ printf '0 1\n0 1\n0 1\n0 1\n' >"$work/four"
 same 'a strategy that does not balance the load says so' 'phase does not balance this load: 0 of 3200 tasks ran elsewhere; see dls_balance(7)' \
 	"$(sed -n 's/^  \(.* does not balance .*\)/\1/p' "$work/text")"
 "$tool" --strategy 'rid' --load "$work/four" --processors 1 | grep -q 'does not balance'
-[ $? -eq 1 ]
-point $? 'one processor has nothing to balance'
+holds 'one processor has nothing to balance' [ $? -eq 1 ]
 
 # Fails if: a text that a spreadsheet would evaluate stands in the CSV as it is, or a negative number does not.
 printf '0 1.5\n0 0.5\n1 1e0\n' >"$work/=tasks"

@@ -61,8 +61,7 @@ for u in 0.1 0.2 0.3; do
 		"$tool" --processors 8 --tasks 5 --strategy rid,u=$u --costs ipsc2,latency=$latency --csv | figures | sed 1d
 	done
 done >"$work/singly"
-cmp "$work/singly" "$work/many" >"$log" 2>&1
-point $? 'a sweep: the rows of one run after the other'
+succeeds 'a sweep: the rows of one run after the other' cmp "$work/singly" "$work/many"
 same 'processors, tasks and grain' '4 3 0.5,4 3 1,8 3 0.5,8 3 1,' "$("$tool" --sweep 'processors=4:8:4; tasks=3:3:1; grain=.5:1:*2' --csv |
 	figures | sed '1d; s/"[^"]*"/q/g' | cut -d, -f3,8,9 | tr ',\n' ' ,')"
 "$tool" --processors 4 --tasks 3 --seed 1-2 >"$work/text"
@@ -103,8 +102,7 @@ else
 	point $? 'the same plug-in'
 	cp "$work/plugin2.so" "$work/plugin.so"
 	refused 'line 2: not of this command line, version and input files' "$@"
-	cmp "$work/mine" "$work/mine1" >"$log" 2>&1
-	point $? 'another plug-in of its name: the file stays as it is'
+	succeeds 'another plug-in of its name: the file stays as it is' cmp "$work/mine" "$work/mine1"
 fi
 
 # A run that fails: 10^10 s are more than virtual time has.

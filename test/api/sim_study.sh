@@ -76,8 +76,7 @@ printf '0 0.5\n1 0.25\n0 1\n1 1\n' >tasks
 same 'a load has changed: its combinations are run again' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
 printf '0 0.5\n1 0.25\n0 1\n' >tasks
 same 'and again' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
-cmp u.csv was.csv >"$log" 2>&1
-point $? 'to the same rows'
+succeeds 'to the same rows' cmp u.csv was.csv
 sed 's/^net .*/net ring; mesh:2x4/' u.study >v && mv v u.study
 same 'another net: what is still asked for is kept' '12 combinations, 6 of them kept, 6 run' "$(says u.study)"
 sed 's/^tasks .*/tasks 7/' u.study >v && mv v u.study
@@ -87,8 +86,7 @@ sed '12s/,8,/,9,/' was.csv >u.csv
 same 'a row was changed by hand: it and those behind it are run again' '12 combinations, 0 of them kept, 12 run' "$(says u.study)"
 head -n 40 was.csv >u.csv
 same 'rows are missing' '12 combinations, 3 of them kept, 9 run' "$(says u.study)"
-cmp u.csv was.csv >"$log" 2>&1
-point $? 'all are as before'
+succeeds 'all are as before' cmp u.csv was.csv
 if [ -n "${SAN-}${ARCH-}" ]; then
 	skip 'a plug-in that changes' 'plain builds only'
 else
@@ -118,8 +116,7 @@ if need gnuplot gnuplot-nox 'the figure'; then
 		grep -q 'font-size="19' u.svg && grep -q prefers-color-scheme:dark u.svg
 	point $? 'for a lecture, and for dark screens'
 	if grep -q '^u.pdf' "$log"; then
-		[ "$(head -c 5 u.pdf)" = '%PDF-' ]
-		point $? 'as PDF'
+		holds 'as PDF' [ "$(head -c 5 u.pdf)" = '%PDF-' ]
 	else
 		skip 'as PDF' 'gnuplot has no pdfcairo'
 	fi

@@ -26,8 +26,7 @@ sim() {	# text, what it prints, options of dls-sim
 		return
 	fi
 	LD_PRELOAD=$plugin "$bin/dls-sim" "$@" >"$log" 2>&1
-	grep -q "$wanted" "$log"
-	point $? "$text"
+	holds "$text" grep -q "$wanted" "$log"
 }
 for link in '' linked; do
 	plugin=$work/beg$n.so

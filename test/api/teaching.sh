@@ -27,8 +27,7 @@ awk '
 	what == "source" { print >"give.c" }
 	what == "command" && /^(\t|done)/ && !(n in printed) { print >(n ".sh"); next }
 	what == "command" { printed[n] = 1; print >(n ".txt") }' "$page"
-${CC:-cc} -I"$include" -Wall -Wextra -Werror -shared -fPIC -o give.so give.c >"$log" 2>&1
-point $? 'give.c is compiled'
+succeeds 'give.c is compiled' ${CC:-cc} -I"$include" -Wall -Wextra -Werror -shared -fPIC -o give.so give.c
 [ "$(ls ./[0-9]*.sh | wc -l)" -ge 6 ] && [ "$(ls ./[0-9]*.txt | wc -l)" -eq "$(ls ./[0-9]*.sh | wc -l)" ]
 point $? 'six solutions'
 for k in 1 2 3 4 5 6 readme; do

@@ -25,8 +25,7 @@ sanitized() {	# compiler, its options, source, text: sets works
 		fi
 		cp "$work/said" "$log"
 	fi
-	[ $works = true ]
-	point $? "$4"
+	holds "$4" [ $works = true ]
 }
 reports() {	# wanted status, argument of the program
 	# On a busy machine one thread may run all of a loop, which is then no race.

@@ -75,8 +75,7 @@ ask() {	# compiler, least version, flags, what it says
 		}
 		END { if (tried < 100) print compiler " vectorises " plains + 0 " plain loops only" }
 	' "$work/lines" "$work/loops.c" >"$log"
-	[ ! -s "$log" ]
-	point $? "$1${openmp:+ $openmp} vectorises what it does in a plain loop"
+	holds "$1${openmp:+ $openmp} vectorises what it does in a plain loop" [ ! -s "$log" ]
 }
 ask gcc 11 -fopt-info-vec 'loop vectorized'
 ask clang 14 '-Rpass=loop-vectorize -emit-llvm' 'vectorized loop'

@@ -41,8 +41,7 @@ ask() {	# compiler, least version, flags, what it says
 	# Once for each function: what gcc says of the rests of loops has fewer bytes.
 	same "$1${openmp:+ $openmp} vectorises all" "$functions" "$(grep -c "$4" "$log")"
 	told "$1" sum "$3" >"$log"
-	grep -q "$4" "$log"
-	point $? "$1${openmp:+ $openmp} vectorises a reduction"
+	holds "$1${openmp:+ $openmp} vectorises a reduction" grep -q "$4" "$log"
 }
 ask g++ 11 -fopt-info-vec 'loop vectorized using 16'
 ask clang++ 14 '-Rpass=loop-vectorize -emit-llvm' 'vectorized loop'

@@ -29,13 +29,28 @@ static long light(int i)
 static long sum, other;
 static int *of_thread;		/* an element for each real thread, and a guard behind the last */
 
-static long combined(void)
+__attribute__((noinline)) static int who(void)
 {
-#pragma omp parallel for reduction(+ : sum) S
-	for (int i = 0; i < N; i++)
-		sum += work(i);
-	return sum;
+	return omp_get_thread_num();
 }
+
+#define PRAGMA(...) PRAGMA_OF(__VA_ARGS__)
+#define PRAGMA_OF(...) _Pragma(#__VA_ARGS__)
+/* A loop that is a region: its clauses, and what an iteration does. */
+#define LOOP(name, clauses, ...) \
+static long name(void) \
+{ \
+	PRAGMA(omp parallel for reduction(+ : sum) clauses) \
+	for (int i = 0; i < N; i++) { __VA_ARGS__; } \
+	return sum; \
+}
+LOOP(combined, S, sum += work(i))
+LOOP(number_inside, S, sum += work(i); of_thread[omp_get_thread_num()]++)
+LOOP(number_elsewhere, S, sum += work(i); of_thread[who()]++)
+LOOP(cyclic, schedule(static, 1), sum += work(i % 2 * N))
+LOOP(dynamic, schedule(dynamic, N / 2), sum += work(i))
+LOOP(any_order, schedule(nonmonotonic : runtime), sum += work(i))
+LOOP(runtime, schedule(runtime), sum += work(i))
 
 static long last_value(void)
 {
@@ -221,16 +236,6 @@ static long number_before(void)		/* as kmeans of Rodinia */
 	return sum;
 }
 
-static long number_inside(void)
-{
-#pragma omp parallel for reduction(+ : sum) S
-	for (int i = 0; i < N; i++) {
-		sum += work(i);
-		of_thread[omp_get_thread_num()]++;
-	}
-	return sum;
-}
-
 static long number_behind(void)
 {
 #pragma omp parallel
@@ -245,21 +250,6 @@ static long number_behind(void)
 	for (int i = 0; i < omp_get_max_threads(); i++) {
 		sum += of_thread[i];
 		of_thread[i] = 0;
-	}
-	return sum;
-}
-
-__attribute__((noinline)) static int who(void)
-{
-	return omp_get_thread_num();
-}
-
-static long number_elsewhere(void)
-{
-#pragma omp parallel for reduction(+ : sum) S
-	for (int i = 0; i < N; i++) {
-		sum += work(i);
-		of_thread[who()]++;
 	}
 	return sum;
 }
@@ -374,22 +364,6 @@ static long simd(void)
 	return sum;
 }
 
-static long cyclic(void)
-{
-#pragma omp parallel for schedule(static, 1) reduction(+ : sum)
-	for (int i = 0; i < N; i++)
-		sum += work(i % 2 * N);
-	return sum;
-}
-
-static long dynamic(void)
-{
-#pragma omp parallel for schedule(dynamic, N / 2) reduction(+ : sum)
-	for (int i = 0; i < N; i++)
-		sum += work(i);
-	return sum;
-}
-
 /* Each thread relies on rising indices, as megahit does. */
 static long rising(void)
 {
@@ -415,22 +389,6 @@ static long monotonic(void)
 		sum += i < before ? -1000 : work(i);
 		before = i;
 	}
-	return sum;
-}
-
-static long any_order(void)
-{
-#pragma omp parallel for schedule(nonmonotonic : runtime) reduction(+ : sum)
-	for (int i = 0; i < N; i++)
-		sum += work(i);
-	return sum;
-}
-
-static long runtime(void)
-{
-#pragma omp parallel for schedule(runtime) reduction(+ : sum)
-	for (int i = 0; i < N; i++)
-		sum += work(i);
 	return sum;
 }
 

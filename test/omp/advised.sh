@@ -46,8 +46,7 @@ consistent() {	# text, files
 		case $entry in *:steal* | *:frac* | *:nonmonotonic*) allowed=unordered ;; *) allowed='(entry|alone|unordered)' ;; esac
 		grep -qE " ${entry%:*} $allowed$" "$work/reaches" || echo "$entry"
 	done <"$work/named" >"$log"
-	[ ! -s "$log" ]
-	point $? "$text: $(wc -l <"$work/named") entries in the texts"
+	holds "$text: $(wc -l <"$work/named") entries in the texts" [ ! -s "$log" ]
 }
 
 all() {	# binary
@@ -79,8 +78,7 @@ refused() {	# text, binary, program, entry, message
 changed() {	# binary
 	right "$1: with schedule(runtime)" "$1" --schedule fac2 --report "$work/f.csv"
 	grep '","fac2","fac2","' "$work/f.csv" | grep -c ',all,' >"$work/out"
-	[ "$(cat "$work/out")" -gt 25 ]
-	point $? "... $(cat "$work/out") loops are dealt"
+	holds "... $(cat "$work/out") loops are dealt" [ "$(cat "$work/out")" -gt 25 ]
 }
 
 if need_openmp gcc; then

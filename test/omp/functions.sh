@@ -26,8 +26,7 @@ all() {	# text
 	under "$1" '' elax
 	"$dls_run" --report stderr "$work/program" >"$work/report" 2>&1
 	for function in relax orphaned region plain; do
-		grep -q "%.* (.*$function.*)\$" "$work/report"
-		point $? "$1: $function is in the report"
+		holds "$1: $function is in the report" grep -q "%.* (.*$function.*)\$" "$work/report"
 	done
 }
 for compiler in gcc clang; do
@@ -58,8 +57,7 @@ for compiler in gcc clang; do
 	fi
 	$compiler -s -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log" || continue
 	"$dls_run" --report stderr "$work/program" >"$work/report" 2>&1
-	grep -q '%.*program+0x[0-9a-f]*$' "$work/report"
-	point $? "$compiler: stripped, no function"
+	holds "$compiler: stripped, no function" grep -q '%.*program+0x[0-9a-f]*$' "$work/report"
 done
 
 # The function's line, and of another loop than the first the line of its call.

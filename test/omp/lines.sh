@@ -29,8 +29,7 @@ build() {	# compiler, flags
 works() {	# text, arguments of the program
 	text=$1
 	shift
-	"$work/lines" "$@" >"$log" 2>&1
-	point $? "$text"
+	succeeds "$text" "$work/lines" "$@"
 }
 
 for compiler in clang gcc; do

@@ -221,7 +221,6 @@ program scikit_learn python3-sklearn $python/sklearn/__init__.py steal
 program xgboost python3-xgboost $python/xgboost/__init__.py steal
 program pytorch python3-torch $python/torch/__init__.py steal
 if [ "$n" -gt 0 ] && [ -d "$work/native" ]; then
-	[ "$loops" -gt 0 ]
-	point $? "the reports name $loops loops"
+	holds "the reports name $loops loops" [ "$loops" -gt 0 ]
 fi
 finish

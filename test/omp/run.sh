@@ -85,8 +85,7 @@ copy() {	# folder
 }
 copy 'a b'
 ends 7 '' 'from a folder with a blank' env LD_PRELOAD= 'a b/bin/dls-run' --schedule fac2 --report blank.csv ./loop 7
-grep -q '^"loop.c:1[12]","fac2","fac2"' "$work/blank.csv"
-point $? '... it deals'
+holds '... it deals' grep -q '^"loop.c:1[12]","fac2","fac2"' "$work/blank.csv"
 ln -s 'a b/bin/dls-run' "$work/link"
 # shellcheck disable=SC2016 # of the inner shell
 maps 'through a link, beside what the variables have' env LD_LIBRARY_PATH="$work/other" LD_PRELOAD= ./link --schedule fac2 sh -c \
@@ -165,8 +164,7 @@ ends 7 'DLS_SCEDULE' 'a wrong name of a variable' env DLS_SCEDULE=ss "$dls_run" 
 ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$dls_run" ./loop
 
 ends 0 'did you mean "loop.c:11"?' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
-grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
-point $? 'so says the report'
+holds 'so says the report' grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
 cat >"$work/two.c" <<'END_C'
 int main(void)
 {
@@ -192,8 +190,7 @@ ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_EN
 ends 4 '' 'several processes' "$dls_run" --report 'each.%p.csv' sh -c './loop 0 && ./loop 0 && ./loop 4'
 same 'each has its report' 3 "$(cat "$work"/each.*.csv | grep -c '^"loop.c:.*",all')"
 ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mkdir below && cd below && exec ../loop 4'
-[ -s "$work/moved.csv" ]
-point $? 'the report is where it was asked for'
+holds 'the report is where it was asked for' [ -s "$work/moved.csv" ]
 ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
 same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
 ends 0 'has cleared its environment' 'a program that clears its environment' "$dls_run" --report cleared.csv ./loop clear

@@ -50,7 +50,7 @@ all() {	# compiler, what libomp forgets or cannot do
 shapes='88 shapes'
 program=$work/gcc
 if need_openmp gcc; then
-	gcc -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
+	gcc -O2 -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
 	all gcc '' true
 	# One thread opens the loop, of 100 or of 200 iterations, and runs it all; the other runs half of its own.
 	cat >"$work/ends.c" <<'END'
@@ -82,7 +82,7 @@ fi
 # libomp forgets last values and stops by an assertion in cancelled loops where it lets threads steal.
 program=$work/clang
 if need_openmp clang; then
-	clang -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'clang cannot compile test/omp/shapes.c'
+	clang -O2 -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'clang cannot compile test/omp/shapes.c'
 	all clang forgets false
 fi
 finish

@@ -28,13 +28,11 @@ printf '#!/bin/sh\nexit 7\n' >"$work/script"
 chmod +x "$work/script"
 "$tool" --schedule ss "$work/script" >"$log" 2>&1
 same 'a script: its status' 7 $?
-[ ! -s "$log" ]
-point $? '... and no word'
+holds '... and no word' [ ! -s "$log" ]
 env -i "$tool" /usr/bin/env >"$work/out"
 same 'nothing asked for: nothing is put before it' '' "$(cat "$work/out")"
 DLS_OMP='unordered,nonsense' "$tool" --schedule ss "$work/empty" 2>"$work/err"
-grep -q '"nonsense" is none of' "$work/err"
-point $? 'a wrong word in DLS_OMP is quoted'
+holds 'a wrong word in DLS_OMP is quoted' grep -q '"nonsense" is none of' "$work/err"
 
 # The first execution is native; results are as without the library.
 statics() {	# compiler
@@ -53,8 +51,9 @@ statics() {	# compiler
 		point $? '... in words'
 	done
 	"$tool" --advise "$work/$1" 6000 6 >/dev/null 2>"$log"
-	grep -q "1. static.c:23, .* % less (predicted)" "$log"
-	point $? "$1: --advise names the loop"
+	holds "$1: --advise names the loop" grep -q "1. static.c:23, .* % less (predicted)" "$log"
+	OMP_NUM_THREADS=1 "$tool" --advise "$work/$1" >"$work/out" 2>"$log"
+	holds "$1: one thread, a verdict" grep -q 'loops*\.  Nothing to gain: one thread ran the loops\.$' "$log"
 	"$tool" --report stderr "$work/$1" >/dev/null 2>"$log"
 	grep -q 'serial, between regions$' "$log" && grep -q '^static.c:23 (main)$' "$log" && grep -q 'executions  10' "$log"
 	point $? "$1: a report of a program that nobody prepared"
@@ -62,9 +61,6 @@ statics() {	# compiler
 	grep -q "^  executions  .*; a thread's part counts as one iteration" "$log"
 	point $? "$1: it says that no iterations are counted"
 }
-for compiler in gcc clang; do
-	need_openmp $compiler && statics $compiler
-done
 
 # Names of loops in regions, whose bounds are variables: the directive's line or the for's, at every level of
 # optimization; of a phase that of its first loop.
@@ -97,23 +93,14 @@ int main(void)
 	return 0;
 }
 END_C
-for compiler in gcc clang; do
-	[ -x "$work/$compiler" ] || continue
+names() {	# compiler
 	for level in 0 1 2 3 s; do
-		"$compiler" -O$level -g -fopenmp "$work/names.c" -o "$work/names" 2>"$log" || bail "$compiler cannot compile names.c"
+		"$1" -O$level -g -fopenmp "$work/names.c" -o "$work/names" 2>"$log" || bail "$1 cannot compile names.c"
 		"$tool" --report "$work/n.csv" "$work/names" 2>"$log"
-		same "$compiler -O$level: names of loops in regions" '1 1 1' "$(for lines in '[89]' '1[1-4]' '19\|20'; do
+		same "$1 -O$level: names of loops in regions" '1 1 1' "$(for lines in '[89]' '1[1-4]' '19\|20'; do
 			grep -c "^\"names.c:\($lines\)\",.*,all," "$work/n.csv"; done | paste -sd' ' -)"
 	done
-done
-
-# One thread runs all.
-for compiler in gcc clang; do
-	[ -x "$work/$compiler" ] || continue
-	OMP_NUM_THREADS=1 "$tool" --advise "$work/$compiler" >"$work/out" 2>"$log"
-	grep -q 'loops*\.  Nothing to gain: one thread ran the loops\.$' "$log"
-	point $? "$compiler: one thread, a verdict"
-done
+}
 
 # In Fortran a body asks for its thread's number by another name.
 if need gfortran gfortran 'Fortran: the number of the thread'; then
@@ -163,23 +150,19 @@ int main(int argc, char **argv)
 	return 0;
 }
 END_C
-for compiler in gcc clang; do
-	[ -x "$work/$compiler" ] || continue
-	"$compiler" -O2 -g -fopenmp -w "$work/change.c" -o "$work/change" 2>"$log" || bail 'cannot compile change.c'
-	same "$compiler: a region that stays as it was" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 2>"$log")"
-	[ ! -s "$log" ]
-	point $? '... without a word'
-	same "$compiler: one that never was one loop" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 0 2>"$log")"
+changes() {	# compiler
+	"$1" -O2 -g -fopenmp -w "$work/change.c" -o "$work/change" 2>"$log" || bail 'cannot compile change.c'
+	same "$1: a region that stays as it was" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 2>"$log")"
+	holds '... without a word' [ ! -s "$log" ]
+	same "$1: one that never was one loop" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 0 2>"$log")"
 	(ulimit -c 0; exec "$tool" --schedule change.c:7:fac2 "$work/change" 2 >"$work/out" 2>"$work/err") 2>/dev/null
-	same "$compiler: one that changes ends the program" 134 $?
+	same "$1: one that changes ends the program" 134 $?
 	[ ! -s "$work/out" ] && grep -q 'change.c:7: the region was one static loop alone when it first ran, and is not now' "$work/err"
 	point $? '... in words'
-done
+}
 
 # Of many short chunks most are timed together, and all are counted.
-for compiler in gcc clang; do
-	[ -x "$work/$compiler" ] || continue
-	cat >"$work/short.c" <<'END_C'
+cat >"$work/short.c" <<'END_C'
 int main(void)
 {
 #pragma omp parallel for schedule(dynamic, 3)
@@ -188,10 +171,15 @@ int main(void)
 	return 0;
 }
 END_C
-	$compiler -O1 -g -fopenmp "$work/short.c" -o "$work/short" 2>"$log" || bail "$compiler cannot compile"
+short() {	# compiler
+	"$1" -O1 -g -fopenmp "$work/short.c" -o "$work/short" 2>"$log" || bail "$1 cannot compile"
 	"$tool" --report "$work/s.csv" "$work/short" 2>"$log"
-	same "$compiler: short chunks, all counted" '100001 33334 100001' \
+	same "$1: short chunks, all counted" '100001 33334 100001' \
 		"$(sed -n 's/^"short.c:3",.*,all,2,1,\([0-9]*\),1,\([0-9]*\),\([0-9]*\),.*/\1 \2 \3/p' "$work/s.csv")"
+}
+for compiler in gcc clang; do
+	need_openmp $compiler || continue
+	for these in statics names changes short; do $these $compiler; done
 done
 
 # Clang asks for the first block of schedule(static, k) alone: what each thread has of it follows from its number.
@@ -244,8 +232,7 @@ plugins() {	# text, plug-ins
 	for s in '' ss steal; do
 		same "$text: ${s:-watched}" '2000 2000' "$("$tool" --report "$work/p.%p.json" ${s:+--schedule $s --unordered} "$work/host" "$@" 2>"$log")"
 	done
-	[ -f "$(echo "$work"/p.*.json | cut -d' ' -f1)" ]
-	point $? '... and there is a report'
+	holds '... and there is a report' [ -f "$(echo "$work"/p.*.json | cut -d' ' -f1)" ]
 	rm -f "$work"/p.*.json
 }
 if command -v gcc >/dev/null && gcc -O2 -g -fopenmp test/omp/host.c -o "$work/host" -ldl 2>"$log"; then

@@ -31,8 +31,7 @@ program() {	# folder, its programs, the text, cmake's arguments
 	done
 }
 
-"$CMAKE_PREFIX_PATH/bin/dls-run" --schedule fac2 true >"$log" 2>&1
-point $? 'dls-run finds its library'
+succeeds 'dls-run finds its library' "$CMAKE_PREFIX_PATH/bin/dls-run" --schedule fac2 true
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 # Until 1.0 the second number is the binary interface's, too.
 major=${version%%.*} minor=${version#*.} minor=${minor%%.*}
@@ -55,8 +54,7 @@ program loops 'loops machines static' 'without OpenMP' "-DASKED=$(sed 's/|.*//' 
 while IFS='|' read -r asked why; do
 	tr -s '\n ' ' ' <"$work/cmake/loops/log" | sed -n "s/.*<$asked> //; s/served: \([^;]*\);.*/served: \1/p" >"$log"
 	if [ -z "$why" ]; then
-		grep -q 'served: 1$' "$log"
-		point $? "find_package(dls $asked) is served"
+		holds "find_package(dls $asked) is served" grep -q 'served: 1$' "$log"
 	else
 		grep -qF "$why" "$log" && grep -q 'served: [^1]*$' "$log"
 		point $? "find_package(dls $asked) is refused: $why"

@@ -93,8 +93,7 @@ point $? 'the same tree'
 for file in lib/pkgconfig/libdls.pc lib/cmake/dls/dlsConfig.cmake lib/cmake/dls/dlsConfigVersion.cmake; do
 	diff "$work/make stage$work/prefix/$file" "$work/stage$work/prefix/$file"
 done >"$log"
-[ ! -s "$log" ]
-point $? '... and the same packages for pkg-config and CMake'
+holds '... and the same packages for pkg-config and CMake' [ ! -s "$log" ]
 exported() { nm -D --defined-only "$1$work/prefix/lib/libdls.so" | cut -d ' ' -f 2- | sort; }
 exported "$work/make stage" >"$work/make.symbols"
 exported "$work/stage" | diff "$work/make.symbols" - >"$log" && [ -s "$work/make.symbols" ]
