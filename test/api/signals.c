@@ -36,27 +36,19 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 
 static void loop(const char *name)
 {
-	struct dls_loop *l;
+	struct dls_loop *l = deal_open("ss", 1, deal_site(name), DLS_LOOP_EVERY_CHUNK);
 
-	if (dls_loop_open(&l, 1, deal_site(name), DLS_LOOP_EVERY_CHUNK) || dls_loop_set_schedule(l, "ss") || dls_loop_start(l, 0, 50, 1))
-		exit(1);
-	deal_rest(l, 0);
-	dls_loop_end(l, NULL);
+	deal_run(l, 1, 50);
 	dls_loop_close(l);
 }
 
 /* One of which auto makes choices. */
 static void tuned_loop(const char *name)
 {
-	struct dls_loop *l;
+	struct dls_loop *l = deal_open("auto", 2, deal_site(name), 0);
 
-	if (dls_loop_open(&l, 2, deal_site(name), 0) || dls_loop_set_schedule(l, "auto"))
-		exit(1);
-	for (int k = 0; k < 5 && dls_loop_start(l, 0, 50, 1) == 0; k++) {
-		deal_rest(l, 0);
-		deal_rest(l, 1);
-		dls_loop_end(l, NULL);
-	}
+	for (int k = 0; k < 5; k++)
+		deal_run(l, 2, 50);
 	dls_loop_close(l);
 }
 

@@ -18,50 +18,39 @@ enum { STATUS = 7, P = 3, N = 5000 };
 
 static struct dls_loop *outer;
 
-static void spin(unsigned n)
-{
-	for (volatile unsigned i = 0; i < n; i++)
-		;
-}
-
 /* A loop inside an iteration, by a single worker of its own. */
 static void inner(void)
 {
-	struct dls_loop *loop;
-	int64_t begin, end;
+	struct dls_loop *loop = deal_open("auto", 1, NULL, DLS_LOOP_EVERY_CHUNK);
 
-	if (dls_loop_open(&loop, 1, NULL, DLS_LOOP_EVERY_CHUNK) || dls_loop_start(loop, 0, 10, 1))
-		exit(1);
-	while (dls_loop_next(loop, 0, &begin, &end))
-		spin(10);
-	dls_loop_end(loop, NULL);
+	deal_run(loop, 1, 10);
 	dls_loop_close(loop);
 }
 
-static void work(void *arg, unsigned worker)
+static void work(int64_t i)
 {
-	int64_t begin, end;
-
-	(void)arg;
-	while (dls_loop_next(outer, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++) {
-			spin(20);
-			if (i == 1234)
-				inner();
-		}
+	for (volatile unsigned k = 0; k < 20; k++)
+		;
+	if (i == 1234)
+		inner();
 }
 
 /* A loop in virtual time, which is in no trace. */
 static void virtual(void)
 {
-	struct dls_loop *loop;
-	int64_t begin, end;
+	struct dls_loop *loop = deal_open("auto", 1, NULL, DLS_LOOP_VIRTUAL_TIME);
 
-	if (dls_loop_open(&loop, 1, NULL, DLS_LOOP_VIRTUAL_TIME) || dls_loop_start(loop, 0, 10, 1))
-		exit(1);
-	for (int i = 0; dls_loop_next(loop, 0, &begin, &end); i++)
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
+	for (int i = 0; deal_next(loop, 0).n; i++)
 		dls_loop_set_time(loop, i);
 	dls_loop_close(loop);
+}
+
+static int finish(void)
+{
+	puts("output");
+	fflush(stdout);
+	return tap_failures ? 1 : STATUS;
 }
 
 /* The child: loops of several schedules, one of them in place of another, at a site of a hard name, with a loop inside
@@ -69,34 +58,27 @@ static void virtual(void)
 static int child(void)
 {
 	static const char *const schedules[] = { "gss", "awf-b", "ss,7", "static", "fsc", "steal", "af" };
-	struct dls_team *team;
-	struct dls_site *site;
+	struct dls_team *team = NULL;
 	int status;
 
-	if (dls_team_open(&team, P) || dls_site_named(&site, "a \"b\\c\"\n\xc3\xa9 \xff\xed\xa0\x80\xc3") ||
-	    dls_loop_open(&outer, P, site, 0))
-		return 1;
+	CHECK_EQ(dls_team_open(&team, P), 0);
+	outer = deal_open("ss", P, deal_site("a \"b\\c\"\n\xc3\xa9 \xff\xed\xa0\x80\xc3"), 0);
 	for (size_t i = 0; i < sizeof(schedules) / sizeof(*schedules); i++) {
-		if (dls_loop_set_schedule(outer, schedules[i]) || dls_loop_start(outer, 0, N, 1) ||
-		    dls_team_run(team, work, NULL))
-			return 1;
-		dls_loop_end(outer, NULL);
+		CHECK_EQ(dls_loop_set_schedule(outer, schedules[i]), 0);
+		deal_team(outer, team, N, work);
 	}
-	dls_loop_start(outer, 0, 0, 1);
-	dls_team_run(team, work, NULL);
-	dls_loop_end(outer, NULL);
+	deal_team(outer, team, 0, work);
 	dls_loop_close(outer);
 	dls_team_close(team);
 	virtual();
-	puts("output");
-	fflush(stdout);
+	finish();
 
 	pid_t pid = fork();
 
 	if (pid == 0)
 		exit(0);
 	waitpid(pid, &status, 0);
-	return STATUS;
+	return tap_failures ? 1 : STATUS;
 }
 
 enum { ENOUGH = 5000 };		/* more than one block of records */
@@ -105,13 +87,10 @@ static atomic_uint chunks;
 
 static void *run_on(void *arg)
 {
-	int64_t begin, end;
-
-	(void)arg;
-	while (dls_loop_next(outer, 0, &begin, &end))
+	while (deal_next(outer, 0).n)
 		if (atomic_fetch_add(&chunks, 1) > 2 * ENOUGH)	/* so that the file stays small however late it is written */
 			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	return NULL;
+	return arg;
 }
 
 /* The child that ends while a loop is under way. */
@@ -119,22 +98,18 @@ static int early(void)
 {
 	pthread_t thread;
 
-	if (dls_loop_open(&outer, 2, NULL, 0) || dls_loop_set_schedule(outer, "ss") ||
-	    dls_loop_start(outer, 0, INT64_MAX, 1) || pthread_create(&thread, NULL, run_on, NULL))
-		return 1;
+	outer = deal_start("ss", 2, INT64_MAX, 0);
+	CHECK_EQ(pthread_create(&thread, NULL, run_on, NULL), 0);
 	while (atomic_load(&chunks) < ENOUGH)
 		sched_yield();
-	puts("output");
-	return STATUS;
+	return finish();
 }
 
 enum { SHORT = 300, SHORT_CHUNKS = 10 };	/* threads, and chunks of each */
 
 static void *run_short(void *arg)
 {
-	dls_loop_start(outer, 0, SHORT_CHUNKS, 1);
-	deal_rest(outer, 0);
-	dls_loop_end(outer, NULL);
+	deal_run(outer, 1, SHORT_CHUNKS);
 	return arg;
 }
 
@@ -146,14 +121,11 @@ static int short_lived(void)
 	struct rlimit space = { 4000000 * (rlim_t)1024, 4000000 * (rlim_t)1024 };
 	pthread_t thread;
 
-	if ((!SANITIZED && setrlimit(RLIMIT_AS, &space)) || dls_loop_open(&outer, 1, NULL, DLS_LOOP_EVERY_CHUNK) ||
-	    dls_loop_set_schedule(outer, "ss"))
-		return 1;
-	for (int i = 0; i < SHORT; i++)
-		if (pthread_create(&thread, NULL, run_short, NULL) || pthread_join(thread, NULL))
-			return 2;
-	puts("output");
-	return STATUS;
+	CHECK(SANITIZED || setrlimit(RLIMIT_AS, &space) == 0);
+	outer = deal_open("ss", 1, NULL, DLS_LOOP_EVERY_CHUNK);
+	for (int i = 0; i < SHORT && !tap_failures; i++)
+		CHECK_EACH(0, pthread_create(&thread, NULL, run_short, NULL), pthread_join(thread, NULL));
+	return finish();
 }
 
 /* Run a child under these; its exit status. */
