@@ -18,7 +18,6 @@ enum { N = 100, LOOPS = 40, P = 3 };
 
 static void nothing(const struct dls_progress *progress, void *arg)
 {
-	(void)progress, (void)arg;
 }
 
 /* One more change, of a site or of all. */
@@ -127,7 +126,6 @@ static int plainly(const void *arg)
 	struct dls_site *site;
 	unsigned chunks[5];
 
-	(void)arg;
 	plain_loop(&chunks[0], "static");
 	plain_loop(&chunks[1], "ss");		/* a `.schedule` counts every time */
 	if (dls_site_named(&site, "plain") != 0 || dls_site_set_schedule(site, "ss") != 0)

@@ -15,7 +15,6 @@ static int child(const char *which)
 {
 	static atomic_uchar hits[1000];
 
-	(void)which;
 	DLS_PARALLEL(num_threads(2)) {
 		DLS_FOR(i, 0, 1000, .name = "solver", .schedule = "ss,3")
 			atomic_fetch_add(&hits[i], 1);

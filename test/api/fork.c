@@ -68,7 +68,6 @@ static bool loop_on(struct dls_team *team, struct dls_site *site, const char *sc
 
 static void progress(const struct dls_progress *p, void *arg)
 {
-	(void)p, (void)arg;
 }
 
 static struct dls_site *measured;	/* NULL until a test has made it */
@@ -81,7 +80,6 @@ static int use_all(const void *arg)
 	struct dls_site *site;
 	unsigned n = 0;
 
-	(void)arg;
 	CHECK_EACH(0, dls_set_progress(progress, NULL, 10), dls_set_progress(NULL, NULL, 10), dls_calc_register(&calc));
 	site = deal_measured("of the child");
 	CHECK_EQ(dls_site_set_schedule(site, "of-the-child"), 0);
@@ -247,7 +245,6 @@ static void hold(void *arg, unsigned worker)
 
 static int hold_task(struct dls_vp *vp, struct dls_task *task, void *data)
 {
-	(void)vp, (void)data;
 	stay((struct held *)(uintptr_t)task->arg[0]);
 	return 0;
 }
@@ -402,7 +399,6 @@ static void *start_clock(void *arg)
 
 static int read_clock(const void *arg)
 {
-	(void)arg;
 	return dls_clock() == 0;
 }
 
@@ -412,7 +408,6 @@ static int fork_first(const char *argument)
 	pthread_t thread;
 	int status;
 
-	(void)argument;
 	if (pthread_create(&thread, NULL, start_clock, NULL))
 		return 2;
 	while (!atomic_load(&coming))

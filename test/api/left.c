@@ -55,7 +55,6 @@ static void call(int n, const char *schedule, bool nowait)
 {
 	static struct dls_loop *loop;
 
-	(void)nowait;
 	if (!loop)
 		loop = deal_open(schedule, dls_team_workers(team), NULL, 0);
 	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
@@ -80,7 +79,6 @@ static void rounds(const struct kind *kind, int n, const char *schedule, bool no
 
 static void alone(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p)
 {
-	(void)p;
 	rounds(kind, n, schedule, nowait);
 }
 

@@ -84,8 +84,6 @@ enum { LONG = 5 };	/* the child's exit status: no loop was short */
 
 static void ignore(const struct dls_progress *p, void *arg)
 {
-	(void)p;
-	(void)arg;
 }
 
 /* A loop that does not end: chunks of 20 ms for half a second, in which there is no line, and one that lasts until there must be one. */

@@ -43,22 +43,8 @@ static void run_named(const char *name, uint64_t n, const char *schedule, const 
 enum { PLACE = __LINE__ + 1 };
 static struct dls_site here = DLS_SITE_INIT;
 
-static int own_init(void *state, const struct dls_loop_desc *desc)
-{
-	*(uint64_t *)state = desc->chunk;
-	return 0;
-}
-
-static uint64_t own_next(void *state, uint64_t R)
-{
-	uint64_t K = *(uint64_t *)state;
-
-	return K && K < R ? K : R;
-}
-
 static const struct dls_calc own = {
-	.size = sizeof(own), .name = "own", .source = "ran.c", .state_size = sizeof(uint64_t), .chunk = "1", .init = own_init,
-	.next = own_next,
+	.size = sizeof(own), .name = "own", .source = "ran.c", .chunk = "1", .init = deal_init, .next = deal_ones,
 };
 
 static int child(const char *argument)
@@ -66,7 +52,6 @@ static int child(const char *argument)
 	static const char *const forms[] = { "ran.txt", "ran.csv", "ran.json", "ran.html" };
 	struct dls_site *site = deal_measured("set");
 
-	(void)argument;
 	CHECK_EACH(0, dls_calc_register(&own), dls_site_set_measured(&here, true));
 	run_named("by call", N, "ss,500", NULL);
 	run_named("by name", N, NULL, NULL);

@@ -356,7 +356,6 @@ static int finish(void (*what)(void))
 
 static void *end(void *unused)
 {
-	(void)unused;
 	exit(finish(loops));
 }
 
