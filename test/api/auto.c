@@ -47,17 +47,9 @@ static void changing(void)
 	}
 }
 
-/* Loops that are small enough to share nothing in the end, alone and in chains; and then one that is not. */
+/* Chains of loops that are small enough to share nothing in the end, and then one that is not; loop/serial.c has single ones. */
 static void small(void)
 {
-	for (int k = 0; k < 5000; k++) {
-		int n = k % 1000 == 999 ? MOST : 64;
-
-		DLS_PARALLEL_FOR_WITH((num_threads(3)), i, 0, n)
-			once_hit(i);
-		if (!once_check(once_hits, (uint64_t)n, 1, "auto, small", 3))
-			return;
-	}
 	for (int k = 0; k < 200; k++) {
 		DLS_PARALLEL(num_threads(3))
 			for (int r = 0; r < 50; r++)

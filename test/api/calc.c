@@ -360,17 +360,6 @@ static void sites(void)
 	dls_loop_close(loop);
 	CHECK_EQ(dls_site_set_schedule(site, NULL), 0);
 	CHECK_TEXT(deal_schedule(site), "auto");
-
-	/* The site of a macro loop, by the name the loop has. */
-	unsigned chunks = 0;
-
-	CHECK_EQ(dls_site_set_schedule(site, "static,10"), 0);
-	DLS_PARALLEL(num_threads(2))
-		DLS_FOR_CHUNK(lo, hi, 0, 100, .name = "solver", .schedule = "ss")
-			__atomic_fetch_add(&chunks, hi - lo == 10, __ATOMIC_RELAXED);
-#ifdef _OPENMP
-	CHECK_EQ(chunks, 10);
-#endif
 }
 
 TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(fallbacks) T(sites) T(told) T(not_told) T(nothing_told))

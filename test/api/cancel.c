@@ -104,8 +104,18 @@ static uint64_t run(struct job *job)
 	return run_beside(job, NULL);
 }
 
-/* From a body, under every schedule; then the whole loop. */
-static void from_body(void)
+static void *cancel_later(void *arg)
+{
+	struct job *job = arg;
+
+	while (atomic_load_explicit(&job->ran, memory_order_relaxed) < 10)
+		;
+	cancel(job);
+	return NULL;
+}
+
+/* From a body, under every schedule, then the whole loop; and from another thread. */
+static void by_teams(void)
 {
 	uint64_t seed = tap_seed();
 	struct job job = open_job(P, 0);
@@ -123,30 +133,14 @@ static void from_body(void)
 		begin(&job, schedule, UINT32_MAX);
 		CHECK_EQ(run(&job), N);
 		once_check(once_hits, N, 1, schedule, P);
+
+		if (k < ONCE_SCHEDULES) {
+			begin(&job, schedule, UINT32_MAX);
+			check_counted(&job, run_beside(&job, cancel_later), schedule);
+		}
 	}
 	/* How many ran depends on how threads are scheduled; alone() has a loop that must be stopped. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
-	close_job(&job);
-}
-
-static void *cancel_later(void *arg)
-{
-	struct job *job = arg;
-
-	while (atomic_load_explicit(&job->ran, memory_order_relaxed) < 10)
-		;
-	cancel(job);
-	return NULL;
-}
-
-static void from_another_thread(void)
-{
-	struct job job = open_job(P, 0);
-
-	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		begin(&job, once_schedules[k], UINT32_MAX);
-		check_counted(&job, run_beside(&job, cancel_later), once_schedules[k]);
-	}
 	close_job(&job);
 }
 
@@ -238,4 +232,4 @@ static void against_end(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(from_body) T(from_another_thread) T(alone) T(measured) T(against_end))
+TEST_MAIN(T(by_teams) T(alone) T(measured) T(against_end))

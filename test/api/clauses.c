@@ -3,9 +3,8 @@
  *
  * The program runs itself with DLS_SCHEDULE and OMP_SCHEDULE set.
  *
- * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, the last
- * iteration is another one than the page says, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
- * it), a worker meets its iterations out of order, a general entry of DLS_SCHEDULE changes a loop with a schedule in the
+ * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
+ * it), a general entry of DLS_SCHEDULE changes a loop with a schedule in the
  * source.
  *
  * runs: check */
@@ -86,33 +85,6 @@ static void reduction(void)
 		DLS_FOR(i, 0, N, .schedule = "dynamic")
 			most = larger(most, (struct most){ i, i * 7919 % 1009 });
 	CHECK_EQ(most.at * 7919 % 1009, 1008);
-}
-
-/* lastprivate(x) and linear(y). */
-static void last(void)
-{
-	for (unsigned s = 0; s < ONCE_SCHEDULES; s++)
-		for (int k = 0; k < 4; k++) {
-			const int step = once_steps[k], begin = 10, final = begin + (N - 1) * step;
-			int x = 0, runs = 0;
-			long sum = 0;
-
-			omp_set_num_threads(1 + (int)s % 5);
-			DLS_PARALLEL(reduction(+ : sum, runs))
-				DLS_FOR(i, begin, step > 0 ? final + 1 : final - 1, .step = step, .schedule = once_schedules[s]) {
-					int y = 100 + (i - begin) / step;
-
-					sum += y;
-					if (i == final) {
-						x = 3 * y;
-						runs++;
-					}
-				}
-			CHECK_EQ(runs, 1);
-			CHECK_EQ(x, 3 * (100 + N - 1));
-			if (!CHECK(sum == 100 * N + N * (N - 1) / 2))
-				tap_note("%s, step %d", once_schedules[s], step);
-		}
 }
 
 /* An iteration waits for the one before it, under each schedule with monotonic: before it that is not refused, as those dealt by
@@ -242,7 +214,7 @@ static void literal(void)
 	once_check(once_hits, 100, 3, "a literal", 3);
 }
 
-TEST_MAIN_OR(pinned, T(regions) T(literal) T(reduction) T(last) T(ordered) T(inside_and_around) T(pins))
+TEST_MAIN_OR(pinned, T(regions) T(literal) T(reduction) T(ordered) T(inside_and_around) T(pins))
 
 #else
 TEST_MAIN(T_OPENMP(regions))

@@ -145,36 +145,30 @@ static void locks(void)
 struct split {
 	struct dls_team *team;
 	unsigned forker;
+	bool closes;		/* the child runs and closes the team within the work */
 	pid_t child;
 	atomic_uint passed;
 };
 
-/* One worker of a team forks; the child goes on through barriers, and out of the work. */
+/* One worker of a team forks; the child goes on through barriers, and out of the work, or uses the team again and closes it there. */
 static void fork_in_work(void *arg, unsigned worker)
 {
 	struct split *s = arg;
 
-	dls_team_barrier(s->team);
+	if (!s->closes)
+		dls_team_barrier(s->team);
 	if (worker == s->forker)
 		s->child = fork_here();
-	dls_team_barrier(s->team);
-	dls_team_barrier(s->team);
+	for (int i = 0; i < 2 && !s->closes; i++)
+		dls_team_barrier(s->team);
 	atomic_fetch_add(&s->passed, 1);
-	if (s->child == 0 && worker == s->forker && use_all(NULL))
-		_exit(1);
-}
-
-/* The team is used again, and closed, within the child that the work made. */
-static void reuse_in_work(void *arg, unsigned worker)
-{
-	struct split *s = arg;
-
-	atomic_fetch_add(&s->passed, 1);
-	if (worker != s->forker)
+	if (s->child != 0 || worker != s->forker)
 		return;
-	s->child = fork_here();
-	if (s->child != 0)
+	if (!s->closes) {
+		if (use_all(NULL))
+			_exit(1);
 		return;
+	}
 	if (!loop_on(s->team, NULL, "ss"))
 		_exit(1);
 	dls_team_close(s->team);
@@ -182,18 +176,18 @@ static void reuse_in_work(void *arg, unsigned worker)
 }
 
 /* Each worker in turn is the one that forks. */
-static void split_teams(void (*in_work)(void *arg, unsigned worker))
+static void inside_work(void)
 {
 	if (sanitizer_hinders(true))
 		return;
-	for (unsigned forker = 0; forker < P; forker++) {
-		struct split s = { .forker = forker };
+	for (unsigned k = 0; k < 2 * P; k++) {
+		struct split s = { .forker = k / 2, .closes = k % 2, .child = -1 };
 		pid_t self = getpid();
 		int code;
 
 		CHECK_EQ(dls_team_open(&s.team, P), 0);
 		fflush(stdout);
-		code = dls_team_run(s.team, in_work, &s);
+		code = dls_team_run(s.team, fork_in_work, &s);
 		if (getpid() != self) {		/* the child of worker 0; those of the others end with their thread */
 			if (code != DLS_EAGAIN || s.passed > P || (s.team && !loop_on(s.team, NULL, "ss")))
 				_exit(2);
@@ -206,16 +200,6 @@ static void split_teams(void (*in_work)(void *arg, unsigned worker))
 		CHECK(loop_on(s.team, NULL, "ss"));
 		dls_team_close(s.team);
 	}
-}
-
-static void inside_work(void)
-{
-	split_teams(fork_in_work);
-}
-
-static void team_of_the_work(void)
-{
-	split_teams(reuse_in_work);
 }
 
 /* A team that another thread runs with a loop, or a machine. */
@@ -428,4 +412,4 @@ static void once(void)
 		CHECK_EQ(child_again("first", variables, false), 0);
 }
 
-TEST_MAIN_OR(fork_first, T(once) T(locks) T(inside_work) T(team_of_the_work) T(run_by_another) T(machine) T_OPENMP(from_region) T(after_region))
+TEST_MAIN_OR(fork_first, T(once) T(locks) T(inside_work) T(run_by_another) T(machine) T_OPENMP(from_region) T(after_region))

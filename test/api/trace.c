@@ -138,8 +138,10 @@ static int traced(const char *which, const char *name, const char *limit)
 	return status;
 }
 
+static unsigned long long figures[4];	/* lost, loops, chunks, iterations */
+
 /* What trace.py prints; false: the file is bad, or there is no python3. */
-static bool look(unsigned long long figures[4])
+static bool look(void)
 {
 	int status = tool_python("test/api/trace.py %s 2>&1", scratch("x.json"));
 
@@ -163,18 +165,16 @@ static unsigned long long lost_at(const char *which, const char *limit)
 }
 
 /* The same of a child whose trace is whole. */
-static bool look_at(const char *which, unsigned long long figures[4])
+static bool look_at(const char *which)
 {
 	CHECK_EQ(traced(which, scratch("x.json"), NULL), STATUS);
 	CHECK_TEXT(complained, "");
-	return look(figures);
+	return look();
 }
 
 static void whole(void)
 {
-	unsigned long long figures[4];
-
-	if (!look_at("child", figures))
+	if (!look_at("child"))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], 7 + 7 + 1);	/* each of the seven has one inside; one without iterations */
@@ -184,10 +184,10 @@ static void whole(void)
 /* A thread keeps the first 40 records, of N / 7 chunks and more in all. */
 static void limited(void)
 {
-	unsigned long long figures[4], lost = lost_at("child", "40");
+	unsigned long long lost = lost_at("child", "40");
 
 	CHECK(lost >= N / 7);
-	if (!look(figures))
+	if (!look())
 		return;
 	CHECK_EQ(figures[0], lost);
 	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
@@ -197,14 +197,12 @@ static void limited(void)
  * Fails if: the limit takes one too few, or is passed without a word. */
 static void just_enough(void)
 {
-	unsigned long long figures[4];
-
 	CHECK_EQ(traced("threads", scratch("x.json"), "12"), STATUS);
 	CHECK_TEXT(complained, "");
-	if (look(figures))
+	if (look())
 		CHECK_EQ(figures[0], 0);
 	CHECK_EQ(lost_at("threads", "11"), SHORT);
-	if (look(figures)) {
+	if (look()) {
 		CHECK_EQ(figures[0], SHORT);
 		CHECK_EQ(figures[2], SHORT_CHUNKS * SHORT);	/* each chunk, and no end */
 	}
@@ -214,9 +212,7 @@ static void just_enough(void)
 /* Fails if: each thread has memory of its own that no later one uses. */
 static void many_threads(void)
 {
-	unsigned long long figures[4];
-
-	if (!look_at("threads", figures))
+	if (!look_at("threads"))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], SHORT);
@@ -225,9 +221,7 @@ static void many_threads(void)
 
 static void unfinished(void)
 {
-	unsigned long long figures[4];
-
-	if (!look_at("early", figures))
+	if (!look_at("early"))
 		return;
 	CHECK_EQ(figures[1], 0);
 	CHECK(figures[2] > 0 && figures[2] == figures[3]);
