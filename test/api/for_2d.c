@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "once.h"
+#include "parse.h"
 
 enum { MOST = 1 << 16 };
 static const char *const curves[] = { "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
@@ -47,21 +48,19 @@ static void environment(void)
 /* What the schedule says, else the calculator's, else rows. */
 static void orders(void)
 {
-	const struct dls_calc *calc;
-	char text[80];
+	const char *schedule;
+	char text[120];
 
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
-		CHECK(in_order("orders", calc->name, calc->curve));
-		for (unsigned c = 1; c < 4; c++) {
-			snprintf(text, sizeof(text), "%s%s", calc->name, curves[c]);
-			if (!CHECK(in_order("orders", text, (enum dls_curve_kind)(c - 1))))
+	for (unsigned k = 0; (schedule = once_schedule(k)); k++) {
+		struct dls_schedule *parsed = parse(schedule);
+		const struct dls_calc *calc = dls_schedule_calc(parsed);
+
+		dls_schedule_free(parsed);
+		for (int c = 0; c < 4 && !strstr(schedule, "curve="); c++) {
+			snprintf(text, sizeof(text), "%s%s", schedule, curves[c]);
+			if (!CHECK(in_order("orders", text, c ? (enum dls_curve_kind)(c - 1) : calc ? calc->curve : DLS_CURVE_ROWS)))
 				tap_note("%s", text);
 		}
-	}
-	for (size_t i = 0; dls_strategy_at(i); i++) {
-		CHECK(in_order("orders", dls_strategy_at(i)->name, DLS_CURVE_ROWS));
-		snprintf(text, sizeof(text), "%s,curve=morton", dls_strategy_at(i)->name);
-		CHECK(in_order("orders", text, DLS_CURVE_MORTON));
 	}
 	CHECK_EQ(dls_calc_find("gss")->curve, DLS_CURVE_ROWS);
 }

@@ -261,8 +261,8 @@ static int use_held(const void *arg)
 {
 	const struct held *h = arg;
 
-	if (!loop_on(h->team, NULL, "ss") || !loop_on(h->team, NULL, "gm"))
-		return 1;
+	loop_on(h->team, NULL, "ss");
+	loop_on(h->team, NULL, "gm");
 	dls_team_close(h->team);
 	dls_loop_close(h->loop);
 	return use_all(NULL);
@@ -310,8 +310,7 @@ static int close_machine(const void *arg)
 {
 	const struct held *h = arg;
 
-	if (dls_machine_run(h->machine) != DLS_EBUSY)
-		return 1;
+	CHECK_EQ(dls_machine_run(h->machine), DLS_EBUSY);
 	dls_machine_close(h->machine);
 	return use_all(NULL);
 }

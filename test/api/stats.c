@@ -55,19 +55,15 @@ static void one_execution(void)
 	struct dls_stats s = run("one", "static,1", 2, 6, come, time);
 	struct dls_worker_stats w = worker_of("one", 0);
 
-	CHECK_EQ(s.executions, 1);
-	CHECK_EQ(s.measured, 1);
-	CHECK_EQ(s.iterations, 6);
-	CHECK_EQ(s.measured_iterations, 6);
-	CHECK_EQ(s.chunks, 6);
+	CHECK_EACH(1, (int)s.executions, (int)s.measured);
+	CHECK_EACH(6, (int)s.iterations, (int)s.measured_iterations, (int)s.chunks);
 	CHECK_EQ(s.workers, 2);
 	CHECK_EQ(s.trimmed, 0);
 	CHECK_NEAR({ s.wall, 19.5 }, { s.busy, 27 }, { s.dispatch, 3 }, { s.idle, 8 }, { s.late, 1 }, { s.finish, 15.5 },
 		   { s.imbalance, 100 * (18 / 13.5 - 1) }, { s.efficiency, 0.75 }, { s.cov, 4 / 15.5 },
 		   { s.saving, 19.5 - 15.5 }, { s.mu, 4.5 }, { s.sigma, sqrt(15.5) });	/* (3.5^2 + 2.5^2 + 1.5^2 + 0.5^2 + 0.5^2 + 7.5^2) / 5 */
 	CHECK_NEAR({ s.h, 3.0 / 8 });	/* 6 chunks, 2 requests in vain */
-	CHECK_EQ(w.chunks, 3);
-	CHECK_EQ(w.iterations, 3);
+	CHECK_EACH(3, (int)w.chunks, (int)w.iterations);
 	CHECK_NEAR({ w.busy, 9 }, { w.dispatch, 1.5 }, { w.idle, 8 }, { w.late, 1 }, { w.finish, 11.5 });
 	CHECK_EQ(dls_site_worker_stats(deal_site("one"), 2, &w), DLS_ERANGE);
 }
