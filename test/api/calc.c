@@ -146,7 +146,8 @@ static void not_told(void)
  * calculator. */
 static void told(void)
 {
-	CHECK_EACH(0, dls_calc_register(&gaps), dls_calc_register(&overlaps), dls_calc_register(&moody), dls_calc_register(&moody_weights));
+	CHECK_EACH(0, dls_calc_register(&gaps), dls_calc_register(&overlaps), dls_calc_register(&moody),
+		   dls_calc_register(&moody_weights));
 	CHECK_TEXT(run_bad("half,5"), "");
 	CHECK_TEXT(run_bad("gaps"), "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: "
 		   "the chunks of its at() do not make up the loop\n");
@@ -221,7 +222,9 @@ static void registration(void)
 	size_t n = 0;
 
 	CHECK(dls_calc_find("myhalves") == NULL);
-	CHECK_EACH(0, dls_calc_register(&halves), dls_calc_register(&wild), dls_calc_register(&wild_live));
+	CHECK_EQ(dls_calc_register(&halves), 0);
+	CHECK_EQ(dls_calc_register(&wild), 0);
+	CHECK_EQ(dls_calc_register(&wild_live), 0);
 	CHECK(dls_calc_find("MY-Halves") != NULL && dls_calc_find("MY-Halves")->next == halves.next);
 	CHECK(dls_calc_find("half") == dls_calc_find("MY-Halves"));
 	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);

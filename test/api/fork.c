@@ -80,7 +80,8 @@ static int use_all(const void *arg)
 	struct dls_site *site;
 	unsigned n = 0;
 
-	CHECK_EACH(0, dls_set_progress(progress, NULL, 10), dls_set_progress(NULL, NULL, 10), dls_calc_register(&calc));
+	CHECK_EQ(dls_set_progress(progress, NULL, 10), 0);
+	CHECK_EACH(0, dls_set_progress(NULL, NULL, 10), dls_calc_register(&calc));
 	site = deal_measured("of the child");
 	CHECK_EQ(dls_site_set_schedule(site, "of-the-child"), 0);
 	CHECK_TEXT(deal_schedule(site), "of-the-child");

@@ -25,7 +25,9 @@ static void run_at(struct dls_site *site, uint64_t n, const char *schedule, cons
 	struct dls_team *team = NULL;
 	struct dls_loop *loop = NULL;
 
-	CHECK_EACH(0, dls_team_open(&team, P), dls_loop_open(&loop, P, site, 0), schedule ? dls_loop_set_schedule(loop, schedule) : 0);
+	CHECK_EACH(0, dls_team_open(&team, P), dls_loop_open(&loop, P, site, 0));
+	if (schedule)
+		CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	for (int k = 0; k < TIMES; k++) {
 		if (k == TIMES / 2 && then)
 			CHECK_EQ(dls_loop_set_schedule(loop, then), 0);

@@ -416,7 +416,9 @@ static void overlap(void)
 
 static int run(const char *which)
 {
-	return strcmp(which, "small") == 0 ? small() : finish(strcmp(which, "many") == 0 ? many : strcmp(which, "chain") == 0 ? chain : loops);
+	if (strcmp(which, "small") == 0)
+		return small();
+	return finish(strcmp(which, "many") == 0 ? many : strcmp(which, "chain") == 0 ? chain : loops);
 }
 
 TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)

@@ -124,7 +124,8 @@ static int short_lived(void)
 	CHECK(SANITIZED || setrlimit(RLIMIT_AS, &space) == 0);
 	outer = deal_open("ss", 1, NULL, DLS_LOOP_EVERY_CHUNK);
 	for (int i = 0; i < SHORT && !tap_failures; i++)
-		CHECK_EACH(0, pthread_create(&thread, NULL, run_short, NULL), pthread_join(thread, NULL));
+		if (CHECK_EQ(pthread_create(&thread, NULL, run_short, NULL), 0) == 0)
+			pthread_join(thread, NULL);
 	return finish();
 }
 
