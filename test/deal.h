@@ -96,6 +96,39 @@ static inline uint64_t deal_rest(struct dls_loop *loop, unsigned worker)
 	return sum;
 }
 
+/* An execution over 0 .. n - 1 whose p workers one thread plays, each in turn taking all that it can get. */
+static inline void deal_run(struct dls_loop *loop, unsigned p, uint64_t n)
+{
+	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+	for (unsigned w = 0; w < p; w++)
+		deal_rest(loop, w);
+	deal_end(loop, n);
+}
+
+struct deal_work {
+	struct dls_loop *loop;
+	void (*body)(int64_t i);
+};
+
+static inline void deal_all(void *arg, unsigned worker)
+{
+	const struct deal_work *work = (const struct deal_work *)arg;
+
+	for (struct deal d; (d = deal_next(work->loop, worker)).n;)
+		for (int64_t i = d.begin; i < d.end; i++)
+			work->body(i);
+}
+
+/* An execution over 0 .. n - 1 by a team. */
+static inline void deal_team(struct dls_loop *loop, struct dls_team *team, uint64_t n, void (*body)(int64_t i))
+{
+	struct deal_work work = { loop, body };
+
+	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+	CHECK_EQ(dls_team_run(team, deal_all, &work), 0);
+	deal_end(loop, n);
+}
+
 /* init and next of a calculator that deals one by one. */
 static inline int deal_init(void *state, const struct dls_loop_desc *loop)
 {

@@ -10,11 +10,12 @@
 enum { VIRTUAL_WORKERS = 8 };
 
 /* Run a loop of n iterations opened for p workers: worker w comes at come[w] (< 0: never), a dispatch takes h and iteration
- * i time[i], all in seconds. */
-static inline void virtual_run(struct dls_loop *loop, unsigned p, uint64_t n, const double *come, double h,
+ * i time[i], all in seconds.  Returns the size of the first chunk. */
+static inline uint64_t virtual_run(struct dls_loop *loop, unsigned p, uint64_t n, const double *come, double h,
 			       const double *time)
 {
 	double at[VIRTUAL_WORKERS];
+	int64_t size = 0;
 
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)n, 1), 0);
 	for (unsigned w = 0; w < p; w++)
@@ -33,11 +34,13 @@ static inline void virtual_run(struct dls_loop *loop, unsigned p, uint64_t n, co
 			at[first] = INFINITY;
 			continue;
 		}
+		size = size ? size : end - begin;
 		at[first] += h;
 		for (int64_t i = begin; i < end; i++)
 			at[first] += time[i];
 	}
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	return (uint64_t)size;
 }
 
 #endif

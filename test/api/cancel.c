@@ -13,8 +13,6 @@ enum { N = 3000, P = 4 };
 struct job {
 	struct dls_loop *loop;
 	struct dls_team *team;	/* NULL: one worker */
-	struct once_range range;
-	atomic_uchar *hits;
 	atomic_uint ran;	/* iterations */
 	unsigned at;		/* cancel when so many have run; UINT_MAX: another thread does */
 	atomic_bool cancelled;	/* cancel has returned */
@@ -35,14 +33,13 @@ static void work(void *arg, unsigned worker)
 
 	for (;;) {
 		bool late = atomic_load_explicit(&job->cancelled, memory_order_acquire);
-		int64_t begin, end;
+		struct deal d = deal_next(job->loop, worker);
 
-		if (!dls_loop_next(job->loop, worker, &begin, &end))
+		if (!d.n)
 			return;
-		if (late)
-			atomic_fetch_add(&job->late, 1);
-		for (int64_t i = begin; i < end; i++) {
-			once_mark(job->hits, job->range, (long)i);
+		atomic_fetch_add(&job->late, late);
+		for (int64_t i = d.begin; i < d.end; i++) {
+			once_hit(i);
 			if (atomic_fetch_add(&job->ran, 1) == job->at)
 				cancel(job);
 		}
@@ -52,7 +49,7 @@ static void work(void *arg, unsigned worker)
 /* None ran twice; those that ran are as many as were counted. */
 static void check_counted(struct job *job, uint64_t ran, const char *schedule)
 {
-	uint64_t marked = once_marked(job->hits, N);
+	uint64_t marked = once_marked(once_hits, N);
 
 	CHECK_EQ(job->late, 0);
 	CHECK_EQ(job->refused, 0);
@@ -62,8 +59,7 @@ static void check_counted(struct job *job, uint64_t ran, const char *schedule)
 
 static struct job open_job(unsigned p, unsigned flags)
 {
-	static atomic_uchar hits[N];
-	struct job job = { .loop = deal_open("ss", p, NULL, flags), .range = { 0, N, 1 }, .hits = hits };
+	struct job job = { .loop = deal_open("ss", p, NULL, flags) };
 
 	if (p > 1)
 		CHECK_EQ(dls_team_open(&job.team, p), 0);
@@ -108,8 +104,18 @@ static uint64_t run(struct job *job)
 	return run_beside(job, NULL);
 }
 
-/* From a body, under every schedule; then the whole loop. */
-static void from_body(void)
+static void *cancel_later(void *arg)
+{
+	struct job *job = arg;
+
+	while (atomic_load_explicit(&job->ran, memory_order_relaxed) < 10)
+		;
+	cancel(job);
+	return NULL;
+}
+
+/* From a body, under every schedule, then the whole loop; and from another thread. */
+static void by_teams(void)
 {
 	uint64_t seed = tap_seed();
 	struct job job = open_job(P, 0);
@@ -126,31 +132,15 @@ static void from_body(void)
 
 		begin(&job, schedule, UINT32_MAX);
 		CHECK_EQ(run(&job), N);
-		once_check(job.hits, N, 1, schedule, P);
+		once_check(once_hits, N, 1, schedule, P);
+
+		if (k < ONCE_SCHEDULES) {
+			begin(&job, schedule, UINT32_MAX);
+			check_counted(&job, run_beside(&job, cancel_later), schedule);
+		}
 	}
 	/* How many ran depends on how threads are scheduled; alone() has a loop that must be stopped. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
-	close_job(&job);
-}
-
-static void *cancel_later(void *arg)
-{
-	struct job *job = arg;
-
-	while (atomic_load_explicit(&job->ran, memory_order_relaxed) < 10)
-		;
-	cancel(job);
-	return NULL;
-}
-
-static void from_another_thread(void)
-{
-	struct job job = open_job(P, 0);
-
-	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		begin(&job, once_schedules[k], UINT32_MAX);
-		check_counted(&job, run_beside(&job, cancel_later), once_schedules[k]);
-	}
 	close_job(&job);
 }
 
@@ -175,8 +165,10 @@ static void alone(void)
 	CHECK_EQ(run(&job), N);
 	check_counted(&job, N, "whole");
 	begin(&job, "ss", UINT32_MAX);
-	CHECK_EQ(dls_loop_cancel(job.loop), 0);
+	CHECK_EACH(0, dls_loop_cancel(job.loop), dls_loop_cancel(job.loop));
+	CHECK_EQ(dls_loop_start(job.loop, 0, 10, 1), DLS_EBUSY);
 	CHECK_EQ(run(&job), 0);
+	CHECK_EQ(dls_loop_cancel(job.loop), DLS_EINVAL);
 	close_job(&job);
 }
 
@@ -236,24 +228,8 @@ static void against_end(void)
 	pthread_join(other, &odd);
 	CHECK(odd == NULL);
 	tap_note("%llu of %llu loops were cut short", (unsigned long long)cut, (unsigned long long)runs);
-	CHECK_EQ(dls_loop_start(loop, 0, 8, 1), 0);
-	CHECK_EQ(deal_rest(loop, 0), 8);
-	deal_end(loop, 8);
+	deal_run(loop, 1, 8);
 	dls_loop_close(loop);
 }
 
-static void misuse(void)
-{
-	struct dls_loop *loop = deal_open("ss", 2, NULL, 0);
-
-	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
-	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
-	CHECK_EQ(dls_loop_cancel(loop), 0);
-	CHECK_EQ(dls_loop_cancel(loop), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
-	dls_loop_close(loop);
-}
-
-TEST_MAIN(T(from_body) T(from_another_thread) T(alone) T(measured) T(against_end) T(misuse))
+TEST_MAIN(T(by_teams) T(alone) T(measured) T(against_end))

@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "once.h"
+#include "parse.h"
 
 enum { MOST = 1 << 16 };
 static const char *const curves[] = { "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
@@ -47,28 +48,24 @@ static void environment(void)
 /* What the schedule says, else the calculator's, else rows. */
 static void orders(void)
 {
-	const struct dls_calc *calc;
-	char text[80];
+	const char *schedule;
+	char text[120];
 
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
-		CHECK(in_order("orders", calc->name, calc->curve));
-		for (unsigned c = 1; c < 4; c++) {
-			snprintf(text, sizeof(text), "%s%s", calc->name, curves[c]);
-			if (!CHECK(in_order("orders", text, (enum dls_curve_kind)(c - 1))))
+	for (unsigned k = 0; (schedule = once_schedule(k)); k++) {
+		struct dls_schedule *parsed = parse(schedule);
+		const struct dls_calc *calc = dls_schedule_calc(parsed);
+
+		dls_schedule_free(parsed);
+		for (int c = 0; c < 4 && !strstr(schedule, "curve="); c++) {
+			snprintf(text, sizeof(text), "%s%s", schedule, curves[c]);
+			if (!CHECK(in_order("orders", text, c ? (enum dls_curve_kind)(c - 1) : calc ? calc->curve : DLS_CURVE_ROWS)))
 				tap_note("%s", text);
 		}
-	}
-	for (size_t i = 0; dls_strategy_at(i); i++) {
-		CHECK(in_order("orders", dls_strategy_at(i)->name, DLS_CURVE_ROWS));
-		snprintf(text, sizeof(text), "%s,curve=morton", dls_strategy_at(i)->name);
-		CHECK(in_order("orders", text, DLS_CURVE_MORTON));
 	}
 	CHECK_EQ(dls_calc_find("gss")->curve, DLS_CURVE_ROWS);
 }
 
 #ifdef _OPENMP
-
-static atomic_uchar hits[MOST];
 
 struct rectangle {
 	long i, j;		/* its first cell */
@@ -77,8 +74,7 @@ struct rectangle {
 
 static void mark(struct rectangle r, long i, long j)
 {
-	/* relaxed: read after the loop's end. */
-	atomic_fetch_add_explicit(&hits[(uint64_t)(i - r.i) * r.columns + (uint64_t)(j - r.j)], 1, memory_order_relaxed);
+	once_hit((i - r.i) * (long)r.columns + j - r.j);
 }
 
 static void run(unsigned kind, const char *schedule, unsigned p, struct rectangle r)
@@ -119,10 +115,11 @@ static void run(unsigned kind, const char *schedule, unsigned p, struct rectangl
 				mark((struct rectangle){ 0, 0, r.rows, r.columns }, (long)i, (long)j);
 		break;
 	}
-	if (!once_check(hits, r.rows * r.columns, times, schedule, p))
+	if (!once_check(once_hits, r.rows * r.columns, times, schedule, p))
 		tap_note("%llu x %llu", (unsigned long long)r.rows, (unsigned long long)r.columns);
 }
 
+/* Each schedule and name there is along each curve. */
 static void once(void)
 {
 	static const uint64_t side[] = { 0, 1, 2, 3, 4, 5, 8, 17, 31, 64, 100, 300 };
@@ -130,9 +127,12 @@ static void once(void)
 	const double seconds = tap_stress(1);
 	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
+	unsigned schedules = 0;
 	char text[120];
 
-	for (unsigned k = 0; k < 4 * ONCE_SCHEDULES || difftime(time(NULL), start) < seconds; k++) {
+	while (once_schedule(schedules))
+		schedules++;
+	for (unsigned k = 0; k < 4 * schedules || difftime(time(NULL), start) < seconds; k++) {
 		uint64_t pick = tap_random(&seed);
 		unsigned p = 1 + (unsigned)(pick >> 8) % (k % 16 ? 8 : 33);
 		struct rectangle r = {
@@ -142,63 +142,10 @@ static void once(void)
 
 		if (r.rows * r.columns > MOST)
 			r.rows = 7;
-		snprintf(text, sizeof(text), "%s%s", once_schedules[k % ONCE_SCHEDULES], curves[k / ONCE_SCHEDULES % 4]);
+		snprintf(text, sizeof(text), "%s%s", once_schedule(k % schedules), curves[k / schedules % 4]);
 		omp_set_num_threads((int)p);
 		run((unsigned)(pick >> 56), text, p, r);
 	}
-}
-
-/* Every name there is, on three workers. */
-static void every_name(void)
-{
-	const char *schedule;
-	char text[120];
-
-	omp_set_num_threads(3);
-	for (unsigned c = 0; c < 4; c++)
-		for (unsigned k = 0; (schedule = once_schedule(k)); k++) {
-			snprintf(text, sizeof(text), "%s%s", schedule, curves[c]);
-			run(k, text, 3, k % 3 ? (struct rectangle){ -3, 2, 23, 41 } : (struct rectangle){ 0, 0, 41, 23 });
-		}
-}
-
-/* Each chunk of 5 is a stretch of the curve: where a thread's positions do not follow one another, one begins. */
-static void chunks(void)
-{
-	for (unsigned kind = 0; kind < 3; kind++) {
-		char schedule[40];
-		struct dls_curve curve;
-		unsigned torn = 0;
-
-		snprintf(schedule, sizeof(schedule), "ss,5%s", curves[kind + 1]);
-		CHECK_EQ(dls_curve_init(&curve, (enum dls_curve_kind)kind, 33, 27), 0);
-		DLS_PARALLEL(num_threads(3) reduction(+ : torn)) {
-			uint64_t last = UINT64_MAX;
-
-			DLS_FOR_2D(i, j, 0L, 33L, -7L, 20L, .schedule = schedule) {
-				uint64_t k = 0;
-
-				torn += dls_curve_index(&curve, (uint64_t)i, (uint64_t)(j + 7), &k) != 0;
-				torn += k != last + 1 && k % 5 != 0;
-				last = k;
-			}
-		}
-		CHECK_EQ(torn, 0);
-	}
-}
-
-/* Loops of regions inside the body, with the same names of indices in them and around. */
-static void nested(void)
-{
-	unsigned n = 0;
-
-	omp_set_max_active_levels(2);
-	DLS_PARALLEL_FOR_2D(row, column, 0, 4, 0, 3, .schedule = "gss,curve=hilbert")
-		DLS_PARALLEL(num_threads(2))
-			DLS_FOR_2D(i, j, row, 4, column, 3, .schedule = "ss,curve=morton")
-				__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	omp_set_max_active_levels(1);
-	CHECK_EQ(n, (4 + 3 + 2 + 1) * (3 + 2 + 1));
 }
 
 #endif
@@ -334,5 +281,5 @@ static void long_sides(void)
 	CHECK_EQ(dls__for_next_chunk(&run.run).n, 0);
 }
 
-TEST_MAIN(T(environment) T(orders) T_OPENMP(once) T_OPENMP(every_name) T_OPENMP(chunks) T_OPENMP(nested) T(types)
+TEST_MAIN(T(environment) T(orders) T_OPENMP(once) T(types)
 	  T(hidden_names) T(seeks) T(long_sides))

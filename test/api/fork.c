@@ -48,36 +48,26 @@ static int status_of(pid_t pid)
 	return child_exit(status);
 }
 
-struct job {
-	struct dls_loop *loop;
-	atomic_uint ran, workers;
-};
+static atomic_uint ran;
 
-static void work(void *arg, unsigned worker)
+static void count(int64_t i)
 {
-	struct job *job = arg;
-
-	atomic_fetch_add(&job->ran, (unsigned)deal_rest(job->loop, worker));
-	atomic_fetch_add(&job->workers, 1);
+	atomic_fetch_add(&ran, 1);
 }
 
-/* A loop by call on a team. */
+/* A loop by call on a team; whether all is well. */
 static bool loop_on(struct dls_team *team, struct dls_site *site, const char *schedule)
 {
-	struct job job = { .ran = 0 };
-	unsigned p = dls_team_workers(team);
-	bool good = dls_loop_open(&job.loop, p, site, 0) == 0 && dls_loop_set_schedule(job.loop, schedule) == 0 &&
-		    dls_loop_start(job.loop, 0, N, 1) == 0 && dls_team_run(team, work, &job) == 0 &&
-		    dls_loop_end(job.loop, NULL) == 0 && job.ran == N && job.workers == p;
+	struct dls_loop *loop = deal_open(schedule, dls_team_workers(team), site, 0);
 
-	dls_loop_close(job.loop);
-	return good;
+	ran = 0;
+	deal_team(loop, team, N, count);
+	dls_loop_close(loop);
+	return CHECK_EQ(ran, N) == N && !tap_failures;
 }
 
 static void progress(const struct dls_progress *p, void *arg)
 {
-	(void)p;
-	(void)arg;
 }
 
 static struct dls_site *measured;	/* NULL until a test has made it */
@@ -86,71 +76,49 @@ static struct dls_site *measured;	/* NULL until a test has made it */
 static int use_all(const void *arg)
 {
 	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-child", .init = deal_init, .next = deal_ones };
-	struct dls_team *team;
+	struct dls_team *team = NULL;
 	struct dls_site *site;
-	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
 
-	(void)arg;
-	if (dls_set_progress(progress, NULL, 10) || dls_set_progress(NULL, NULL, 10))
-		return 1;
-	if (dls_calc_register(&calc) || dls_site_named(&site, "of the child") || dls_site_set_schedule(site, "of-the-child"))
-		return 2;
-	if (strcmp(deal_schedule(site), "of-the-child") || dls_site_set_measured(site, true))
-		return 3;
+	CHECK_EQ(dls_set_progress(progress, NULL, 10), 0);
+	CHECK_EACH(0, dls_set_progress(NULL, NULL, 10), dls_calc_register(&calc));
+	site = deal_measured("of the child");
+	CHECK_EQ(dls_site_set_schedule(site, "of-the-child"), 0);
+	CHECK_TEXT(deal_schedule(site), "of-the-child");
 	DLS_FOR(i, 0, N, .schedule = "tss", .name = "child's loop")
 		n++;
-	if (n != N || (measured && dls_site_stats(measured, &stats)))
-		return 4;
+	CHECK_EQ(n, N);
+	if (measured)
+		deal_stats(measured);
 	if (TAP_THREAD_SANITIZER)
-		return 0;
-	if (dls_team_open(&team, P))
-		return 5;
-	if (!loop_on(team, site, "gss") || !loop_on(team, site, "rid") || !loop_on(team, NULL, "awf-c"))
-		return 6;
+		return tap_failures > 0;
+	CHECK_EQ(dls_team_open(&team, P), 0);
+	loop_on(team, site, "gss");
+	loop_on(team, site, "rid");
+	loop_on(team, NULL, "awf-c");
 	dls_team_close(team);
-	if (dls_site_stats(site, &stats) || stats.iterations != 2 * N)
-		return 7;
-	return 0;
+	CHECK_EQ(deal_stats(site).iterations, 2 * N);
+	return tap_failures > 0;
 }
 
-/* Threads that keep taking the locks: of sites and of texts, of statistics, of calculators, of progress. */
+/* Threads that keep taking the locks of statistics and of progress; fork_locks.c has those of sites, texts and calculators. */
 static atomic_bool enough;
-
-static void *take_sites(void *arg)
-{
-	struct dls_site *site;
-	char name[40];
-
-	for (unsigned i = 0; !atomic_load(&enough); i++) {
-		snprintf(name, sizeof(name), "a site made while others fork %u", i % 300);
-		dls_site_named(&site, name);
-	}
-	return arg;
-}
 
 static void *take_statistics(void *arg)
 {
-	struct dls_loop *loop;
-	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_loop *loop = deal_open("auto", 1, measured, DLS_LOOP_EVERY_CHUNK);
 
-	dls_loop_open(&loop, 1, measured, DLS_LOOP_EVERY_CHUNK);
 	while (!atomic_load(&enough)) {
-		dls_loop_start(loop, 0, 2, 1);
-		deal_rest(loop, 0);
-		dls_loop_end(loop, NULL);
-		dls_site_stats(measured, &stats);
+		deal_run(loop, 1, 2);
+		deal_stats(measured);
 	}
 	dls_loop_close(loop);
 	return arg;
 }
 
-static void *take_others(void *arg)
+static void *take_progress(void *arg)
 {
-	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-parent", .init = deal_init, .next = deal_ones };
-
 	while (!atomic_load(&enough)) {
-		dls_calc_register(&calc);
 		dls_set_progress(progress, NULL, 10);
 		dls_set_progress(NULL, NULL, 10);
 	}
@@ -159,58 +127,49 @@ static void *take_others(void *arg)
 
 static void locks(void)
 {
-	void *(*const take[])(void *) = { take_sites, take_statistics, take_others };
-	pthread_t thread[3];
+	pthread_t thread[2];
 
 	if (sanitizer_hinders(false) || thread_sanitizer_hangs())
 		return;
-	measured = deal_site("measured");
-	CHECK_EQ(dls_site_set_measured(measured, true), 0);
-	enough = false;
-	for (int i = 0; i < 3; i++)
-		pthread_create(&thread[i], NULL, take[i], NULL);
+	measured = deal_measured("measured");
+	pthread_create(&thread[0], NULL, take_statistics, NULL);
+	pthread_create(&thread[1], NULL, take_progress, NULL);
 	for (int k = 0; k < 25 && tap_failures == 0; k++) {
 		sched_yield();
 		CHECK_EQ(child_exit(child_status(use_all, NULL)), 0);
 	}
 	enough = true;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
 }
 
 struct split {
 	struct dls_team *team;
 	unsigned forker;
+	bool closes;		/* the child runs and closes the team within the work */
 	pid_t child;
 	atomic_uint passed;
 };
 
-/* One worker of a team forks; the child goes on through barriers, and out of the work. */
+/* One worker of a team forks; the child goes on through barriers, and out of the work, or uses the team again and closes it there. */
 static void fork_in_work(void *arg, unsigned worker)
 {
 	struct split *s = arg;
 
-	dls_team_barrier(s->team);
+	if (!s->closes)
+		dls_team_barrier(s->team);
 	if (worker == s->forker)
 		s->child = fork_here();
-	dls_team_barrier(s->team);
-	dls_team_barrier(s->team);
+	for (int i = 0; i < 2 && !s->closes; i++)
+		dls_team_barrier(s->team);
 	atomic_fetch_add(&s->passed, 1);
-	if (s->child == 0 && worker == s->forker && use_all(NULL))
-		_exit(1);
-}
-
-/* The team is used again, and closed, within the child that the work made. */
-static void reuse_in_work(void *arg, unsigned worker)
-{
-	struct split *s = arg;
-
-	atomic_fetch_add(&s->passed, 1);
-	if (worker != s->forker)
+	if (s->child != 0 || worker != s->forker)
 		return;
-	s->child = fork_here();
-	if (s->child != 0)
+	if (!s->closes) {
+		if (use_all(NULL))
+			_exit(1);
 		return;
+	}
 	if (!loop_on(s->team, NULL, "ss"))
 		_exit(1);
 	dls_team_close(s->team);
@@ -218,18 +177,18 @@ static void reuse_in_work(void *arg, unsigned worker)
 }
 
 /* Each worker in turn is the one that forks. */
-static void split_teams(void (*in_work)(void *arg, unsigned worker))
+static void inside_work(void)
 {
 	if (sanitizer_hinders(true))
 		return;
-	for (unsigned forker = 0; forker < P; forker++) {
-		struct split s = { .forker = forker };
+	for (unsigned k = 0; k < 2 * P; k++) {
+		struct split s = { .forker = k / 2, .closes = k % 2, .child = -1 };
 		pid_t self = getpid();
 		int code;
 
 		CHECK_EQ(dls_team_open(&s.team, P), 0);
 		fflush(stdout);
-		code = dls_team_run(s.team, in_work, &s);
+		code = dls_team_run(s.team, fork_in_work, &s);
 		if (getpid() != self) {		/* the child of worker 0; those of the others end with their thread */
 			if (code != DLS_EAGAIN || s.passed > P || (s.team && !loop_on(s.team, NULL, "ss")))
 				_exit(2);
@@ -242,16 +201,6 @@ static void split_teams(void (*in_work)(void *arg, unsigned worker))
 		CHECK(loop_on(s.team, NULL, "ss"));
 		dls_team_close(s.team);
 	}
-}
-
-static void inside_work(void)
-{
-	split_teams(fork_in_work);
-}
-
-static void team_of_the_work(void)
-{
-	split_teams(reuse_in_work);
 }
 
 /* A team that another thread runs with a loop, or a machine. */
@@ -281,7 +230,6 @@ static void hold(void *arg, unsigned worker)
 
 static int hold_task(struct dls_vp *vp, struct dls_task *task, void *data)
 {
-	(void)vp, (void)data;
 	stay((struct held *)(uintptr_t)task->arg[0]);
 	return 0;
 }
@@ -314,8 +262,8 @@ static int use_held(const void *arg)
 {
 	const struct held *h = arg;
 
-	if (!loop_on(h->team, NULL, "ss") || !loop_on(h->team, NULL, "gm"))
-		return 1;
+	loop_on(h->team, NULL, "ss");
+	loop_on(h->team, NULL, "gm");
 	dls_team_close(h->team);
 	dls_loop_close(h->loop);
 	return use_all(NULL);
@@ -363,8 +311,7 @@ static int close_machine(const void *arg)
 {
 	const struct held *h = arg;
 
-	if (dls_machine_run(h->machine) != DLS_EBUSY)
-		return 1;
+	CHECK_EQ(dls_machine_run(h->machine), DLS_EBUSY);
 	dls_machine_close(h->machine);
 	return use_all(NULL);
 }
@@ -436,7 +383,6 @@ static void *start_clock(void *arg)
 
 static int read_clock(const void *arg)
 {
-	(void)arg;
 	return dls_clock() == 0;
 }
 
@@ -446,7 +392,6 @@ static int fork_first(const char *argument)
 	pthread_t thread;
 	int status;
 
-	(void)argument;
 	if (pthread_create(&thread, NULL, start_clock, NULL))
 		return 2;
 	while (!atomic_load(&coming))
@@ -467,4 +412,4 @@ static void once(void)
 		CHECK_EQ(child_again("first", variables, false), 0);
 }
 
-TEST_MAIN_OR(fork_first, T(once) T(locks) T(inside_work) T(team_of_the_work) T(run_by_another) T(machine) T_OPENMP(from_region) T(after_region))
+TEST_MAIN_OR(fork_first, T(once) T(locks) T(inside_work) T(run_by_another) T(machine) T_OPENMP(from_region) T(after_region))

@@ -71,7 +71,6 @@ static void *keep_taking(void *arg)
 
 static int take_each(const void *arg)
 {
-	(void)arg;
 	for (int i = 0; i < THREADS; i++)
 		take[i](1);
 	return 0;

@@ -2,21 +2,19 @@
  *
  * Fails if: the macro's option does not reach the deal, or reaches the next loop too. */
 #include <sched.h>
-#include <stdatomic.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "once.h"
 
 enum { N = 500 };
 
-static atomic_int times[N], hung, left, twice[2], missing;
+static atomic_int hung, left, twice[2], missing;
 
 static int unfinished(void)
 {
 	int n = 0;
 
 	for (int i = 0; i < N; i++)
-		n += atomic_load(&times[i]) == 0;
+		n += atomic_load(&once_hits[i]) == 0;
 	return n;
 }
 
@@ -26,13 +24,12 @@ static void body(int i, int threads)
 	if (i == N - 1 && atomic_fetch_add(&hung, 1) == 0)
 		while (atomic_load(&left) < threads - 1)
 			sched_yield();
-	atomic_fetch_add(&times[i], 1);
+	once_hit(i);
 }
 
 static void reset(void)
 {
-	for (int i = 0; i < N; i++)
-		atomic_store(&times[i], 0);
+	memset(once_hits, 0, N);
 	hung = left = twice[0] = twice[1] = missing = 0;
 }
 
@@ -72,9 +69,7 @@ static void one_thread(void)
 	reset();
 	DLS_FOR(i, 0, N, .idempotent = true)
 		body(i, 1);
-	for (int i = 0; i < N; i++)
-		CHECK_EQ(atomic_load(&times[i]), 1);
-	reset();
+	once_check(once_hits, N, 1, "alone", 1);
 	DLS_PARALLEL(num_threads(2))
 		DLS_FOR(i, 0, N, .schedule = "ss", .idempotent = true)
 			body(i, 1);

@@ -2,9 +2,8 @@
  *
  * Fails if: rates of executions are weighed otherwise than by their number, weights=site takes the wrong one of a worker's
  * rates, a worker without iterations loses what it knew, learned moments go before given ones or to another calculator. */
-#include <math.h>
-
 #include "deal.h"
+#include "virtual.h"
 
 static struct dls_loop *open_loop(struct dls_site *site, unsigned p, const char *schedule)
 {
@@ -132,20 +131,14 @@ static void starved(void)
 {
 	struct dls_site *site = deal_site("starved");
 	struct dls_loop *loop = open_loop(site, 3, "awf");
-	int64_t lo, hi;
 
 	for (unsigned k = 0; k < 5; k++) {
 		unsigned chunks = 0;
-		double now = 0;
 
 		CHECK_EQ(dls_loop_start(loop, 0, 600, 1), 0);
-		for (unsigned w = 0;; w ^= 1, chunks++) {	/* two equal ones, in turn */
-			dls_loop_set_time(loop, now);
-			if (!dls_loop_next(loop, w, &lo, &hi))
-				break;
-			CHECK(chunks > 0 || hi - lo == 100);
-			now += 10;
-		}
+		dls_loop_set_time(loop, 0);
+		for (int64_t n; (n = deal_next(loop, chunks % 2).n); dls_loop_set_time(loop, 10 * ++chunks))	/* two equal ones, in turn */
+			CHECK(chunks > 0 || n == 100);
 		CHECK(chunks >= 10 && chunks <= 30);	/* fac2: 3 of 100, 50, 25, 13, 6, 3, 2, 1: 22 */
 		CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	}
@@ -156,32 +149,14 @@ enum { H = 8 };		/* seconds a dispatch */
 
 /* An execution of two workers; an iteration takes 1 or 3 seconds, as if by a coin: mu = 2, sigma = 1.  Returns the
  * first chunk's size. */
-static uint64_t uneven(struct dls_loop *loop, int64_t n)
+static uint64_t uneven(struct dls_loop *loop)
 {
-	double now[2] = { 0, 0 };
-	int64_t begin, end, first = 0;
-	bool more = true;
+	static const double come[2] = { 0, 0 };
+	double time[1000];
 
-	dls_loop_set_time(loop, 0);
-	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
-	while (more) {
-		unsigned w = now[1] < now[0];
-
-		dls_loop_set_time(loop, now[w]);
-		more = dls_loop_next(loop, w, &begin, &end);
-		first = first ? first : end - begin;
-		now[w] += H;
-		for (int64_t i = begin; more && i < end; i++) {
-			uint64_t coin = (uint64_t)i;
-
-			now[w] += tap_random(&coin) & 1 ? 3 : 1;
-		}
-	}
-	dls_loop_set_time(loop, fmax(now[0], now[1]));
-	dls_loop_next(loop, 0, &begin, &end);
-	dls_loop_next(loop, 1, &begin, &end);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	return (uint64_t)first;
+	for (uint64_t i = 0; i < 1000; i++)
+		time[i] = tap_random(&(uint64_t){ i }) & 1 ? 3 : 1;
+	return virtual_run(loop, 2, 1000, come, H, time);
 }
 
 /* In its first execution a loop measures what its schedule lacks, running fac2; then the schedule itself runs, with what
@@ -200,7 +175,7 @@ static void moments(void)
 		uint64_t first;
 
 		CHECK_EQ(dls_loop_set_overhead(loop, H), 0);
-		CHECK_EQ(uneven(loop, 1000), 250);
+		CHECK_EQ(uneven(loop), 250);
 		stats = deal_stats(site);
 		CHECK(fabs(stats.mu - 2) < 0.1);
 		if (!CHECK(stats.sigma > 0.5 && stats.sigma < 1.5))	/* from some 20 chunks */
@@ -209,7 +184,7 @@ static void moments(void)
 		desc.sigma = stats.sigma;
 		CHECK_EQ(calc->init(state, &desc), 0);
 		first = calc->next(state, 1000);
-		if (CHECK_EQ(uneven(loop, 1000), first) != first)
+		if (CHECK_EQ(uneven(loop), first) != first)
 			tap_note("%s, mu = %g, sigma = %g", name[k], stats.mu, stats.sigma);
 		CHECK(first != 250);
 
@@ -218,7 +193,7 @@ static void moments(void)
 		desc.sigma = 4;
 		CHECK_EQ(dls_loop_set_moments(loop, 1, 4), 0);
 		CHECK_EQ(calc->init(state, &desc), 0);
-		CHECK_EQ(uneven(loop, 1000), calc->next(state, 1000));
+		CHECK_EQ(uneven(loop), calc->next(state, 1000));
 		dls_loop_close(loop);
 	}
 }

@@ -10,17 +10,12 @@
 #include <malloc.h>
 
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { MOST = 40, ROUNDS = 12, P = 3, PATIENCE = 2000 /* us */ };
 
-static atomic_uchar hits[MOST];
 static long sum;
-
-static void mark(int i)
-{
-	atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);	/* read after the loop's end */
-}
 
 static void add(long *into, const long *from)
 {
@@ -29,23 +24,23 @@ static void add(long *into, const long *from)
 
 /* Kinds of loops, each of which marks each of n iterations once: name, whether it sums, what it does. */
 #define OPTIONS .schedule = schedule, .nowait = nowait
-#define MARK_CHUNK for (int i = lo; i < hi; i++) mark(i)
-#define SUM { sum += 1; mark(i); }
+#define MARK_CHUNK for (int i = lo; i < hi; i++) once_hit(i)
+#define SUM { sum += 1; once_hit(i); }
 #define ORPHANED(X) \
-	X(loop, false, DLS_FOR(i, 0, n, OPTIONS) mark(i)) \
-	X(loop_down, false, DLS_FOR(i, n - 1, -1, .step = -1, OPTIONS) mark(i)) \
+	X(loop, false, DLS_FOR(i, 0, n, OPTIONS) once_hit(i)) \
+	X(loop_down, false, DLS_FOR(i, n - 1, -1, .step = -1, OPTIONS) once_hit(i)) \
 	X(chunks, false, DLS_FOR_CHUNK(lo, hi, 0, n, OPTIONS) MARK_CHUNK) \
-	X(multiple, false, DLS_FOR(i, 0, n, .multiple = 4, OPTIONS) mark(i)) \
-	X(rows, false, DLS_FOR_2D(i, j, 0, n, 0, 1, OPTIONS) mark(i + j)) \
-	X(columns, false, DLS_FOR_2D(i, j, 0, 1, 0, n, OPTIONS) mark(i + j)) \
+	X(multiple, false, DLS_FOR(i, 0, n, .multiple = 4, OPTIONS) once_hit(i)) \
+	X(rows, false, DLS_FOR_2D(i, j, 0, n, 0, 1, OPTIONS) once_hit(i + j)) \
+	X(columns, false, DLS_FOR_2D(i, j, 0, 1, 0, n, OPTIONS) once_hit(i + j)) \
 	X(reduction, true, DLS_FOR_REDUCE(+, long, sum, i, 0, n, OPTIONS) SUM) \
 	X(reduction_by, true, DLS_FOR_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) SUM)
 #define REGION (num_threads(P))
 #define WHOLE(X) \
-	X(whole, false, DLS_PARALLEL_FOR_WITH(REGION, i, 0, n, OPTIONS) mark(i)) \
+	X(whole, false, DLS_PARALLEL_FOR_WITH(REGION, i, 0, n, OPTIONS) once_hit(i)) \
 	X(whole_chunks, false, DLS_PARALLEL_FOR_CHUNK_WITH(REGION, lo, hi, 0, n, OPTIONS) MARK_CHUNK) \
-	X(whole_rows, false, DLS_PARALLEL_FOR_2D_WITH(REGION, i, j, 0, n, 0, 1, OPTIONS) mark(i + j)) \
-	X(whole_columns, false, DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), i, j, 0, 1, 0, n, OPTIONS) mark(i + j)) \
+	X(whole_rows, false, DLS_PARALLEL_FOR_2D_WITH(REGION, i, j, 0, n, 0, 1, OPTIONS) once_hit(i + j)) \
+	X(whole_columns, false, DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), i, j, 0, 1, 0, n, OPTIONS) once_hit(i + j)) \
 	X(whole_reduction, true, DLS_REDUCE(+, long, sum, i, 0, n, OPTIONS) SUM) \
 	X(whole_reduction_by, true, DLS_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) SUM)
 
@@ -59,15 +54,11 @@ static struct dls_team *team;
 static void call(int n, const char *schedule, bool nowait)
 {
 	static struct dls_loop *loop;
-	struct once_job job = { .range = { 0, n, 1 }, .hits = hits };
 
-	(void)nowait;
-	if (!loop && dls_loop_open(&loop, dls_team_workers(team), NULL, 0))
-		abort();
-	job.loop = loop;
-	if (dls_loop_set_schedule(loop, schedule) || dls_loop_start(loop, 0, n, 1) || dls_team_run(team, once_work, &job) ||
-	    dls_loop_end(loop, NULL))
-		abort();
+	if (!loop)
+		loop = deal_open(schedule, dls_team_workers(team), NULL, 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	deal_team(loop, team, (uint64_t)n, once_hit);
 }
 
 struct kind {
@@ -88,7 +79,6 @@ static void rounds(const struct kind *kind, int n, const char *schedule, bool no
 
 static void alone(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p)
 {
-	(void)p;
 	rounds(kind, n, schedule, nowait);
 }
 
@@ -147,7 +137,7 @@ static bool run(const struct place *place, const struct kind *kind, size_t from)
 		snprintf(what, sizeof(what), "%s, %s%s, P = %d", kind->name, schedule, c / 35 % 2 ? ", .nowait" : "", c / 70 ? P : 1);
 		sum = 0;
 		place->run(kind, n, schedule, c / 35 % 2, c / 70 ? P : 1);
-		good &= once_check(hits, (uint64_t)n, ROUNDS, what, P);
+		good &= once_check(once_hits, (uint64_t)n, ROUNDS, what, P);
 		if (kind->sums)
 			good &= CHECK(sum == ROUNDS * n);
 	}
@@ -170,7 +160,7 @@ static int all_of(const char *name)
 			good &= run(&places[i], kind, (size_t)(kind - places[i].kinds) + (getenv("DLS_REPORT") != NULL));
 		}
 	dls_team_close(team);
-	return !good;
+	return !good || tap_failures;
 }
 
 /* With and without a reader of the times. */

@@ -14,7 +14,7 @@
 
 #ifdef _OPENMP
 
-enum { N = 5000, WORDS = (N + 63) / 64, P = 3, OPTION = 64 };
+enum { N = 5000, P = 3 };
 
 /* Who ran the iterations of each multiple: 0 nobody, else one more than the thread's number. */
 static atomic_int owner[N];
@@ -36,98 +36,59 @@ static unsigned disown(void)
 	return atomic_exchange(&shared, 0);
 }
 
-/* The bits of a bitmap, word by word as graph kernels set them: no atomic operation. */
-static uint64_t word[WORDS];
+static atomic_uint wrong, ran;
 
-static void set_bits(int lo, int hi)
+static void tell(bool so)
 {
-	while (lo < hi) {
-		uint64_t bits = word[lo / 64];
-		int w = lo / 64;
-
-		own((uint64_t)w);
-		for (; lo < hi && lo / 64 == w; lo++)
-			bits |= (uint64_t)1 << lo % 64;
-		word[w] = bits;
-	}
-}
-
-static unsigned bits_set(void)
-{
-	unsigned n = 0;
-
-	for (int w = 0; w < WORDS; w++) {
-		n += (unsigned)__builtin_popcountll(word[w]);
-		word[w] = 0;
-	}
-	return n;
-}
-
-static void bitmap(void)
-{
-	for (unsigned k = 0; k < 3 * ONCE_SCHEDULES; k++) {
-		const char *schedule = once_schedules[k / 3];
-
-		if (k % 3 == 0)
-			DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = schedule, .multiple = OPTION)
-				set_bits(lo, hi);
-		if (k % 3 == 1)
-			DLS_PARALLEL(num_threads(P))
-				DLS_FOR_CHUNK(lo, hi, 0, N, .nowait = true, .schedule = schedule, .multiple = OPTION)
-					set_bits(lo, hi);
-		if (k % 3 == 2) {
-#pragma omp parallel num_threads(P)
-			DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = schedule, .multiple = OPTION)
-				set_bits(lo, hi);
-		}
-		if (!CHECK(bits_set() == N) || !CHECK(disown() == 0))
-			tap_note("%s", schedule);
-	}
-}
-
-/* Without it the kernel is wrong: at the ends of the static blocks, whatever the timing. */
-static void without(void)
-{
-	if (tap_skip_if(TAP_THREAD_SANITIZER, "it is a race on purpose"))
-		return;
-	DLS_PARALLEL(num_threads(P))
-		DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = "static")
-			set_bits(lo, hi);
-	bits_set();
-	CHECK_EQ(disown(), P - 1);
-}
-
-static void tell(atomic_uint *count, bool wrong)
-{
-	atomic_fetch_add(count, wrong);
+	atomic_fetch_add(&wrong, so);
 }
 
 /* Every kind of range: the number of the iteration counts, not the index. */
+static void run(unsigned range, const char *schedule)
+{
+	if (range == 0)
+		DLS_FOR(i, -1003, 2000, .step = 3, .schedule = schedule, .multiple = 10)
+			own((uint64_t)(i + 1003) / 3 / 10), ran++;
+	if (range == 1)
+		DLS_FOR(i, 7007l, 7l, .step = -7, .schedule = schedule, .multiple = 10)
+			own((uint64_t)(7007l - i) / 7 / 10), ran++;
+	if (range == 2)
+		DLS_FOR(i, INT64_MAX - 1000, INT64_MAX, .schedule = schedule, .multiple = 10)
+			own((uint64_t)(i - (INT64_MAX - 1000)) / 10), ran++;
+	if (range == 3)
+		DLS_FOR_CHUNK(lo, hi, 5, 1005, .schedule = schedule, .multiple = 10)
+			tell((lo - 5) % 10 != 0 || (hi - 5) % 10 != 0), ran += (unsigned)(hi - lo);
+	if (range == 4)
+		DLS_FOR(i, (signed char)-100, (signed char)100, .schedule = schedule, .multiple = 8, .nowait = true)
+			own((uint64_t)(i + 100) / 8), ran++;
+}
+
+static void check(const char *schedule, unsigned n)
+{
+	if (!CHECK(disown() == 0) || !CHECK(wrong == 0) || !CHECK(ran == n))
+		tap_note("%s, %u iterations, %u wrong, %u ran", schedule, n, wrong, ran);
+	wrong = ran = 0;
+}
+
+/* In each kind of region. */
 static void ranges(void)
 {
-	for (unsigned k = 0; k < 5 * ONCE_SCHEDULES; k++) {
-		const char *schedule = once_schedules[k / 5];
-		atomic_uint wrong = 0, ran = 0;
+	static const unsigned n[] = { 1001, 1000, 1000, 1000, 200 };
 
-		DLS_PARALLEL(num_threads(P)) {
-			if (k % 5 == 0)
-				DLS_FOR(i, -1003, 2000, .step = 3, .schedule = schedule, .multiple = 10)
-					own((uint64_t)(i + 1003) / 3 / 10), ran++;
-			if (k % 5 == 1)
-				DLS_FOR(i, 7007l, 7l, .step = -7, .schedule = schedule, .multiple = 10)
-					own((uint64_t)(7007l - i) / 7 / 10), ran++;
-			if (k % 5 == 2)
-				DLS_FOR(i, INT64_MAX - 1000, INT64_MAX, .schedule = schedule, .multiple = 10)
-					own((uint64_t)(i - (INT64_MAX - 1000)) / 10), ran++;
-			if (k % 5 == 3)
-				DLS_FOR_CHUNK(lo, hi, 5, 1005, .schedule = schedule, .multiple = 10)
-					tell(&wrong, (lo - 5) % 10 != 0 || (hi - 5) % 10 != 0), ran += (unsigned)(hi - lo);
-			if (k % 5 == 4)
-				DLS_FOR(i, (signed char)-100, (signed char)100, .schedule = schedule, .multiple = 8, .nowait = true)
-					own((uint64_t)(i + 100) / 8), ran++;
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
+		const char *schedule = once_schedules[s];
+
+		for (unsigned range = 0; range < 5; range++) {
+			DLS_PARALLEL(num_threads(P))
+				run(range, schedule);
+			check(schedule, n[range]);
+#pragma omp parallel num_threads(P)
+			run(range, schedule);
+			check(schedule, n[range]);
 		}
-		if (!CHECK(disown() == 0) || !CHECK(wrong == 0) || !CHECK(ran == (k % 5 == 0 ? 1001 : k % 5 == 4 ? 200 : 1000)))
-			tap_note("%s", schedule);
+		DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = schedule, .multiple = 64)
+			tell(lo % 64 != 0 || (hi % 64 != 0 && hi != N)), ran += (unsigned)(hi - lo);
+		check(schedule, N);
 	}
 }
 
@@ -144,7 +105,6 @@ static void two_indices(void)
 
 		dls_curve_init(&curve, kind, (uint64_t)n, (uint64_t)m);
 		for (size_t s = 0; s < ONCE_SCHEDULES; s++) {
-			atomic_uint ran = 0;
 			char text[120];
 
 			/* Odd ones by the schedule, even ones by the option. */
@@ -161,8 +121,7 @@ static void two_indices(void)
 						dls_curve_index(&curve, (uint64_t)(i + 3), (uint64_t)(j - 5), &at);
 					own(kind ? at / (uint64_t)of : (uint64_t)((i + 3) * in_row + (j - 5) / of));
 				}
-			if (!CHECK(ran == (unsigned)(n * m)) || !CHECK(disown() == 0))
-				tap_note("%s, %d x %d, multiple %d", text, n, m, of);
+			check(text, (unsigned)(n * m));
 		}
 	}
 }
@@ -185,6 +144,9 @@ static void static_blocks(void)
 		}
 #pragma omp parallel num_threads(P)
 		OWN_BLOCKS(.schedule = "static", .multiple = 16)
+		/* A region and its loop, whatever the schedule that they override says. */
+		DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, n, .schedule = "static", .multiple = 16)
+			own((uint64_t)i);
 		if (!CHECK(disown() == 0))
 			tap_note("N = %d", n);
 	}
@@ -193,10 +155,10 @@ static void static_blocks(void)
 /* The loop's multiple and that of its schedule, wherever that comes from. */
 #define SOURCE(of, ...) \
 	DLS_FOR_CHUNK(lo, hi, 0, 240, __VA_ARGS__) \
-		tell(&wrong, lo % (of) != 0 || hi != lo + (of)), chunks++;
+		tell(lo % (of) != 0 || hi != lo + (of)), chunks++;
 static void sources(void)
 {
-	atomic_uint wrong = 0, chunks = 0;
+	atomic_uint chunks = 0;
 
 	CHECK_EQ(dls_site_set_schedule(deal_site("set"), "ss,multiple=6"), 0);
 	DLS_PARALLEL(num_threads(P)) {
@@ -208,24 +170,10 @@ static void sources(void)
 		SOURCE(1, .schedule = "ss", .multiple = 1)
 		SOURCE(240, .schedule = "ss", .multiple = (int64_t)DLS_MULTIPLE_MAX)
 	}
-	CHECK_EQ(wrong, 0);
-	CHECK_EQ(chunks, 20 + 40 + 24 + 10 + 240 + 240 + 1);
-}
-
-/* Even one worker whose chunks are watched gets multiples. */
-static void alone(void)
-{
-	unsigned wrong = 0, chunks = 0;
-
-	deal_measured("alone");
-	DLS_FOR_CHUNK(lo, hi, 0, 1000, .name = "alone", .schedule = "ss,3", .multiple = 8) {
-		wrong += lo % 8 != 0 || hi != lo + 8;
-		chunks++;
-	}
-	DLS_FOR_CHUNK(lo, hi, 0, 1000, .multiple = 8)
-		chunks += (unsigned)(hi - lo);
-	CHECK_EQ(wrong, 0);
-	CHECK_EQ(chunks, 125 + 1000);
+	deal_measured("alone");		/* one worker whose chunks are watched */
+	SOURCE(8, .name = "alone", .schedule = "ss,3", .multiple = 8)
+	CHECK_EQ(chunks, 20 + 40 + 24 + 10 + 240 + 240 + 1 + 30);
+	check("of a source", 0);
 }
 
 static int misuse(const void *negative)
@@ -265,64 +213,27 @@ static void other_shape(void)
 	CHECK_EQ(borders, 0);
 }
 
-/* A region and its loop have the blocks that DLS_FOR has, whatever the schedule that they override says. */
-static void same_blocks(void)
-{
-	static int of_for[N], of_launch[N];
-
-	DLS_PARALLEL(num_threads(P))
-		DLS_FOR(i, 0, N, .schedule = "static", .multiple = 4)
-			of_for[i] = omp_get_thread_num();
-	DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .schedule = "static", .multiple = 4)
-		of_launch[i] = omp_get_thread_num();
-	CHECK(memcmp(of_for, of_launch, sizeof(of_for)) == 0);
-}
-
 #endif
 
-static void check_next(struct dls_loop *loop, unsigned worker, int64_t begin, int64_t end)
-{
-	struct deal d = deal_next(loop, worker);
-
-	CHECK_EQ(d.n, end - begin);
-	CHECK_EQ(d.begin, begin);
-}
-
-/* Loops by call: by their schedule, and whatever that is. */
+/* Loops by call, whatever their schedule; their chunks are those of loop/multiple.c. */
 static void by_call(void)
 {
 	struct dls_loop *loop = deal_open("ss,multiple=12", 2, NULL, 0);
-	unsigned chunks = 0;
 
 	CHECK_EQ(dls_loop_set_multiple(NULL, 8), DLS_EINVAL);
 	CHECK_EQ(dls_loop_set_multiple(loop, DLS_MULTIPLE_MAX + 1), DLS_ERANGE);
 	CHECK_EQ(dls_loop_set_multiple(loop, 8), 0);
 	CHECK_EQ(dls_loop_start(loop, -5, 995, 1), 0);
 	CHECK_EQ(dls_loop_set_multiple(loop, 3), DLS_EBUSY);
-	for (struct deal d; (d = deal_next(loop, 1)).n && ++chunks < 42;)
-		CHECK((d.begin + 5) % 24 == 0 && d.end == (d.begin + 24 < 995 ? d.begin + 24 : 995));
-	CHECK_EQ(chunks, 42);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	/* Blocks are dealt cyclically as multiples, not as the blocks that were asked for. */
-	CHECK_EQ(dls_loop_set_schedule(loop, "static,1"), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	check_next(loop, 1, 8, 16);
-	check_next(loop, 1, 24, 32);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	/* One that is cancelled hands out multiples too. */
-	CHECK_EQ(dls_loop_set_schedule(loop, "static,weights=1:2"), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 100, -1), 0);
-	check_next(loop, 0, 0, 0);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	CHECK_EQ(dls_loop_start(loop, 100, 0, -1), 0);
-	check_next(loop, 0, 100, 60);
-	CHECK_EQ(dls_loop_cancel(loop), 0);
-	check_next(loop, 1, 0, 0);
-	deal_end(loop, 40);
+	CHECK_EQ(deal_next(loop, 1).n, 24);
+	CHECK_EQ(deal_rest(loop, 0), 1000 - 24);
+	deal_end(loop, 1000);
 	CHECK_EQ(dls_loop_set_multiple(loop, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
-	check_next(loop, 0, 0, 1);
+	CHECK_EQ(dls_loop_start(loop, 0, 100, -1), 0);
+	CHECK_EQ(deal_next(loop, 0).n, 0);
+	deal_end(loop, 0);
+	CHECK_EQ(dls_loop_start(loop, 100, 0, -1), 0);
+	CHECK_EQ(deal_next(loop, 0).end, 88);
 	dls_loop_close(loop);
 }
 
@@ -337,8 +248,8 @@ static void environment(void)
 }
 
 #ifdef _OPENMP
-TEST_MAIN(T(environment) T(refused) T(bitmap) T(without) T(ranges) T(two_indices) T(static_blocks) T(other_shape)
-	  T(same_blocks) T(sources) T(alone) T(by_call))
+TEST_MAIN(T(environment) T(refused) T(ranges) T(two_indices) T(static_blocks) T(other_shape)
+	  T(sources) T(by_call))
 #else
 TEST_MAIN(T(environment) T(by_call))
 #endif

@@ -112,7 +112,6 @@ static void classes_and_nets(void)
 
 static void no_body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 {
-	(void)arg, (void)member, (void)begin, (void)end;
 }
 
 static void sweeps(void)

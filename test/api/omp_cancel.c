@@ -12,26 +12,21 @@
 
 enum { N = 1000, P = 3 };
 
-static atomic_uchar hits[N];
-
 static int loops(void)
 {
-	unsigned bad = 0;
-
 	for (int k = 0; k < 100; k++) {
 		DLS_PARALLEL(num_threads(P)) {
 			DLS_FOR(i, 0, N, .nowait = true, .schedule = "ss")
-				atomic_fetch_add(&hits[i], 1);
+				once_hit(i);
 			DLS_FOR(j, 0, N, .schedule = "steal,7")
-				atomic_fetch_add(&hits[j], 1);
+				once_hit(j);
 		}
 #pragma omp parallel num_threads(P)
 		DLS_FOR(i, 0, N, .schedule = "gss")
-			atomic_fetch_add(&hits[i], 1);
-		for (int i = 0; i < N; i++)
-			bad += atomic_exchange(&hits[i], 0) != 3;
+			once_hit(i);
+		once_check(once_hits, N, 3, "afterwards", P);
 	}
-	return bad > 0;
+	return tap_failures > 0;
 }
 
 /* One thread leaves early: worker 0, at the end. */

@@ -16,28 +16,23 @@ static void pause_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
 }
 
-static struct dls_loop *loop;
+static long duration;		/* of an iteration, ms */
 
-static void work(void *arg, unsigned worker)
+static void work(int64_t i)
 {
-	int64_t begin, end;
-
-	while (dls_loop_next(loop, worker, &begin, &end))
-		pause_ms(*(long *)arg * (long)(end - begin));
+	pause_ms(duration);
 }
 
 /* Two workers, n iterations of so many milliseconds each; the loop's time, s. */
-static double run(struct dls_team *team, const char *name, int64_t n, long ms)
+static double run(struct dls_team *team, const char *name, uint64_t n, long ms)
 {
-	uint64_t begin;
+	struct dls_loop *loop = deal_open("ss", 2, deal_site(name), 0);
+	double begin = tap_now();
 
-	loop = deal_open("ss", 2, deal_site(name), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
-	begin = dls_clock();
-	CHECK_EQ(dls_team_run(team, work, &ms), 0);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	duration = ms;
+	deal_team(loop, team, n, work);
 	dls_loop_close(loop);
-	return 1e-9 * (double)(dls_clock() - begin);
+	return tap_now() - begin;
 }
 
 static atomic_uint inside;
@@ -89,26 +84,23 @@ enum { LONG = 5 };	/* the child's exit status: no loop was short */
 
 static void ignore(const struct dls_progress *p, void *arg)
 {
-	(void)p;
-	(void)arg;
 }
 
 /* A loop that does not end: chunks of 20 ms for half a second, in which there is no line, and one that lasts until there must be one. */
 static void begin(const char *name, const char *schedule, int64_t n)
 {
 	struct dls_loop *l = deal_open(schedule, 2, deal_site(name), 0);
-	int64_t first, past;
-	uint64_t since;
+	double since;
 
 	dls_loop_start(l, 0, n, 1);
-	dls_loop_next(l, 0, &first, &past);
-	since = dls_clock();
+	deal_next(l, 0);
+	since = tap_now();
 	do {
 		pause_ms(20);
-		dls_loop_next(l, 0, &first, &past);
-	} while (dls_clock() - since < 520000000);
+		deal_next(l, 0);
+	} while (tap_now() - since < 0.52);
 	pause_ms(220);
-	dls_loop_next(l, 0, &first, &past);
+	deal_next(l, 0);
 	dls_loop_close(l);
 }
 
@@ -180,14 +172,12 @@ static int read_terminal(const char *which)
 static void terminal(void)
 {
 	unsigned lines = 0, erased = 0, length = 0, tries = 0;
-	uint64_t begin;
-	double seconds;
+	double begin;
 	int status;
 
 	do {
-		begin = dls_clock();
+		begin = tap_now();
 		status = read_terminal("child");
-		seconds = 1e-9 * (double)(dls_clock() - begin);
 	} while (status == LONG && ++tries < 50);
 	if (tap_skip_if(status, status == LONG ? "20 ms take half a second here" : "no pseudo-terminal"))
 		return;
@@ -209,7 +199,7 @@ static void terminal(void)
 		lines++;
 		length = (unsigned)n;
 	}
-	CHECK(lines >= 2 && lines <= (seconds - 1) / 0.2 + 2);
+	CHECK(lines >= 2 && lines <= (tap_now() - begin - 1) / 0.2 + 2);
 	CHECK_EQ(erased, 2);
 	if (tap_failures)
 		tap_note("%s", text);

@@ -52,7 +52,6 @@ static int task(struct dls_vp *vp, struct dls_task *t, void *data)
 {
 	struct run *r = (struct run *)(uintptr_t)t->arg[0];
 
-	(void)data;
 	if (dls_vp_id(vp) == 1)
 		hold(r);
 	else
@@ -62,7 +61,6 @@ static int task(struct dls_vp *vp, struct dls_task *t, void *data)
 
 static int sweep(struct dls_part *part, size_t object, void *arg)
 {
-	(void)part;
 	if (object == 1)
 		hold(arg);
 	return 0;
@@ -78,20 +76,9 @@ static void note_end(void *arg)
 	atomic_store(&r->cleaned, atomic_load(&r->done));
 }
 
-static int run_team(struct run *r)
-{
-	return dls_team_run(r->team, work, r);
-}
-
-static int run_machine(struct run *r)
-{
-	return dls_machine_run(r->machine);
-}
-
-static int run_sweep(struct run *r)
-{
-	return dls_repart_sweep(r->repart, r, NULL);
-}
+static int run_team(struct run *r) { return dls_team_run(r->team, work, r); }
+static int run_machine(struct run *r) { return dls_machine_run(r->machine); }
+static int run_sweep(struct run *r) { return dls_repart_sweep(r->repart, r, NULL); }
 
 static void *runner(void *arg)
 {
@@ -102,39 +89,28 @@ static void *runner(void *arg)
 	return NULL;
 }
 
-/* The runner is cancelled while it waits, or is about to; the other is released after the runner has had time to end. */
-static void cancel(struct run *r)
+/* The runner, cancelled while it waits or is about to; the other is released after the runner has had time to end.  Without a cancel:
+ * 0, and cancellation is as it was. */
+static void run(struct run *r, bool cancel)
 {
 	pthread_t thread;
 	void *result;
 
-	r->inside = r->release = r->done = r->cleaned = false;
-	pthread_create(&thread, NULL, runner, r);
-	while (!atomic_load(&r->inside))
-		sched_yield();
-	CHECK_EQ(pthread_cancel(thread), 0);
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-	atomic_store(&r->release, true);
-	pthread_join(thread, &result);
-	CHECK(result == PTHREAD_CANCELED);
-	CHECK(r->done);
-	CHECK(r->cleaned);
-}
-
-/* Without a cancel: 0, and cancellation is as it was. */
-static void again(struct run *r)
-{
-	pthread_t thread;
-	void *result;
-
-	r->inside = r->done = false;
-	r->release = true;
+	r->inside = r->done = r->cleaned = false;
+	r->release = !cancel;
 	r->code = -1;
 	pthread_create(&thread, NULL, runner, r);
+	if (cancel) {
+		while (!atomic_load(&r->inside))
+			sched_yield();
+		CHECK_EQ(pthread_cancel(thread), 0);
+		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+		atomic_store(&r->release, true);
+	}
 	pthread_join(thread, &result);
-	CHECK(result == NULL);
-	CHECK_EQ(r->code, 0);
-	CHECK(r->done);
+	CHECK(result == (cancel ? PTHREAD_CANCELED : NULL));
+	CHECK(r->done && r->cleaned);
+	CHECK(cancel || r->code == 0);
 }
 
 /* Three times, on what `add` has added before; false: what ran may still be using the object. */
@@ -142,18 +118,17 @@ static bool in_turn(struct run *r, void (*add)(struct run *r))
 {
 	for (int k = 0; k < 3 && tap_failures == 0; k++) {
 		add(r);
-		cancel(r);
+		run(r, true);
 		if (tap_failures)
 			return false;
 		add(r);
-		again(r);
+		run(r, false);
 	}
 	return true;
 }
 
 static void add_nothing(struct run *r)
 {
-	(void)r;
 }
 
 static void add_tasks(struct run *r)

@@ -13,34 +13,31 @@
 
 enum { P = 2, N = 1 << 14, TUNED = 1 << 20, TIMES = 4 };	/* octave 40 of tune_line() */
 
-static struct dls_loop *loop;
-
-static void work(void *arg, unsigned worker)
+static void spin(int64_t i)
 {
-	int64_t begin, end;
-
-	(void)arg;
-	while (dls_loop_next(loop, worker, &begin, &end))
-		for (volatile int64_t i = begin; i < end; i++)
-			;
+	for (volatile int64_t k = 0; k < 2; k++)
+		;
 }
 
 /* Executions at a site; schedule NULL: the site's. */
-static void run_at(struct dls_site *site, int64_t n, const char *schedule, const char *then)
+static void run_at(struct dls_site *site, uint64_t n, const char *schedule, const char *then)
 {
 	struct dls_team *team = NULL;
+	struct dls_loop *loop = NULL;
 
-	if (dls_team_open(&team, P) || dls_loop_open(&loop, P, site, 0) || (schedule && dls_loop_set_schedule(loop, schedule)))
-		exit(1);
-	for (int k = 0; k < TIMES; k++)
-		if ((k == TIMES / 2 && then && dls_loop_set_schedule(loop, then)) || dls_loop_start(loop, 0, n, 1) ||
-		    dls_team_run(team, work, NULL) || dls_loop_end(loop, NULL))
-			exit(1);
+	CHECK_EACH(0, dls_team_open(&team, P), dls_loop_open(&loop, P, site, 0));
+	if (schedule)
+		CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	for (int k = 0; k < TIMES; k++) {
+		if (k == TIMES / 2 && then)
+			CHECK_EQ(dls_loop_set_schedule(loop, then), 0);
+		deal_team(loop, team, n, spin);
+	}
 	dls_loop_close(loop);
 	dls_team_close(team);
 }
 
-static void run_named(const char *name, int64_t n, const char *schedule, const char *then)
+static void run_named(const char *name, uint64_t n, const char *schedule, const char *then)
 {
 	run_at(deal_measured(name), n, schedule, then);
 }
@@ -48,22 +45,8 @@ static void run_named(const char *name, int64_t n, const char *schedule, const c
 enum { PLACE = __LINE__ + 1 };
 static struct dls_site here = DLS_SITE_INIT;
 
-static int own_init(void *state, const struct dls_loop_desc *desc)
-{
-	*(uint64_t *)state = desc->chunk;
-	return 0;
-}
-
-static uint64_t own_next(void *state, uint64_t R)
-{
-	uint64_t K = *(uint64_t *)state;
-
-	return K && K < R ? K : R;
-}
-
 static const struct dls_calc own = {
-	.size = sizeof(own), .name = "own", .source = "ran.c", .state_size = sizeof(uint64_t), .chunk = "1", .init = own_init,
-	.next = own_next,
+	.size = sizeof(own), .name = "own", .source = "ran.c", .chunk = "1", .init = deal_init, .next = deal_ones,
 };
 
 static int child(const char *argument)
@@ -71,19 +54,15 @@ static int child(const char *argument)
 	static const char *const forms[] = { "ran.txt", "ran.csv", "ran.json", "ran.html" };
 	struct dls_site *site = deal_measured("set");
 
-	(void)argument;
-	if (dls_calc_register(&own) || dls_site_set_measured(&here, true))
-		return 1;
+	CHECK_EACH(0, dls_calc_register(&own), dls_site_set_measured(&here, true));
 	run_named("by call", N, "ss,500", NULL);
 	run_named("by name", N, NULL, NULL);
 	run_named("named and called", N, "ss,700", NULL);
 	run_at(&here, N, NULL, NULL);
 	run_named("general", N, NULL, NULL);
-	if (dls_site_set_schedule(site, "gss,7"))
-		return 1;
+	CHECK_EQ(dls_site_set_schedule(site, "gss,7"), 0);
 	run_named("set", N, NULL, NULL);
-	if (dls_site_set_schedule(site, "static"))	/* nothing runs under it */
-		return 1;
+	CHECK_EQ(dls_site_set_schedule(site, "static"), 0);	/* nothing runs under it */
 	run_named("own", N, "own,1000", NULL);
 	run_named("strategy", N, "rid,100", NULL);
 	run_named("fallback", N, "fsc", NULL);
@@ -99,21 +78,18 @@ static int child(const char *argument)
 	deal_measured("refused");
 	for (int k = 0; k < TIMES; k++) {
 		DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .name = "macro", .schedule = "ss,300")
-			for (volatile int j = 0; j < 9; j++)
-				;
+			spin(i);
 		DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .name = "refused", .schedule = "nosuch")
-			for (volatile int j = 0; j < 9; j++)
-				;
+			spin(i);
 	}
 #endif
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		char file[200];
 
 		snprintf(file, sizeof(file), "%s/%s", getenv("RAN_FOLDER"), forms[i]);
-		if (dls_report(file))
-			return 1;
+		CHECK_EQ(dls_report(file), 0);
 	}
-	return 0;
+	return tap_failures > 0;
 }
 
 /* The model of this processor, as a tune file has it. */

@@ -16,54 +16,35 @@
 
 enum { N = 1000 };
 
-static void orphan(atomic_uchar *hits, bool nowait)
+/* A loop that marks N iterations from there on. */
+static void orphan(int64_t from, bool nowait)
 {
-	DLS_FOR(i, 0, N, .nowait = nowait, .schedule = "ss,3")
-		atomic_fetch_add(&hits[i], 1);
+	DLS_FOR(i, from, from + N, .nowait = nowait, .schedule = "ss,3")
+		once_hit(i);
 }
 
 /* One of these after the other. */
-static void orphans(atomic_uchar *hits)
+static void orphans(int64_t from)
 {
-	orphan(hits, true);
-	orphan(hits, false);
-}
-
-static void orphaned_and_serial(void)
-{
-	static atomic_uchar hits[N];
-
-	orphan(hits, false);
-	DLS_PARALLEL(num_threads(3))
-		orphans(hits);
-#pragma omp parallel num_threads(3)
-	{
-		orphan(hits, true);
-		orphan(hits, true);
-	}
-	DLS_PARALLEL(if (0))
-		orphan(hits, false);
-	once_check(hits, N, 6, "orphaned", 3);
+	orphan(from, true);
+	orphan(from, false);
 }
 
 /* Loops inside the body of loops of other regions: two levels of each kind. */
 static void nested(void)
 {
-	static atomic_uchar hits[8][N];
-
 	omp_set_max_active_levels(3);
 	for (int round = 0; round < 30; round++) {
 		DLS_PARALLEL(num_threads(3))
 			DLS_FOR(k, 0, 8, .schedule = "ss") {
 				if (k % 2)
 					DLS_PARALLEL(num_threads(2))
-						orphans(hits[k]);
+						orphans(k * N);
 				else
 #pragma omp parallel num_threads(2)
-					orphans(hits[k]);
+					orphans(k * N);
 			}
-		for (int k = 0; k < 8; k++)
-			once_check(hits[k], N, 2, "nested", 2);
+		once_check(once_hits, 8 * N, 2, "nested", 2);
 	}
 	omp_set_max_active_levels(1);
 }
@@ -94,11 +75,11 @@ enum { CHAIN = 5000 };
 
 /* A chain of loops; with `pace` a thread gives way now and then, ordered by nothing but the library: ThreadSanitizer sees what one
  * writes into a segment that another reaches first, or takes over. */
-static void chain(atomic_uchar *hits, int loops, bool pace, uint64_t random, bool mixed)
+static void chain(int loops, bool pace, uint64_t random, bool mixed)
 {
 	for (int k = 0; k < loops; k++) {
 		DLS_FOR(i, 0, 1, .nowait = !mixed || k % 7 > 0, .schedule = mixed ? once_schedules[k % ONCE_SCHEDULES] : "ss")
-			atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
+			once_hit(k + i);
 		if (pace && tap_random(&random) % 16 == 0)
 			sched_yield();
 	}
@@ -107,7 +88,6 @@ static void chain(atomic_uchar *hits, int loops, bool pace, uint64_t random, boo
 /* One thread sleeps at the start; the others must reach the end of the chain without it. */
 static void slow_thread(void)
 {
-	static atomic_uchar hits[CHAIN];
 	static atomic_uint ahead;
 
 	for (int round = 0; round < 3; round++) {
@@ -116,35 +96,39 @@ static void slow_thread(void)
 			if (omp_get_thread_num() == round)
 				while (ahead < 2)
 					sched_yield();
-			chain(hits, CHAIN, false, 0, false);
+			chain(CHAIN, false, 0, false);
 			atomic_fetch_add(&ahead, 1);
 		}
-		once_check(hits, CHAIN, 1, "chain", 3);
+		once_check(once_hits, CHAIN, 1, "chain", 3);
 	}
 }
 
+/* In a plain region under mixed schedules, many executions of one loop at the same time. */
 static void changing_pace(void)
 {
-	static atomic_uchar hits[600];
-
 	for (int round = 0; round < 12; round++) {
+		int p = 2 + round % 3;
+
 		DLS_PARALLEL(num_threads(3))
-			chain(hits, 600, true, (uint64_t)(round * 3 + omp_get_thread_num()), false);
-		once_check(hits, 600, 1, "changing pace", 3);
+			chain(600, true, (uint64_t)(round * 3 + omp_get_thread_num()), false);
+		once_check(once_hits, 600, 1, "changing pace", 3);
+#pragma omp parallel num_threads(p)
+		chain(300, true, (uint64_t)(round * 3 + omp_get_thread_num()), true);
+		once_check(once_hits, 300, 1, "changing pace in a plain region", (unsigned)p);
 	}
 }
 
 /* Teams of changing size at one site, stopping at every place of a segment. */
 static void changing_team(void)
 {
-	static atomic_uchar hits[97];
-
 	for (int round = 0; round < 400; round++) {
-		DLS_PARALLEL(num_threads(1 + round * 7 % 5))
+		int p = 1 + round * 7 % 5;
+
+		DLS_PARALLEL(num_threads(p))
 			for (int k = 0; k < round % 37; k++)
 				DLS_FOR(i, 0, 97, .nowait = k % 3 > 0, .schedule = once_schedules[(round + k) % ONCE_SCHEDULES])
-					atomic_fetch_add(&hits[i], 1);
-		once_check(hits, 97, (unsigned)(round % 37), "changing team", (unsigned)(1 + round * 7 % 5));
+					once_hit(i);
+		once_check(once_hits, 97, (unsigned)(round % 37), "changing team", (unsigned)p);
 	}
 }
 
@@ -152,7 +136,6 @@ static void changing_team(void)
  * every other, measured or not. */
 static void changing_launch(void)
 {
-	static atomic_uchar hits[97];
 	uint64_t seed = tap_seed();
 	struct dls_site *site = deal_site("launch");
 
@@ -163,40 +146,26 @@ static void changing_launch(void)
 		if (round % 10 == 0)
 			dls_site_set_measured(site, round % 20);
 		DLS_PARALLEL_FOR_WITH((num_threads(threads)), i, 0, (int)n, .name = "launch", .schedule = schedule)
-			atomic_fetch_add(&hits[i], 1);
-		once_check(hits, n, 1, schedule, threads);
+			once_hit(i);
 		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(threads)), lo, hi, (int)n, 0, .step = -1, .schedule = schedule)
 			for (int i = lo; i > hi; i--)
-				atomic_fetch_add(&hits[i - 1], 1);
-		once_check(hits, n, 1, schedule, threads);
-	}
-}
-
-/* In a plain region, with threads of changing pace, many executions of one loop at the same time. */
-static void plain_chain(void)
-{
-	static atomic_uchar hits[300];
-
-	for (int round = 0; round < 12; round++) {
-#pragma omp parallel num_threads(2 + round % 3)
-		chain(hits, 300, true, (uint64_t)(round * 3 + omp_get_thread_num()), true);
-		once_check(hits, 300, 1, "plain chain", 2 + (unsigned)round % 3);
+				once_hit(i - 1);
+		once_check(once_hits, n, 2, schedule, threads);
 	}
 }
 
 static void *initial_thread(void *arg)
 {
-	static atomic_uchar hits[4][N];
-	atomic_uchar *mine = hits[(intptr_t)arg];
+	const int from = (int)(intptr_t)arg * N;
 
 	for (int round = 0; round < 60; round++) {
 		DLS_PARALLEL(num_threads(2))
-			orphans(mine);
+			orphans(from);
 #pragma omp parallel num_threads(2)
-		orphan(mine, false);
-		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, N, .schedule = "gss")
-			atomic_fetch_add(&mine[i], 1);
-		once_check(mine, N, 4, "initial threads", 2);
+		orphan(from, false);
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, from, from + N, .schedule = "gss")
+			once_hit(i);
+		once_check(once_hits + from, N, 4, "initial threads", 2);
 	}
 	return NULL;
 }
@@ -214,15 +183,13 @@ static void initial_threads(void)
 /* The runtime may give fewer threads than asked. */
 static void fewer_threads(void)
 {
-	static atomic_uchar hits[N];
-
 	omp_set_dynamic(1);
 	DLS_PARALLEL(num_threads(64))
-		orphans(hits);
+		orphans(0);
 #pragma omp parallel num_threads(64)
-	orphan(hits, false);
+	orphan(0, false);
 	omp_set_dynamic(0);
-	once_check(hits, N, 3, "dynamic", 64);
+	once_check(once_hits, N, 3, "dynamic", 64);
 }
 
 /* Loops that had to find their team by what its threads share, as only those of plain regions need. */
@@ -240,27 +207,31 @@ static atomic_uint found_by_sharing;
 COUNTED(dls__for_shared, struct dls__shared *team)
 COUNTED(dls__for_plain, struct dls__chain *team)
 
-/* Fails if: loops of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
+/* Orphaned, serial and nested loops.  Fails if: those of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
 static void seats(void)
 {
-	static atomic_uchar hits[N];
-
 	found_by_sharing = 0;
 #pragma omp parallel num_threads(3)
-	orphan(hits, false);
-	CHECK_EQ(found_by_sharing, 3);
-	DLS_PARALLEL(num_threads(3)) {
-		orphans(hits);
-		DLS_PARALLEL(num_threads(2))
-			orphans(hits);
-		orphan(hits, true);
+	{
+		orphan(0, true);
+		orphan(0, true);
 	}
-	CHECK_EQ(found_by_sharing, 3);
-	once_check(hits, N, 1 + 3 + 6, "seats", 3);
+	CHECK_EQ(found_by_sharing, 2 * 3);
+	orphan(0, false);
+	DLS_PARALLEL(if (0))
+		orphan(0, false);
+	DLS_PARALLEL(num_threads(3)) {
+		orphans(0);
+		DLS_PARALLEL(num_threads(2))
+			orphans(0);
+		orphan(0, true);
+	}
+	CHECK_EQ(found_by_sharing, 2 * 3);
+	once_check(once_hits, N, 2 + 2 + 3 + 6, "seats", 3);
 }
 
 #endif
 
-TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
-	  T_OPENMP(changing_team) T_OPENMP(changing_launch) T_OPENMP(plain_chain)
+TEST_MAIN(T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
+	  T_OPENMP(changing_team) T_OPENMP(changing_launch)
 	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(seats))

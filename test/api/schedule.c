@@ -70,13 +70,10 @@ static void refused(void)
 /* Of calculators and strategies, in the same words. */
 static void not_monotonic(void)
 {
-	struct dls_parse_error error;
-	struct dls_schedule *s;
-
-	CHECK_EQ(dls_schedule_parse(&s, "monotonic:frac,3", &error), DLS_EINVAL);
-	CHECK_TEXT(error.what, "frac is not monotonic: iterations that come from another worker need not rise");
-	CHECK_EQ(dls_schedule_parse(&s, "monotonic:rid,3", &error), DLS_EINVAL);
-	CHECK_TEXT(error.what, "rid is not monotonic: iterations that come from another worker need not rise");
+	refuse(parse_schedule, DLS_EINVAL, "[monotonic:frac],3",
+	       "frac is not monotonic: iterations that come from another worker need not rise");
+	refuse(parse_schedule, DLS_EINVAL, "[monotonic:rid,3]",
+	       "rid is not monotonic: iterations that come from another worker need not rise");
 }
 
 static void long_texts(void)

@@ -36,27 +36,19 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 
 static void loop(const char *name)
 {
-	struct dls_loop *l;
+	struct dls_loop *l = deal_open("ss", 1, deal_site(name), DLS_LOOP_EVERY_CHUNK);
 
-	if (dls_loop_open(&l, 1, deal_site(name), DLS_LOOP_EVERY_CHUNK) || dls_loop_set_schedule(l, "ss") || dls_loop_start(l, 0, 50, 1))
-		exit(1);
-	deal_rest(l, 0);
-	dls_loop_end(l, NULL);
+	deal_run(l, 1, 50);
 	dls_loop_close(l);
 }
 
 /* One of which auto makes choices. */
 static void tuned_loop(const char *name)
 {
-	struct dls_loop *l;
+	struct dls_loop *l = deal_open("auto", 2, deal_site(name), 0);
 
-	if (dls_loop_open(&l, 2, deal_site(name), 0) || dls_loop_set_schedule(l, "auto"))
-		exit(1);
-	for (int k = 0; k < 5 && dls_loop_start(l, 0, 50, 1) == 0; k++) {
-		deal_rest(l, 0);
-		deal_rest(l, 1);
-		dls_loop_end(l, NULL);
-	}
+	for (int k = 0; k < 5; k++)
+		deal_run(l, 2, 50);
 	dls_loop_close(l);
 }
 
@@ -79,7 +71,6 @@ static struct {
 
 static void own_handler(int signal)
 {
-	(void)signal;
 	if (write(its.end[1], "x", 1) != 1)
 		_exit(1);
 }
@@ -185,12 +176,64 @@ static void kill_later(void)
 	_exit(0);
 }
 
+/* A child of the program's own, which the signal ends; it writes nothing. */
+static int end_child(int signal)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		child_bound();
+		send_it(signal);
+		wait_long();
+	}
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) && WTERMSIG(status) == signal && access(getenv("DLS_REPORT"), F_OK) != 0 ? 7 : 1;
+}
+
+static void outlived_by(intptr_t seconds)
+{
+	kill_later();
+	start(outlive, (void *)seconds);
+	pthread_exit(NULL);
+}
+
+/* Each case: its name, what comes before the first loop, and what after it. */
+#define LEAVE(signal) start(leave, (void *)(intptr_t)(signal))
+#define CASES(X) \
+	X(plain, , send_it(signal); wait_long()) \
+	X(without_a_thread, threadless = true, send_it(signal); wait_long()) \
+	X(tune, , tuned_loop("first"); send_it(signal); wait_long()) \
+	X(ignored, set_handler(signal, SIG_IGN), send_it(signal)) \
+	X(handled_before, set_handler(signal, own_handler), send_it(signal); return read_one() == 'x' ? 7 : 1) \
+	X(handled_after, , set_handler(signal, own_handler); send_it(signal); return read_one() == 'x' ? 7 : 1) \
+	X(waited_for, pthread_sigmask(SIG_BLOCK, &set, NULL), \
+	  send_it(signal); return sigwait(&set, &got) == 0 && got == signal ? 7 : 1) \
+	X(twice, , read_later(); LEAVE(signal); LEAVE(SIGINT); wait_long()) \
+	X(child, , return end_child(signal)) \
+	X(read, , read_later(); start(interrupt, NULL); \
+	  if (read(its.end[0], &got, 1) < 0) fputs("read() was interrupted\n", stderr); \
+	  wait_long()) \
+	X(pause, , read_later(); start(interrupt, NULL); pause(); exit(3)) \
+	X(exit, , LEAVE(signal)) \
+	X(busy, , start(run_on, "second"); start(run_on, "third"); \
+	  for (int i = 0; i < 20; i++) loop("fourth"); \
+	  LEAVE(signal); run_on("fourth")) \
+	X(outlived_at_once, , outlived_by(0)) \
+	X(outlived_by_seconds, , outlived_by(2)) \
+	X(insisted, , insist(signal); wait_long())
+#define TRY(name, before, ...) \
+	if (strcmp(what, #name) == 0) { \
+		before; \
+		loop("first"); \
+		__VA_ARGS__; \
+	}
+
 /* "15 case".  Returns 7 where the program goes on to its end. */
 static int act(const char *what)
 {
-	int signal = (int)strtol(what, (char **)&what, 10), got = 0, status = 0;
+	int signal = (int)strtol(what, (char **)&what, 10), got = 0;
 	sigset_t set;
-	pid_t pid;
 
 	what++;
 	its.signal = signal;
@@ -201,72 +244,7 @@ static int act(const char *what)
 	sigaddset(&set, signal);
 	if (pipe(its.end) != 0)
 		return 1;
-	if (strcmp(what, "ignored") == 0)
-		set_handler(signal, SIG_IGN);
-	if (strcmp(what, "handled before") == 0)
-		set_handler(signal, own_handler);
-	if (strcmp(what, "waited for") == 0)
-		pthread_sigmask(SIG_BLOCK, &set, NULL);
-	threadless = strcmp(what, "without a thread") == 0;
-	loop("first");
-	if (strcmp(what, "plain") == 0 || threadless) {
-		send_it(signal);
-		wait_long();
-	} else if (strcmp(what, "tune") == 0) {
-		tuned_loop("first");
-		send_it(signal);
-		wait_long();
-	} else if (strcmp(what, "ignored") == 0) {
-		send_it(signal);
-	} else if (strcmp(what, "handled before") == 0 || strcmp(what, "handled after") == 0) {
-		set_handler(signal, own_handler);
-		send_it(signal);
-		return read_one() == 'x' ? 7 : 1;
-	} else if (strcmp(what, "waited for") == 0) {
-		send_it(signal);
-		return sigwait(&set, &got) == 0 && got == signal ? 7 : 1;
-	} else if (strcmp(what, "twice") == 0) {
-		read_later();
-		start(leave, (void *)(intptr_t)signal);
-		start(leave, (void *)(intptr_t)SIGINT);
-		wait_long();
-	} else if (strcmp(what, "child") == 0) {
-		pid = fork();
-		if (pid == 0) {
-			child_bound();
-			send_it(signal);
-			wait_long();
-		}
-		waitpid(pid, &status, 0);
-		return WIFSIGNALED(status) && WTERMSIG(status) == signal && access(getenv("DLS_REPORT"), F_OK) != 0 ? 7 : 1;
-	} else if (strcmp(what, "read") == 0) {
-		read_later();
-		start(interrupt, NULL);
-		if (read(its.end[0], &got, 1) < 0)
-			fputs("read() was interrupted\n", stderr);
-		wait_long();
-	} else if (strcmp(what, "pause") == 0) {
-		read_later();
-		start(interrupt, NULL);
-		pause();
-		exit(3);
-	} else if (strcmp(what, "exit") == 0) {
-		start(leave, (void *)(intptr_t)signal);
-	} else if (strcmp(what, "busy") == 0) {
-		start(run_on, "second");
-		start(run_on, "third");
-		for (int i = 0; i < 20; i++)
-			loop("fourth");
-		start(leave, (void *)(intptr_t)signal);
-		run_on("fourth");
-	} else if (strncmp(what, "outlived", 8) == 0) {
-		kill_later();
-		start(outlive, (void *)strtol(what + 8, NULL, 10));
-		pthread_exit(NULL);
-	} else if (strcmp(what, "insisted") == 0) {
-		insist(signal);
-		wait_long();
-	}
+	CASES(TRY)
 	return 7;
 }
 
@@ -327,7 +305,7 @@ static void choices(void)
 
 static void of_the_program(void)
 {
-	static const char *const what[] = { "ignored", "handled before", "handled after", "waited for" };
+	static const char *const what[] = { "ignored", "handled_before", "handled_after", "waited_for" };
 
 	for (int k = 0; k < 4; k++) {
 		tap_note("%s", what[k]);
@@ -415,7 +393,7 @@ static void outlived(void)
 	if (tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer's own thread keeps such a process, with or without the library"))
 		return;
 	for (int k = 0; k < 2; k++) {
-		CHECK_EQ(run(SIGTERM, k ? "outlived 2" : "outlived 0"), 0);
+		CHECK_EQ(run(SIGTERM, k ? "outlived_by_seconds" : "outlived_at_once"), 0);
 		CHECK_TEXT(complained, "");
 		whole();
 		CHECK(strstr(tap_read(csv, text, sizeof(text)), "\"last\",\"ss\",") != NULL);
@@ -426,7 +404,7 @@ static void refused(void)
 {
 	if (tap_skip_if(strstr(child_program, "-shared"), "libdls.so asks for its threads without this program"))
 		return;
-	CHECK_EQ(run(SIGTERM, "without a thread"), 128 + SIGTERM);
+	CHECK_EQ(run(SIGTERM, "without_a_thread"), 128 + SIGTERM);
 	CHECK_TEXT(complained, "");
 	CHECK(access(csv, F_OK) != 0 && access(json, F_OK) != 0);
 }

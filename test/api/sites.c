@@ -24,8 +24,6 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
 
-	(void)state;
-	(void)loop;
 	if (inside)
 		return 0;
 	inside = true;
@@ -43,32 +41,25 @@ static const struct dls_calc
 	busy = { .size = sizeof(struct dls_calc), .name = "busy", .init = init_busily, .next = deal_ones },
 	other = { .size = sizeof(struct dls_calc), .name = "other", .init = deal_init, .next = deal_ones };
 
-struct act {
-	int (*act)(void);
-	const char *schedule;
-};
+static int (*act)(void);
 
-static int act_under(const void *arg)
+static int act_under(const void *schedule)
 {
-	const struct act *a = arg;
-
-	setenv("DLS_SCHEDULE", a->schedule, 1);
-	return a->act();
+	setenv("DLS_SCHEDULE", schedule, 1);
+	return act() || tap_failures;
 }
 
-/* What `act` returns in a child with this DLS_SCHEDULE. */
-static int in_child(int (*act)(void), const char *schedule)
-{
-	return child_exit(child_status(act_under, &(struct act){ act, schedule }));
-}
-
-static unsigned times_said(const char *text)
+/* A child with this DLS_SCHEDULE, which says `words` so many times. */
+static void in_child(int (*what)(void), const char *schedule, const char *words, unsigned times)
 {
 	unsigned n = 0;
 
-	for (const char *s = said; (s = strstr(s, text)); s++)
+	act = what;
+	CHECK_EQ(child_exit(child_status(act_under, schedule)), 0);
+	for (const char *s = said; (s = strstr(s, words)); s++)
 		n++;
-	return n;
+	if (CHECK_EQ(n, times) != times)
+		tap_note("%s", said);
 }
 
 /* Runs the loop and returns its site's schedule. */
@@ -83,31 +74,27 @@ static int refused_first(void)
 {
 	struct dls_site *site = deal_site("later");
 
-	if (strcmp(loop_late(), "fac2") != 0)
-		return 1;
-	if (dls_site_set_schedule(site, "late,5") != DLS_ENOENT || dls_calc_register(&other))
-		return 2;
-	if (strcmp(loop_late(), "fac2") != 0)
-		return 3;
-	if (dls_calc_register(&late))
-		return 4;
-	if (strcmp(loop_late(), "late,4") != 0)
-		return 5;
-	return dls_site_set_schedule(site, "late,5") || strcmp(deal_schedule(site), "late,5") ? 6 : 0;
+	CHECK_TEXT(loop_late(), "fac2");
+	CHECK_EQ(dls_site_set_schedule(site, "late,5"), DLS_ENOENT);
+	CHECK_EQ(dls_calc_register(&other), 0);
+	CHECK_TEXT(loop_late(), "fac2");
+	CHECK_EQ(dls_calc_register(&late), 0);
+	CHECK_TEXT(loop_late(), "late,4");
+	CHECK_EQ(dls_site_set_schedule(site, "late,5"), 0);
+	CHECK_TEXT(deal_schedule(site), "late,5");
+	return 0;
 }
 
 static void registered_after(void)
 {
-	CHECK_EQ(in_child(refused_first, "fac2"), 0);
-	CHECK_EQ(times_said("[late]"), 1);
+	in_child(refused_first, "fac2", "[late]", 1);
 }
 
 static int option_calls_init(void)
 {
 	unsigned n = 0;
 
-	if (dls_calc_register(&busy))
-		return 1;
+	CHECK_EQ(dls_calc_register(&busy), 0);
 	DLS_FOR(i, 0, N, .schedule = "busy,2")
 		n++;
 	return n != N;
@@ -115,28 +102,22 @@ static int option_calls_init(void)
 
 static int call_calls_init(void)
 {
-	struct dls_site *site;
-
-	if (dls_calc_register(&busy) || dls_site_named(&site, "with init"))
-		return 1;
-	return dls_site_set_schedule(site, "busy,2") ? 2 : 0;
+	CHECK_EQ(dls_calc_register(&busy), 0);
+	return dls_site_set_schedule(deal_site("with init"), "busy,2");
 }
 
 static int environment_calls_init(void)
 {
-	if (dls_calc_register(&busy))
-		return 1;
-	return strcmp(deal_schedule(deal_site("elsewhere")), "busy,7") ? 2 : 0;
+	CHECK_EQ(dls_calc_register(&busy), 0);
+	CHECK_TEXT(deal_schedule(deal_site("elsewhere")), "busy,7");
+	return 0;
 }
 
 static void init_uses_sites(void)
 {
-	CHECK_EQ(in_child(option_calls_init, "fac2"), 0);
-	CHECK_TEXT(said, "");
-	CHECK_EQ(in_child(call_calls_init, "fac2"), 0);
-	CHECK_TEXT(said, "");
-	CHECK_EQ(in_child(environment_calls_init, "busy,7"), 0);
-	CHECK_TEXT(said, "");
+	in_child(option_calls_init, "fac2", "\n", 0);
+	in_child(call_calls_init, "fac2", "\n", 0);
+	in_child(environment_calls_init, "busy,7", "\n", 0);
 }
 
 /* Stays in its init() until another thread has come and had time to get in as well. */
@@ -144,7 +125,6 @@ static atomic_uint coming, inside, met;
 
 static int init_slowly(void *state, const struct dls_loop_desc *loop)
 {
-	(void)state, (void)loop;
 	if (atomic_fetch_add(&inside, 1) > 0)
 		atomic_store(&met, 1);
 	while (atomic_load(&coming) < 2)
@@ -191,25 +171,23 @@ static int read_by_one(void)
 	return state != PTHREAD_CANCEL_ENABLE;
 }
 
-/* Fails if: two threads read the environment at the same time, one goes on before it is read, or the one that read it cannot be
- * cancelled afterwards. */
-static void environment_is_read_once(void)
-{
-	CHECK_EQ(in_child(read_by_two, "slow,2"), 0);
-	CHECK_EQ(in_child(read_by_one, "fac2"), 0);
-}
-
 /* A loop without a site runs under the environment's schedule. */
 static int print_null(void)
 {
 	char text[8] = "x";
 
-	return dls_site_print_schedule(NULL, text, sizeof(text)) != 5 || strcmp(text, "gss,6") || dls_site_print_schedule(NULL, NULL, 0) != 5;
+	CHECK_EACH(5, (int)dls_site_print_schedule(NULL, text, sizeof(text)), (int)dls_site_print_schedule(NULL, NULL, 0));
+	CHECK_TEXT(text, "gss,6");
+	return 0;
 }
 
-static void without_site(void)
+/* Fails if: two threads read the environment at the same time, one goes on before it is read, or the one that read it cannot be
+ * cancelled afterwards. */
+static void environment_is_read_once(void)
 {
-	CHECK_EQ(in_child(print_null, "gss,6"), 0);
+	in_child(read_by_two, "slow,2", "\n", 0);
+	in_child(read_by_one, "fac2", "\n", 0);
+	in_child(print_null, "gss,6", "\n", 0);
 }
 
-TEST_MAIN(T(registered_after) T(init_uses_sites) T(environment_is_read_once) T(without_site))
+TEST_MAIN(T(registered_after) T(init_uses_sites) T(environment_is_read_once))

@@ -17,13 +17,11 @@ enum { MORE = 16 };
 
 static int no_work(struct dls_part *part, size_t object, void *arg)
 {
-	(void)part, (void)object, (void)arg;
 	return 0;
 }
 
 static int no_run(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp, (void)task, (void)context;
 	return 0;
 }
 

@@ -136,39 +136,6 @@ static void kinds(void)
 	}
 }
 
-/* Loops over one range without a barrier between them, ours and the compiler's in turn: each thread meets what it wrote itself,
- * also while another one is late. */
-static void chain(void)
-{
-	static int last[MOST], wrong;
-
-	for (int p = 1; p <= THREADS; p++)
-		for (int s = 0; s < SIZES; s++) {
-			int n = sizes[s];
-
-			wrong = 0;
-			memset(last, -1, sizeof(last));
-			DLS_PARALLEL(num_threads(p) reduction(+ : wrong)) {
-				int me = omp_get_thread_num();
-
-				DLS_FOR(i, 0, n, .schedule = "static", .nowait = true)
-					last[i] = 10 * me;
-				DLS_FOR(i, 0, n, .schedule = "static", .nowait = true)
-					wrong += last[i]++ != 10 * me;
-#pragma omp for schedule(static) nowait
-				for (int i = 0; i < n; i++)
-					wrong += last[i]++ != 10 * me + 1;
-				DLS_FOR(i, 0, n, .schedule = "static", .nowait = true)
-					wrong += last[i]++ != 10 * me + 2;
-#pragma omp for nowait
-				for (int i = 0; i < n; i++)
-					wrong += last[i]++ != 10 * me + 3;
-			}
-			if (CHECK_EQ(wrong, 0))
-				tap_note("%d iterations, %d threads", n, p);
-		}
-}
-
 #endif
 
-TEST_MAIN(T_OPENMP(ranges) T_OPENMP(kinds) T_OPENMP(chain))
+TEST_MAIN(T_OPENMP(ranges) T_OPENMP(kinds))

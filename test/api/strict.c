@@ -19,31 +19,28 @@ static atomic_uint ran;
 
 static void count(void *arg, unsigned worker)
 {
-	(void)arg;
-	(void)worker;
 	atomic_fetch_add(&ran, 1);
 }
 
 /* 3 N + 2, and the functions that look at the environment. */
 static void use_library(const char *who)
 {
+	struct dls_loop *loop = deal_open("auto", 1, NULL, 0);
+	struct dls_site *site = deal_site("at the end");
 	struct dls_team *team;
-	struct dls_loop *loop;
-	struct dls_site *site;
 
 	atomic_store(&ran, 0);
 	DLS_FOR(i, 0, N)
 		atomic_fetch_add(&ran, 1);
 	DLS_PARALLEL_FOR(j, 0, N, .schedule = "no such schedule")
 		atomic_fetch_add(&ran, 1);
-	if (dls_loop_open(&loop, 1, NULL, 0) == 0 && dls_loop_start(loop, 0, N, 1) == 0)
-		atomic_fetch_add(&ran, (unsigned)deal_rest(loop, 0));
-	dls_loop_end(loop, NULL);
+	CHECK_EQ(dls_loop_start(loop, 0, N, 1), 0);
+	atomic_fetch_add(&ran, (unsigned)deal_rest(loop, 0));
+	deal_end(loop, N);
 	dls_loop_close(loop);
 	if (dls_team_open(&team, 2) == 0)
 		dls_team_run(team, count, NULL);
 	dls_team_close(team);
-	site = deal_site("at the end");
 	dls_site_set_schedule(site, "gss");
 	printf("%s %u %s\n", who, atomic_load(&ran), deal_schedule(site));
 	fflush(stdout);
@@ -114,7 +111,7 @@ static const struct way {
 } ways[] = { WAYS(ROW) };
 enum { WAYS_COUNT = sizeof(ways) / sizeof(*ways) };
 
-static int run_child(const struct way *way)
+static void check(const struct way *way)
 {
 	const char *const variables[] = {
 		"DLS_STRICT", "1", "DLS_SCHEDULE", way->schedule,
@@ -124,18 +121,9 @@ static int run_child(const struct way *way)
 		NULL
 	};
 
-	return child_status(child_self, &(struct child_self){ way->name, variables });
-}
-
-static void check(const struct way *way)
-{
-	int status = run_child(way);
-
-	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2))
-		tap_note("%s: status %#x", way->name, (unsigned)status);
+	CHECK_EQ(child_again(way->name, variables, false), 2);
 	CHECK(strncmp(said, "libdls: ", 8) == 0 && strstr(said, way->says));
-	CHECK(strstr(said, "\nhandler 302 gss\n"));
-	CHECK(strstr(said, "\ndestructor 302 gss\n"));
+	CHECK(strstr(said, "\nhandler 302 gss\n") && strstr(said, "\ndestructor 302 gss\n"));
 	CHECK(!strstr(said, "came back"));
 	if (tap_failures)
 		tap_note("%s: %s", way->name, said);

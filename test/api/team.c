@@ -1,4 +1,4 @@
-/* team.c - pthread teams and loops by call: exactly once, runs, barriers, forks, misuse.
+/* team.c - pthread teams and loops by call: exactly once, runs, barriers, misuse.
  *
  * Fails if: a wake-up is lost (the program hangs), a worker runs a job twice, the barrier lets one through early, a thief and
  * an owner take the same chunk, ThreadSanitizer finds a weakened order. */
@@ -8,29 +8,29 @@
 #include <sched.h>
 
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { MOST = 200000 };
 
 struct job {
-	struct dls_team *team;
 	struct dls_loop *loop;
 	struct once_range range;
-	atomic_uchar *hits;
-	unsigned *plain;		/* written without atomics: the loop's end must order it */
 	atomic_uint ran;
 };
+
+static unsigned plain[MOST];		/* written without atomics: the loop's end must order it */
 
 static void work(void *arg, unsigned worker)
 {
 	struct job *job = arg;
-	int64_t begin, end;
+	struct once_range r = job->range;
 
 	atomic_fetch_add(&job->ran, 1);
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; job->range.step > 0 ? i < end : i > end; i += job->range.step) {
-			once_mark(job->hits, job->range, i);
-			job->plain[(i - job->range.begin) / job->range.step]++;
+	for (struct deal d; (d = deal_next(job->loop, worker)).n;)
+		for (int64_t i = d.begin; r.step > 0 ? i < d.end : i > d.end; i += r.step) {
+			once_mark(once_hits, r, i);
+			plain[(i - r.begin) / r.step]++;
 		}
 }
 
@@ -39,39 +39,37 @@ static void once_drawn(void)
 	uint64_t seed = tap_seed(), loops = 0, iterations = 0;
 	double seconds = tap_stress(1);
 	time_t start = time(NULL);
-	struct job job = { .hits = calloc(MOST, 1), .plain = calloc(MOST, sizeof(unsigned)) };
 
 	for (unsigned k = 0; k < 60 || difftime(time(NULL), start) < seconds; k++) {
 		unsigned p = 1 + (unsigned)tap_random(&seed) % (k % 8 ? 6 : 64);
+		struct dls_team *team;
+		struct job job;
 
-		CHECK_EQ(dls_team_open(&job.team, p), 0);
+		CHECK_EQ(dls_team_open(&team, p), 0);
 		CHECK_EQ(dls_loop_open(&job.loop, p, NULL, tap_random(&seed) & DLS_LOOP_EVERY_CHUNK), 0);
 		for (unsigned j = 0; j < ONCE_SCHEDULES; j++) {
-			uint64_t pick = tap_random(&seed), n = once_size(pick, p, j % 5 ? 3000 : MOST), ran;
+			uint64_t pick = tap_random(&seed), n = once_size(pick, p, j % 5 ? 3000 : MOST);
 			struct once_range r = once_range(n, once_steps[pick >> 60 & 3], pick >> 20);
 
 			job.range = r;
 			job.ran = 0;
 			CHECK_EQ(dls_loop_set_schedule(job.loop, once_schedules[j]), 0);
 			CHECK_EQ(dls_loop_start(job.loop, r.begin, r.end, r.step), 0);
-			CHECK_EQ(dls_team_run(job.team, work, &job), 0);
-			CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
-			CHECK_EQ(ran, n);
+			CHECK_EQ(dls_team_run(team, work, &job), 0);
+			deal_end(job.loop, n);
 			CHECK_EQ(job.ran, p);
-			once_check(job.hits, n, 1, once_schedules[j], p);
+			once_check(once_hits, n, 1, once_schedules[j], p);
 			for (uint64_t i = 0; i < n; i++)
-				if (job.plain[i] != 1)
-					CHECK_EQ(job.plain[i], 1);
-			memset(job.plain, 0, n * sizeof(unsigned));
+				if (plain[i] != 1)
+					CHECK_EQ(plain[i], 1);
+			memset(plain, 0, n * sizeof(unsigned));
 			loops++;
 			iterations += n;
 		}
 		dls_loop_close(job.loop);
-		dls_team_close(job.team);
+		dls_team_close(team);
 	}
 	tap_note("%llu loops, %llu iterations", (unsigned long long)loops, (unsigned long long)iterations);
-	free(job.hits);
-	free(job.plain);
 }
 
 struct phases {
@@ -106,53 +104,10 @@ static void barrier(void)
 	}
 }
 
-static void count(void *arg, unsigned worker)
-{
-	(void)worker;
-	atomic_fetch_add((atomic_uint *)arg, 1);
-}
-
-static int run_in_child(const void *arg)
-{
-	struct dls_team *team = *(struct dls_team *const *)arg;
-	atomic_uint ran = 0;
-
-	if (dls_team_run(team, count, &ran) != 0 || ran != 3)
-		return 1;
-	dls_team_close(team);
-	return 0;
-}
-
-/* Not used in the child: there is nothing to wait for. */
-static int close_in_child(const void *arg)
-{
-	dls_team_close(*(struct dls_team *const *)arg);
-	return 0;
-}
-
-/* The child starts new threads; after it the parent's team goes on. */
-static void forks(void)
-{
-	struct dls_team *team;
-	atomic_uint ran = 0;
-
-	if (tap_skip_if(TAP_THREAD_SANITIZER, "the sanitizer starts no threads in a forked child") ||
-	    tap_skip_if(TAP_ADDRESS_SANITIZER, "a lock of the sanitizer's allocator may be held for ever in a forked child") ||
-	    tap_skip_if(TAP_EMULATED, "qemu-user may abort a forked child of a program with threads"))
-		return;
-	CHECK_EQ(dls_team_open(&team, 3), 0);
-	CHECK_EQ(dls_team_run(team, count, &ran), 0);
-	CHECK_EQ(child_status(run_in_child, &team), 0);
-	CHECK_EQ(dls_team_run(team, count, &ran), 0);
-	CHECK_EQ(ran, 6);
-	CHECK_EQ(child_status(close_in_child, &team), 0);
-	dls_team_close(team);
-}
-
 struct turns {
 	struct dls_team *team;
 	unsigned runs;			/* plain: one run after another */
-	pthread_barrier_t start;
+	atomic_uint come;
 };
 
 static void count_plainly(void *arg, unsigned worker)
@@ -165,7 +120,9 @@ static void *take_turns(void *arg)
 {
 	struct turns *t = arg;
 
-	pthread_barrier_wait(&t->start);
+	atomic_fetch_add(&t->come, 1);
+	while (atomic_load(&t->come) < 2)
+		sched_yield();
 	for (int i = 0; i < 300; i++)
 		while (dls_team_run(t->team, count_plainly, t) == DLS_EBUSY)
 			sched_yield();
@@ -179,12 +136,10 @@ static void turns(void)
 	pthread_t other;
 
 	CHECK_EQ(dls_team_open(&t.team, 2), 0);
-	pthread_barrier_init(&t.start, NULL, 2);
 	pthread_create(&other, NULL, take_turns, &t);
 	take_turns(&t);
 	pthread_join(other, NULL);
 	CHECK_EQ(t.runs, 600);
-	pthread_barrier_destroy(&t.start);
 	dls_team_close(t.team);
 }
 
@@ -206,11 +161,11 @@ static void misuse(void)
 	struct again a = { .code = 0 };
 	struct dls_team *team = NULL;
 	struct dls_loop *loop = NULL;
-	int64_t begin, end;
-	uint64_t ran;
+	struct deal d;
 
 	CHECK_EQ(dls_team_open(&team, DLS_WORKERS_MAX + 1), DLS_ERANGE);
-	CHECK(team == NULL);
+	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 99), DLS_EINVAL);
+	CHECK(!team && !loop);
 	CHECK_EQ(dls_team_open(&a.team, 2), 0);
 	CHECK_EQ(dls_team_run(a.team, NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_team_run(a.team, run_again, &a), 0);
@@ -220,23 +175,18 @@ static void misuse(void)
 	CHECK(dls_team_workers(team) >= 1);
 	dls_team_close(team);
 
-	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 99), DLS_EINVAL);
-	CHECK(loop == NULL);
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
-	CHECK(!dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(dls_loop_end(loop, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_loop_start(loop, 0, 10, 0), DLS_EINVAL);
+	loop = deal_open("auto", 2, NULL, 0);
+	CHECK_EQ(deal_next(loop, 0).n, 0);
+	CHECK_EACH(DLS_EINVAL, dls_loop_end(loop, NULL), dls_loop_start(loop, 0, 10, 0));
 	CHECK_EQ(dls_loop_set_schedule(loop, "gsss"), DLS_ENOENT);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
-	CHECK(!dls_loop_next(loop, 2, &begin, &end));
-	CHECK(dls_loop_next(loop, 1, &begin, &end));
-	ran = (uint64_t)(end - begin);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, end - begin);
+	CHECK_EQ(deal_next(loop, 2).n, 0);
+	d = deal_next(loop, 1);
+	CHECK(d.n > 0);
+	deal_end(loop, (uint64_t)d.n);
 	CHECK_EQ(dls_loop_start(loop, 10, 0, 1), 0);
-	CHECK(!dls_loop_next(loop, 0, &begin, &end));
-	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	CHECK(deal_next(loop, 0).n == 0 && deal_next(loop, 0).n == 0);
 	dls_loop_close(loop);
 }
 
@@ -318,23 +268,15 @@ static void bound_by_openmp(void)
 	CHECK_EQ(child_again(processors, variables, false), CPU_COUNT(&set));
 }
 #endif
+#define T_AFFINITY(name) T(name)
+#define T_BOUND_BY_OPENMP T_OPENMP(bound_by_openmp)
 #else
-static void affinity(void)
-{
-	tap_skip("the C library does not tell of affinities");
-}
-static void bound_thread(void)
-{
-	tap_skip("the C library does not tell of affinities");
-}
-static void bound_by_openmp(void)
-{
-	tap_skip("the C library does not tell of affinities");
-}
 static int run_on(const char *unused)
 {
 	return 0;
 }
+#define T_AFFINITY(name) T_SKIPPED(name, "the C library does not tell of affinities")
+#define T_BOUND_BY_OPENMP T_AFFINITY(bound_by_openmp)
 #endif
 
-TEST_MAIN_OR(run_on, T(affinity) T(bound_thread) T_OPENMP(bound_by_openmp) T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))
+TEST_MAIN_OR(run_on, T_AFFINITY(affinity) T_AFFINITY(bound_thread) T_BOUND_BY_OPENMP T(once_drawn) T(barrier) T(turns) T(misuse))

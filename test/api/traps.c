@@ -8,7 +8,6 @@
 #if defined(_OPENMP) && defined(__GLIBC__) && !defined(__clang__)
 
 enum { MOST = 2000 };
-static atomic_uchar hits[MOST];
 
 /* Threads that OpenMP makes later trap what this one does. */
 static void trapped(void)
@@ -19,8 +18,8 @@ static void trapped(void)
 			int n = k % 5 == 4 ? MOST : 1 + k * 31;
 
 			DLS_PARALLEL_FOR_WITH((num_threads(3)), i, 0, n, .name = once_schedules[s], .schedule = once_schedules[s])
-				once_mark(hits, (struct once_range){ 0, n, 1 }, i);
-			if (!once_check(hits, (uint64_t)n, 1, once_schedules[s], 3))
+				once_hit(i);
+			if (!once_check(once_hits, (uint64_t)n, 1, once_schedules[s], 3))
 				return;
 		}
 }
