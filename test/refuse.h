@@ -183,7 +183,8 @@ static inline bool refuse_next(struct refuse_turn *t)
 		t->any = false;
 	}
 	if (tap_failures && (t->turns == 0 || t->on)) {
-		tap_note("%s", refuse_doing);
+		if (t->turns > 0)
+			tap_note("%s", refuse_doing);
 		return false;
 	}
 	t->on = t->turns++ % 2;
