@@ -1,8 +1,9 @@
-/* refuse.h - a program that is refused memory, files and threads: its k-th request, or all from the k-th on.
+/* refuse.h - a program that is refused memory, files and threads: each request in turn, alone and with all from it on.
  *
- *	refuse_from(k, true);
- *	code = dls_machine_run(m);
- *	refused = refuse_end();
+ *	REFUSE_EACH(turn, 20, 2, "%s", strategy) {
+ *		code = dls_machine_run(m);
+ *		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);
+ *	}
  *
  * The linker puts these in the place of the C library's (REFUSED in test.mk) wherever the library under test or the test itself
  * calls them.  The C library and the OpenMP runtime, which call their own, get all they ask for; so do sanitizers. */
@@ -150,27 +151,56 @@ static char refuse_doing[512];
 
 enum { REFUSE_MOST = 5000, REFUSE_HANGS = 300 /* s */ };
 
-/* Run it with its k-th request refused, and with all from the k-th on, for k = 0, 1, ... until none is refused; from `most`
- * on in steps that grow, by k / sparse.  `run` returns whether a request was refused. */
-static inline void refuse_each(const char *what, bool (*run)(const void *arg, int k, bool on), const void *arg, int most, int sparse)
-{
-	int k = 0, step = 1;
+struct refuse_turn {
+	int most, sparse;
+	char what[200];
+	int k;			/* the request that is refused ... */
+	bool on;		/* ... and those behind it */
+	bool in_child;		/* one was; the test says it of a child */
+	int turns;
+	bool any;		/* of this number one was */
+};
 
-	for (bool more = true; more && k < REFUSE_MOST && tap_failures == 0; k += step) {
-		more = false;
-		for (int on = 0; on < 2; on++) {
-			snprintf(refuse_doing, sizeof(refuse_doing), "%s, request %d%s", what, k, on ? " and on" : "");
-			guard(refuse_doing, REFUSE_HANGS);
-			more |= run(arg, k, on);
-			guard_over();
-		}
-		step = k >= most ? 1 + k / sparse : 1;
-	}
-	if (tap_failures)
-		tap_note("%s", refuse_doing);
+__attribute__((format(printf, 3, 4))) static inline struct refuse_turn refuse_turns(int most, int sparse, const char *format, ...)
+{
+	struct refuse_turn t = { .most = most, .sparse = sparse };
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(t.what, sizeof(t.what), format, args);
+	va_end(args);
+	return t;
 }
 
-/* `most` for refuse_each(): each request under DLS_STRESS, else the usual. */
+static inline bool refuse_next(struct refuse_turn *t)
+{
+	guard_over();
+	t->any |= t->turns > 0 && (t->in_child || refuse_end() > 0);
+	if (t->turns > 0 && t->on) {
+		t->k += t->k >= t->most ? 1 + t->k / t->sparse : 1;
+		if (!t->any || t->k >= REFUSE_MOST)
+			return false;
+		t->any = false;
+	}
+	if (tap_failures && (t->turns == 0 || t->on)) {
+		if (t->turns > 0)
+			tap_note("%s", refuse_doing);
+		return false;
+	}
+	t->on = t->turns++ % 2;
+	t->in_child = false;
+	snprintf(refuse_doing, sizeof(refuse_doing), "%s, request %d%s", t->what, t->k, t->on ? " and on" : "");
+	guard(refuse_doing, REFUSE_HANGS);
+	refuse_from(t->k, t->on);
+	return true;
+}
+
+/* The statement that follows, with its k-th request refused, then with all from the k-th on, for k = 0, 1, ... until none is refused;
+ * from `most` on in steps that grow, by k / sparse. */
+#define REFUSE_EACH(turn, most, sparse, ...) \
+	for (struct refuse_turn turn = refuse_turns(most, sparse, __VA_ARGS__); refuse_next(&turn);)
+
+/* `most` for REFUSE_EACH(): each request under DLS_STRESS, else the usual. */
 static inline int refuse_most(int usual)
 {
 	return tap_stress(0) > 0 ? REFUSE_MOST : usual;

@@ -19,11 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *block, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-
 static struct {
 	uintptr_t begin, end;
 } part[8];	/* of those who are refused something */
@@ -89,61 +84,33 @@ static bool refused(void *caller)
 	return true;
 }
 
-#define REFUSED refused(__builtin_return_address(0))
-
-void *malloc(size_t size)
-{
-	return REFUSED ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return REFUSED ? NULL : __libc_calloc(n, size);
-}
-
-void *realloc(void *block, size_t size)
-{
-	return REFUSED ? NULL : __libc_realloc(block, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-	return REFUSED ? NULL : __libc_memalign(alignment, size);
-}
+/* A function that fails so where it is refused; its own is another name, or what comes next of this one. */
+#define REFUSES(type, name, failed, own, parameters, arguments) \
+	type name parameters \
+	{ \
+		type (*real) parameters = own; \
+\
+		return refused(__builtin_return_address(0)) ? failed : real arguments; \
+	}
+#define LIBC(type, name, own, parameters, arguments) \
+	extern type own parameters; \
+	REFUSES(type, name, NULL, own, parameters, arguments)
+#define NEXT(type, name, failed, parameters, arguments) \
+	REFUSES(type, name, failed, (type (*) parameters)dlsym(RTLD_NEXT, #name), parameters, arguments)
+LIBC(void *, malloc, __libc_malloc, (size_t size), (size))
+LIBC(void *, calloc, __libc_calloc, (size_t n, size_t size), (n, size))
+LIBC(void *, realloc, __libc_realloc, (void *block, size_t size), (block, size))
+LIBC(void *, aligned_alloc, __libc_memalign, (size_t alignment, size_t size), (alignment, size))
+NEXT(char *, strdup, NULL, (const char *text), (text))
+NEXT(FILE *, fopen, NULL, (const char *name, const char *mode), (name, mode))
+NEXT(ssize_t, getline, -1, (char **line, size_t *size, FILE *file), (line, size, file))
+NEXT(int, pthread_create, EAGAIN, (pthread_t *thread, const pthread_attr_t *attr, void *(*work)(void *), void *arg),
+     (thread, attr, work, arg))
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-	if (REFUSED)
+	if (refused(__builtin_return_address(0)))
 		return ENOMEM;
 	*block = __libc_memalign(alignment, size);
 	return *block ? 0 : ENOMEM;
-}
-
-char *strdup(const char *text)
-{
-	char *(*own)(const char *) = (char *(*)(const char *))dlsym(RTLD_NEXT, "strdup");
-
-	return REFUSED ? NULL : own(text);
-}
-
-FILE *fopen(const char *name, const char *mode)
-{
-	FILE *(*own)(const char *, const char *) = (FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, "fopen");
-
-	return REFUSED ? NULL : own(name, mode);
-}
-
-ssize_t getline(char **line, size_t *size, FILE *file)
-{
-	ssize_t (*own)(char **, size_t *, FILE *) = (ssize_t (*)(char **, size_t *, FILE *))dlsym(RTLD_NEXT, "getline");
-
-	return REFUSED ? -1 : own(line, size, file);
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*work)(void *), void *arg)
-{
-	int (*own)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-		(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
-
-	return REFUSED ? EAGAIN : own(thread, attr, work, arg);
 }

@@ -59,28 +59,22 @@ static bool adds_up(const char *name)
 	       stats.measured <= stats.executions && stats.executions <= LOOPS;
 }
 
-struct run {
-	const char *ending;
-	int k;
-	bool on;
-};
-
 static int run_child(const void *arg)
 {
-	const struct run *run = arg;
+	const struct refuse_turn *turn = arg;
 
 	guard(refuse_doing, REFUSE_HANGS);
-	setenv("DLS_REPORT", strcmp(run->ending, "stderr") ? report : "stderr", 1);
+	setenv("DLS_REPORT", report, 1);
 	setenv("DLS_TRACE", trace, 1);
 	setenv("DLS_TRACE_LIMIT", "5000", 1);
 	setenv("DLS_PROGRESS", "1", 1);
 	setenv("DLS_SCHEDULE", "rid,1; third:wf,weights=2:1", 1);
 	atexit(tell_refused);	/* after all that the library does at the end */
-	refuse_from(run->k, run->on);
+	refuse_from(turn->k, turn->on);
 	loops();
 	if (!adds_up("first") || !adds_up("second") || !adds_up("third"))
 		exit(7);
-	exit(once_check(hits, N, 2 * LOOPS + 1, run->ending, P) ? 0 : 8);
+	exit(once_check(hits, N, 2 * LOOPS + 1, report, P) ? 0 : 8);
 }
 
 /* What a whole file has: the sites, with all executions, and its end. */
@@ -95,20 +89,19 @@ static bool is_trace(const char *text)
 	return strstr(text, "traceEvents") && strlen(text) > 3 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0;
 }
 
-/* False: nothing was refused. */
-static bool run_without(const void *arg, int k, bool on)
+static void run_without(struct refuse_turn *turn, const char *ending)
 {
 	static char report_text[1 << 20], events[1 << 20];
-	const char *ending = arg;
 	bool file = strcmp(ending, "stderr") != 0;
 	char name[16];
 
+	refuse_end();
 	snprintf(name, sizeof(name), "report%s", ending);
-	report = scratch(name);
-	trace = scratch("trace.json");
-	remove(report);
-	remove(trace);
-	CHECK_EQ(child_run(run_child, &(struct run){ ending, k, on }, true), 0);
+	remove(report = scratch(name));
+	remove(trace = scratch("trace.json"));
+	if (!file)
+		report = ending;
+	CHECK_EQ(child_run(run_child, turn, true), 0);
 	tap_read(report, report_text, sizeof(report_text));
 	tap_read(trace, events, sizeof(events));
 	if (!strstr(complained, "DLS_REPORT") && !strstr(complained, "no memory for the loop's record"))
@@ -119,16 +112,17 @@ static bool run_without(const void *arg, int k, bool on)
 	if (strcmp(said, "0") == 0)
 		CHECK(!file || !*complained);
 	if (tap_failures)
-		tap_note("report %s, request %d%s; said: %s", ending, k, on ? " and on" : "", complained);
-	return strcmp(said, "0") != 0;
+		tap_note("said: %s", complained);
+	turn->in_child = strcmp(said, "0") != 0;
 }
 
 static void observed(void)
 {
 	static const char *const ending[] = { ".html", ".csv", ".json", "stderr" };
 
-	for (unsigned i = 0; i < 4 && tap_failures == 0; i++)
-		refuse_each(ending[i], run_without, ending[i], refuse_most(2), 3);
+	for (unsigned i = 0; i < 4; i++)
+		REFUSE_EACH(turn, refuse_most(2), 3, "report %s", ending[i])
+			run_without(&turn, ending[i]);
 }
 
 /* Each of the calls that may fail, by itself; the objects that it needs are there before, and those that it makes are
@@ -219,20 +213,18 @@ static void calls(void)
 	loops();
 	memset(hits, 0, sizeof(hits));
 	for (unsigned i = 0; i < sizeof(call) / sizeof(*call); i++)
-		for (int k = 0; k < 40; k++) {
-			unsigned refusals;
-			int code;
+		REFUSE_EACH(turn, REFUSE_MOST, 1, "%s", call[i].name) {
+			int code, again = 0;
 
-			calc = (unsigned)k;
-			refuse_from(k / 2, k % 2);
+			calc = (unsigned)(2 * turn.k + turn.on);
 			code = call[i].call();
-			refusals = refuse_end();
-			if (!CHECK(code == (refusals ? DLS_ENOMEM : 0) || (code == 0 && call[i].does_without)))
-				tap_note("%s, request %d", call[i].name, k / 2);
-			if (code && CHECK_EQ(call[i].call(), 0) != 0)
-				tap_note("%s, after request %d", call[i].name, k / 2);
-			if (refusals == 0)
-				break;
+			if (refuse_end() == 0)
+				CHECK_EQ(code, 0);
+			else
+				CHECK(code == DLS_ENOMEM || (code == 0 && call[i].does_without));
+			if (code)
+				again = call[i].call();
+			CHECK_EQ(again, 0);
 		}
 }
 

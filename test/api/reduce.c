@@ -171,6 +171,12 @@ static void check_shape(const struct shape *shape, struct once_range r, const ch
 			 (unsigned long long)n, p, unequal);
 }
 
+/* From the first on. */
+static void check_n(const struct shape *shape, const char *schedule, long n, unsigned p)
+{
+	check_shape(shape, (struct once_range){ 0, n, 1 }, schedule, (uint64_t)n, p);
+}
+
 /* Each in every shape; then at random. */
 static void every_schedule(void)
 {
@@ -199,32 +205,19 @@ static void every_team(void)
 	for (unsigned p = 1; p <= 17; p++)
 		for (unsigned e = tap_thorough() ? 0 : p % 2; e < EDGES; e += tap_thorough() ? 1 : 2) {
 			prepare("static", p);
-			check_shape(&shapes[0], (struct once_range){ 0, (long)edges[e], 1 }, schedules[(p + e) % 5], edges[e], p);
+			check_n(&shapes[0], schedules[(p + e) % 5], (long)edges[e], p);
 		}
-}
-
-struct plan {
-	const struct shape *shape;
-	const char *schedule;
-	int n;
-	unsigned p;
-};
-
-static bool run_without(const void *arg, int k, bool on)
-{
-	const struct plan *plan = arg;
-
-	refuse_from(k, on);
-	check_shape(plan->shape, (struct once_range){ 0, plan->n, 1 }, plan->schedule, (uint64_t)plan->n, plan->p);
-	return refuse_end() > 0;
 }
 
 /* The first of all: sites that had no memory for their records have none from then on. */
 static void without_records(void)
 {
 	prepare("ss", 3);
-	for (int k = 0; k < 2; k++)
-		CHECK(run_without(&(struct plan){ &shapes[SHAPES - 1], "ss", 700, 3 }, k, true));
+	for (int k = 0; k < 2; k++) {
+		refuse_from(k, true);
+		check_n(&shapes[SHAPES - 1], "ss", 700, 3);
+		CHECK(refuse_end() > 0);
+	}
 }
 
 /* Each request in turn is refused, once and from there on. */
@@ -235,17 +228,21 @@ static void without_memory(void)
 	long kept;
 
 	for (unsigned k = 0; k < 7 * 5 * SHAPES * 2; k++) {
-		struct plan plan = { &shapes[k / 2 % SHAPES], schedules[k / 2 / SHAPES % 5], sizes[k / 2 / SHAPES / 5], k % 2 ? 3 : 1 };
+		const struct shape *shape = &shapes[k / 2 % SHAPES];
+		const char *schedule = schedules[k / 2 / SHAPES % 5];
+		int n = sizes[k / 2 / SHAPES / 5];
+		unsigned p = k % 2 ? 3 : 1;
 
 		if (k / 2 % 2 && !tap_thorough())	/* half of them: of each shape, schedule and size some */
 			continue;
-		prepare(plan.schedule, plan.p);
-		refuse_each(plan.schedule, run_without, &plan, refuse_most(6), 2);
-		run_without(&plan, INT_MAX, false);
+		prepare(schedule, p);
+		REFUSE_EACH(turn, refuse_most(6), 2, "%s, %s, N = %d, P = %u", shape->name, schedule, n, p)
+			check_n(shape, schedule, n, p);
+		check_n(shape, schedule, n, p);
 	}
 	kept = refuse_kept();
 	for (unsigned k = 0; k < 300; k++)
-		check_shape(&shapes[k % SHAPES], (struct once_range){ 0, 32768, 1 }, "ss", 32768, 3);
+		check_n(&shapes[k % SHAPES], "ss", 32768, 3);
 	CHECK(refuse_kept() - kept < 100);	/* partials are freed; records of regions are kept */
 }
 

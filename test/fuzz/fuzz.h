@@ -55,12 +55,20 @@ static inline void fuzz_line(const char *what, size_t size)
 		MUST(*c >= ' ' && *c <= '~');
 }
 
-/* What is said of a text of so many bytes that is refused. */
-static inline void fuzz_refused(size_t length, int code, const struct dls_parse_error *error)
+#define FUZZ_UNSAID (struct dls_parse_error){ .at = (size_t)-1 }
+
+/* Whether a text of so many bytes is accepted: then it is `made` and nothing is said, else it is not, and what is said fits the text. */
+static inline bool fuzz_accepts(bool made, size_t length, int code, const struct dls_parse_error *error)
 {
+	MUST(made == !code);
+	if (made) {
+		MUST(error->at == (size_t)-1);
+		return true;
+	}
 	MUST(code == DLS_EINVAL || code == DLS_ERANGE || code == DLS_ENOENT);
 	MUST(error->at <= length && error->length <= length - error->at);
 	fuzz_line(error->what, sizeof(error->what));
+	return false;
 }
 
 /* The canonical text of a thing, to be freed; it must be written alike into a buffer of any size. */

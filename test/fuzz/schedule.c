@@ -9,11 +9,6 @@ static size_t put(const void *schedule, char *text, size_t size)
 	return dls_schedule_print(schedule, text, size);
 }
 
-static char *print(const struct dls_schedule *schedule)
-{
-	return fuzz_print(put, schedule);
-}
-
 /* Two schedules say the same of a loop. */
 static void same(const struct dls_loop_desc *a, const struct dls_loop_desc *b)
 {
@@ -53,13 +48,13 @@ static void accepted(const struct dls_schedule *schedule, uint64_t h)
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	struct dls_schedule *again = NULL;
 	struct dls_loop_desc desc = { .size = sizeof(desc) }, other = { .size = sizeof(other) };
-	char *text = print(schedule), *twice;
+	char *text = fuzz_print(put, schedule), *twice;
 	uint64_t n = h >> h % 64;
 	unsigned p = 1 + ((unsigned)(h >> 6) % DLS_WORKERS_MAX >> (h >> 22) % 17);
 	unsigned worker = (unsigned)(h >> 32) % p;
 
 	MUST(dls_schedule_parse(&again, text, NULL) == 0);
-	twice = print(again);
+	twice = fuzz_print(put, again);
 	MUST(strcmp(twice, text) == 0);
 	MUST(dls_schedule_calc(again) == calc && dls_schedule_strategy(again) == dls_schedule_strategy(schedule));
 	MUST(!calc == !!dls_schedule_strategy(schedule));
@@ -81,15 +76,11 @@ static void accepted(const struct dls_schedule *schedule, uint64_t h)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dls_schedule *schedule = NULL;
-	struct dls_parse_error error = { .at = (size_t)-1 };
+	struct dls_parse_error error = FUZZ_UNSAID;
 	char *text = fuzz_text("", data, size);
 	int code = dls_schedule_parse(&schedule, text, &error);
 
-	if (code) {
-		MUST(!schedule);
-		fuzz_refused(strlen(text), code, &error);
-	} else {
-		MUST(schedule && error.at == (size_t)-1);
+	if (fuzz_accepts(schedule, strlen(text), code, &error)) {
 		accepted(schedule, fuzz_hash(text));
 		dls_schedule_free(schedule);
 	}

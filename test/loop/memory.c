@@ -1,12 +1,12 @@
 /* memory.c - loops that are refused memory: the API returns an error, and macro loops run all the same, each iteration
- * once.
+ * once; and the memory that a site takes which has run once: a program may have thousands of them.
  *
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
  *
  * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
  * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
- * twice.
+ * twice; or a chooser or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
  *
  * runs: check */
 #include "child.h"
@@ -42,33 +42,13 @@ static void crash(int number)
 	raise(number);
 }
 
-struct plan {
-	const char *schedule;
-	bool (*run)(const char *schedule);
-};
-
-static bool run_without(const void *arg, int k, bool on)
+static void each_schedule(const char *what, void (*run)(const char *schedule))
 {
-	const struct plan *p = arg;
-	bool refused;
-
-	refuse_from(k, on);
-	refused = p->run(p->schedule);
-	refuse_end();
-	return refused;
-}
-
-static void each_schedule(const char *what, bool (*run)(const char *schedule))
-{
-	int most = refuse_most(4) / (TAP_THREAD_SANITIZER ? 2 : 1);
-	char text[200];
-
 	signal(SIGABRT, crash);
 	signal(SIGSEGV, crash);
-	for (unsigned s = 0; s < SCHEDULES; s++) {
-		snprintf(text, sizeof(text), "%s, %s", what, schedules[s]);
-		refuse_each(text, run_without, &(struct plan){ schedules[s], run }, most, 2);
-	}
+	for (unsigned s = 0; s < SCHEDULES; s++)
+		REFUSE_EACH(turn, refuse_most(4) / (TAP_THREAD_SANITIZER ? 2 : 1), 2, "%s, %s", what, schedules[s])
+			run(schedules[s]);
 }
 
 /* One thread asks for all workers, mostly for the first. */
@@ -112,35 +92,25 @@ static int execute(struct once_job *job, unsigned turn, const char *schedule, bo
 
 /* Open and run three times: an error where there is no memory for an answer, or each iteration once.  On the team the loop
  * is measured. */
-static bool by_call(const char *schedule, bool threads)
+static void by_call(const char *schedule, bool threads)
 {
 	struct once_job job = { NULL, { 0, N, 1 }, hits };
 	int code = dls_loop_open(&job.loop, P, threads ? measured : NULL, 0);
-	bool refused;
 
 	if (!code)
 		code = dls_loop_set_schedule(job.loop, schedule);
 	for (unsigned turn = 0; !code && turn < 3; turn++)
 		code = execute(&job, turn, schedule, threads);
-	refused = refuse_end() > 0;
-	CHECK_EQ(code, code && refused ? DLS_ENOMEM : 0);
+	CHECK_EQ(code, refuse_end() && code ? DLS_ENOMEM : 0);
 	if (code && job.loop) {
 		CHECK_EQ(dls_loop_set_schedule(job.loop, schedule), 0);
 		CHECK_EQ(execute(&job, 3, schedule, false), 0);
 	}
 	dls_loop_close(job.loop);
-	return refused;
 }
 
-static bool in_turn(const char *schedule)
-{
-	return by_call(schedule, false);
-}
-
-static bool on_team(const char *schedule)
-{
-	return by_call(schedule, true);
-}
+static void in_turn(const char *schedule) { by_call(schedule, false); }
+static void on_team(const char *schedule) { by_call(schedule, true); }
 
 /* The environment is read once.  Where the text of a loop is refused memory, which the library says, static blocks run: those are
  * no multiples by themselves. */
@@ -183,22 +153,21 @@ static const char *multiples_of(const char *schedule)
 	return text;
 }
 
-static bool marked(int times, const char *schedule)
+static void marked(unsigned times, const char *schedule)
 {
-	once_check(hits, N, (unsigned)times, schedule, P);
+	once_check(hits, N, times, schedule, P);
 	CHECK_EQ(atomic_exchange(&beside, 0), 0);
-	return refuse_end() > 0;
 }
 
 /* A loop, or TIMES of them, whose body marks its chunk. */
 #define LOOP(name, times, ...) \
-	static bool name(const char *schedule) \
+	static void name(const char *schedule) \
 	{ \
 		__attribute__((unused)) const char *text = multiples_of(schedule); \
 \
 		__VA_ARGS__ \
 			mark(lo, hi); \
-		return marked(times, schedule); \
+		marked(times, schedule); \
 	}
 
 LOOP(in_region, TIMES, DLS_PARALLEL(num_threads(P)) for (int k = 0; k < TIMES; k++)
@@ -236,12 +205,10 @@ static bool has_deals_once(const char *name)
 
 LOOP(in_plain_region, 1, _Pragma("omp parallel num_threads(P)") DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text, .name = "plain"))
 
-static bool plain(const char *schedule)
+static void plain(const char *schedule)
 {
-	bool refused = in_plain_region(schedule);
-
+	in_plain_region(schedule);
 	CHECK(has_deals_once("plain"));
-	return refused;
 }
 
 static void plain_regions(void)
@@ -284,14 +251,13 @@ __attribute__((unused)) static int start_again(const void *arg)
 
 static void teams(void)
 {
-	for (int k = 0; k < 5; k++) {
+	REFUSE_EACH(turn, REFUSE_MOST, 1, "a team is opened") {
 		long kept = refuse_kept();
 		int code;
 
-		refuse_from(k, k % 2);
 		team = NULL;
 		code = dls_team_open(&team, P);
-		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
+		CHECK_EQ(code, refuse_end() == 0 ? 0 : turn.k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
 #if !TAP_THREAD_SANITIZER && !TAP_ADDRESS_SANITIZER && !TAP_EMULATED	/* no threads in a child of several, or a lock held */
 		if (team)
 			CHECK_EQ(child_status(start_again, NULL), 0);
@@ -393,20 +359,15 @@ static void tune_ended(void)
 	_exit(refuse_end() > 0 ? 3 : 0);
 }
 
-struct request {
-	int k;
-	bool on;
-};
-
 static int tune_child(const void *arg)
 {
 	static const struct dls__choice choice = { .schedule = "steal,3", .seconds = 1, .first = 1, .executions = 1 };
-	const struct request *r = arg;
+	const struct refuse_turn *turn = arg;
 	struct dls__choice found;
 
 	setenv("DLS_TUNE", tune_file, 1);
 	atexit(tune_ended);	/* after all that the library does at the end */
-	refuse_from(r->k, r->on);
+	refuse_from(turn->k, turn->on);
 	dls__env();
 	dls__tune_set(&(struct dls__tune_key){ "new", 2, 40 }, &choice);
 	if (dls__tune_find(&(struct dls__tune_key){ "new", 2, 40 }, &found) && strcmp(found.schedule, "steal,3"))
@@ -414,30 +375,31 @@ static int tune_child(const void *arg)
 	exit(0);
 }
 
-/* False: nothing was refused. */
-static bool tune_without(const void *arg, int k, bool on)
+static void tune_without(struct refuse_turn *turn)
 {
 	static const char old[] = "libdls tune 1\n# kept\n";
 	char text[1024], *added = text + strlen(old);
-	FILE *f = fopen(tune_file, "w");
+	FILE *f;
 	int code;
 
-	(void)arg;
+	refuse_end();
+	f = fopen(tune_file, "w");
 	CHECK(f && fputs(old, f) >= 0 && fclose(f) == 0);
-	code = child_exit(child_status(tune_child, &(struct request){ k, on }));
+	code = child_exit(child_status(tune_child, turn));
 	CHECK(code == 0 || code == 3);
+	turn->in_child = code == 3;
 	tap_read(tune_file, text, sizeof(text));
 	if (CHECK(strncmp(text, old, strlen(old)) == 0))
 		CHECK(*added ? strncmp(added, "\"new\" threads=2 ", 16) == 0 && added[strlen(added) - 1] == '\n' :
 		      strstr(said, "DLS_TUNE") != NULL);
-	return code == 3;
 }
 
 /* Fails if: a file loses a line or is cut, its choices are not kept and no message says why, or there is another file in the end. */
 static void tune(void)
 {
 	strcpy(tune_file, scratch("tune"));
-	refuse_each("tune", tune_without, NULL, REFUSE_MOST, 1);
+	REFUSE_EACH(turn, REFUSE_MOST, 1, "tune")
+		tune_without(&turn);
 	unlink(tune_file);
 	CHECK_EQ(rmdir(scratch_folder), 0);
 }
@@ -456,4 +418,53 @@ static void last_change(void)
 	CHECK_EQ(dls__setting_at(&place->site->standing, 0), DLS__UNSET);
 }
 
-TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(last_change) T(teams) T(records) T(freed))
+enum { SITES = 10000, MOST = 450 };	/* bytes; 391 and 392 on x86-64 */
+
+/* As a loop at that place in the source, or of that name, in a region of its own.  A function, for callgrind. */
+static __attribute__((noinline)) void loop_at(struct dls_site *site, const char *name)
+{
+	struct dls__launch launch;
+
+	dls__launch_begin(&launch, site, name, NULL, 0, false, 0, N, N, false, true);
+#ifdef _OPENMP
+	#pragma omp parallel num_threads(2)
+#endif
+	{
+		struct dls__run run;
+		struct dls__chunk chunk = dls__launch_join(&run, &launch, launch.deal, launch.how, N, 1);
+
+		while (chunk.n)
+			chunk = dls__for_next_chunk(&run);
+	}
+	dls__launch_close(&launch);
+}
+
+/* Sites whose places differ in line alone, as those of a file do. */
+static void sites_of(const char *what, bool named)
+{
+	static struct dls_site site[SITES];
+	long before = refuse_bytes, each;
+	char name[32];
+
+	for (int i = 0; i < SITES; i++) {
+		site[i] = (struct dls_site){ __FILE__, i + 1, NULL, __func__, NULL };
+		snprintf(name, sizeof(name), "loop %d", i);
+		loop_at(&site[i], named ? name : NULL);
+		CHECK(site[i].site);
+	}
+	each = (refuse_bytes - before) / SITES;
+	tap_note("%s: %ld bytes", what, each);
+	CHECK(each > 0 && each <= MOST);
+}
+
+static void sites(void)
+{
+	static struct dls_site first = DLS__SITE_HERE;
+
+	for (int k = 0; k < 3; k++)	/* what the process has once */
+		loop_at(&first, NULL);
+	sites_of("by place", false);
+	sites_of("by name", true);
+}
+
+TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(last_change) T(sites) T(teams) T(records) T(freed))

@@ -150,22 +150,17 @@ static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 	return strcmp(p->engine, "virtual") == 0 ? (uint64_t)(run.time * 1e9 + 0.5) : 0;
 }
 
-static bool run_without(const void *arg, int k, bool on)
+static void run_without(const struct plan *p)
 {
-	const struct plan *p = arg;
 	long kept = refuse_kept();
-	unsigned refused;
 	struct dls_machine *m;
-	int code;
+	int code = open(&m, p);
 
-	refuse_from(k, on);
-	code = open(&m, p);
 	if (!code)
 		code = add(m, p);
 	if (!code)
 		code = dls_machine_run(m);
-	refused = refuse_end();
-	CHECK(refused ? refuse_says(code, p->engine) : code == 0);
+	CHECK(refuse_end() ? refuse_says(code, p->engine) : code == 0);
 	if (!code)
 		check_all(p);
 	if (code && m) {
@@ -174,23 +169,21 @@ static bool run_without(const void *arg, int k, bool on)
 	}
 	dls_machine_close(m);
 	CHECK_EQ(refuse_kept(), kept);
-	return refused > 0;
 }
 
 static void each_request(struct plan p)
 {
 	static unsigned plans;
 	struct dls_machine *m;
-	char text[200];
 
-	snprintf(text, sizeof(text), "%s, %s", p.engine, p.strategy);
-	guard(text, REFUSE_HANGS);
+	guard(p.strategy, REFUSE_HANGS);
 	if (CHECK_EQ(open(&m, &p), 0))
 		return;
 	p.time = run_again(m, &p);
 	dls_machine_close(m);
 	/* Which of the later requests are refused differs from plan to plan. */
-	refuse_each(text, run_without, &p, refuse_most(4 + (int)(plans++ % 4)), 2);
+	REFUSE_EACH(turn, refuse_most(4 + (int)(plans++ % 4)), 2, "%s, %s", p.engine, p.strategy)
+		run_without(&p);
 }
 
 static const char *const strategies[] = {

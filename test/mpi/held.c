@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	struct dls_mpi_options options = { .size = sizeof(options) };
 	struct dls_mpi_loop *loop;
 	int held;
-	uint64_t got, sum, mine = 0;
+	uint64_t got, mine = 0;
 	int64_t lo, hi;
 	bool block;
 
@@ -50,9 +50,8 @@ int main(int argc, char **argv)
 	held = atoi(argv[2]);
 	options.way = way_of(argv[1]);
 	options.helper = block && options.way == DLS_MPI_MESSAGES;
-	ranks_begin(&argc, &argv, options.helper ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED);
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, &options), 0);
-	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "ss"), 0);
+	ranks_open(&argc, &argv, options.helper ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &options);
+	loop = ranks_loop(mpi, 1, "ss");
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, N, 1), 0);
 	if (rank == held) {
 		CHECK(dls_mpi_loop_next(loop, 0, &lo, &hi));
@@ -69,9 +68,7 @@ int main(int argc, char **argv)
 	}
 	CHECK_EQ(dls_mpi_loop_end(loop, &got), 0);
 	CHECK_EQ(got, mine);
-	all_reduce(&got, &sum, 1, MPI_UINT64_T, MPI_SUM);
-	CHECK_EQ(sum, N);
+	CHECK_EQ(ranks_sum(got), N);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
-	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
 }

@@ -98,15 +98,16 @@ static int64_t turn(struct dls_mpi_loop *loop, int r)
 	return together(hi - lo);
 }
 
-static void start(struct dls_mpi_loop **loop, const char *schedule)
+static struct dls_mpi_loop *start(const char *schedule)
 {
+	struct dls_mpi_loop *loop = ranks_loop(mpi, 1, schedule);
 	char text[64];
 
-	CHECK_EQ(dls_mpi_loop_open(loop, mpi, 1, schedule), 0);
-	dls_mpi_loop_print_schedule(*loop, text, sizeof(text));
+	dls_mpi_loop_print_schedule(loop, text, sizeof(text));
 	CHECK_TEXT(text, schedule);
-	CHECK_EQ(dls_mpi_loop_start(*loop, 0, n, 1), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, n, 1), 0);
 	together(0);
+	return loop;
 }
 
 /* Each worker takes a chunk, tells its figures with a second one, and by messages has all figures with the third. */
@@ -129,10 +130,9 @@ static void end(struct dls_mpi_loop *loop, int64_t taken)
 
 static void weights(void)
 {
-	struct dls_mpi_loop *loop;
+	struct dls_mpi_loop *loop = start("by-weight");
 	int64_t taken = 0, K;
 
-	start(&loop, "by-weight");
 	warm(loop, &taken);
 	while (taken < n / 2 + LARGE)	/* a draw begins and ends among small tickets from here on */
 		for (int r = 0; r < ranks; r++)
@@ -150,10 +150,9 @@ static void weights(void)
 
 static void live_sizes(void)
 {
-	struct dls_mpi_loop *loop;
+	struct dls_mpi_loop *loop = start("by-figures");
 	int64_t taken = 0, K, want;
 
-	start(&loop, "by-figures");
 	warm(loop, &taken);
 	for (int i = 0; i < 3 * ranks && n - taken > 10 * ranks; i++) {
 		want = (int64_t)((double)(n - taken) / 2 * (i % ranks == 0 ? 3 : 1) / (ranks + 2));
@@ -167,10 +166,9 @@ static void live_sizes(void)
  * nothing: its first chunk alone is 250. */
 static void slow(const char *schedule)
 {
-	struct dls_mpi_loop *loop;
+	struct dls_mpi_loop *loop = ranks_loop(mpi, 1, schedule);
 	int64_t lo, hi, got = 0, of_0;
 
-	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, schedule), 0);
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, 500 * ranks, 1), 0);
 	while (dls_mpi_loop_next(loop, 0, &lo, &hi)) {
 		got += hi - lo;
@@ -192,10 +190,9 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	options.way = way_of(argv[1]);
+	ranks_open(&argc, &argv, MPI_THREAD_FUNNELED, &options);
 	n = 3200 * ranks;
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, &options), 0);
 	if (argc > 2) {
 		slow("awf-b");
 		slow("awf-c");
@@ -206,6 +203,5 @@ int main(int argc, char **argv)
 		weights();
 		live_sizes();
 	}
-	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
 }

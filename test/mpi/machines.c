@@ -109,12 +109,12 @@ static const struct dls_mpi_task_type type[] = {
 
 static void one(const char *strategy, uint64_t seed)
 {
-	static int all[MOST];
 	uint64_t state = seed, ranges, n;
 	unsigned P = (unsigned[]){ 8, 8, 4, 16, 5 }[tap_random(&state) % 5];
 	struct dls_machine *m = ACROSS(.strategy = strategy, .processors = P, .seed = seed);
 	struct dls_run_result result;
 	bool spike = tap_random(&state) % 2;
+	char text[100];
 
 	if (!m)
 		return;
@@ -133,14 +133,9 @@ static void one(const char *strategy, uint64_t seed)
 	if (ranges)
 		CHECK_EQ(dls_machine_add(m, P - 1, &(struct dls_task){ .type = &range, .arg = { tasks, tasks + ranges } }), 0);
 	result = machine_run(m);
-	all_reduce(hits, all, MOST, MPI_INT, MPI_SUM);
 	n = tasks + ranges;
-	for (uint64_t k = 0; k < MOST; k++)
-		if (CHECK_EQ(all[k], k < n) != (k < n)) {
-			tap_note("%s, seed %llu: task %llu of %llu", strategy, (unsigned long long)seed, (unsigned long long)k,
-				 (unsigned long long)n);
-			break;
-		}
+	snprintf(text, sizeof(text), "%s, seed %llu", strategy, (unsigned long long)seed);
+	ranks_check(hits, MOST, (int)n, text);
 	CHECK(result.tasks >= tasks + ranges / 5 && result.tasks <= n);
 	dls_machine_close(m);
 }
@@ -221,7 +216,6 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 
 static void classes(const char *policy)
 {
-	static int all[MOST];
 	struct dls_class_desc class[] = {
 		{ .size = sizeof(class[0]), .name = "work", .policy = policy, .run = count, .ship_out = ship_out, .ship_in = ship_in },
 		{ .size = sizeof(class[0]), .name = "token", .run = pass_token, .receive = take_token },
@@ -238,10 +232,8 @@ static void classes(const char *policy)
 	r = machine_run(m);
 	CHECK_EQ(r.tasks, SHIPPED + STEPS);
 	CHECK_EQ(r.data_messages, STEPS - 1);
-	all_reduce(hits, all, MOST, MPI_INT, MPI_SUM);
-	for (int k = 0; k < MOST; k++)
-		if (CHECK_EQ(all[k], k < SHIPPED || (k >= TOKEN && k < TOKEN + STEPS)) > 1)
-			break;
+	ranks_check(hits, TOKEN, SHIPPED, "tasks shipped");
+	ranks_check(hits + TOKEN, MOST - TOKEN, STEPS, "steps of the token");
 	dls_machine_close(m);
 }
 
@@ -277,8 +269,7 @@ int main(int argc, char **argv)
 {
 	if (argc != 3)
 		return 2;
-	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
+	ranks_open(&argc, &argv, MPI_THREAD_FUNNELED, NULL);
 	CHECK_EQ(dls_mpi_machines(mpi, type, sizeof(type) / sizeof(*type)), 0);
 	all_strategies(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
 	classes("factor");
@@ -288,6 +279,7 @@ int main(int argc, char **argv)
 	failure();
 	refused();
 	CHECK_EQ(dls_mpi_close(mpi), 0);
+	mpi = NULL;
 	CHECK_EQ(dls_machine_open(&(struct dls_machine *){ NULL }, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
 									.processors = 4, .engine = "mpi" }, NULL), DLS_ENOENT);
 	return ranks_end();

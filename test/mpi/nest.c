@@ -16,7 +16,7 @@ static unsigned node_ranks;
 /* Run begin, begin + step, ... in turn; whether all ranks together ran each once. */
 static int once(struct dls_mpi_nest *nest, int64_t begin, int64_t n, int64_t step)
 {
-	static int count[10000], all[10000];
+	static int count[10000];
 	int64_t lo, hi, end = begin + n * step;
 	uint64_t got = 0, told = 0;
 	int wrong = dls_mpi_nest_start(nest, begin, end, step) != 0;
@@ -27,9 +27,7 @@ static int once(struct dls_mpi_nest *nest, int64_t begin, int64_t n, int64_t ste
 			count[(lo - begin) / step]++;
 	wrong += dls_mpi_nest_end(nest, &told) != 0;
 	wrong += told != got;
-	all_reduce(count, all, (int)n, MPI_INT, MPI_SUM);
-	for (int i = 0; i < n; i++)
-		wrong += all[i] != 1;
+	ranks_check(count, (int)n, (int)n, "iterations");
 	return on_all(wrong);
 }
 

@@ -2,7 +2,7 @@
  *
  *	once WAY NODE_RANKS WORKERS SEED	WAY: auto, shared, rma, messages
  *
- * Fails if: a ticket past an execution's end is lost or used twice (carry nothing over, or forget to move the base); a batch of a
+ * Fails if: threads of a region do not share their rank's part under DLS_MPI_FOR; a ticket past an execution's end is lost or used twice (carry nothing over, or forget to move the base); a batch of a
  * node overlaps another one; the ranks' sequences differ; an answer reaches the wrong worker; a live loop's draw past the end is
  * dropped. */
 #include <pthread.h>
@@ -106,11 +106,9 @@ static void one_schedule(const char *schedule, bool same_sequence, uint64_t *ran
 {
 	static int want[LOOP_MAX];
 	static struct seen seen;
-	struct dls_mpi_loop *loop;
-	uint64_t got, sum;
+	struct dls_mpi_loop *loop = ranks_loop(mpi, workers, schedule);
+	uint64_t got;
 
-	if (CHECK_EQ(dls_mpi_loop_open(&loop, mpi, workers, schedule), 0))
-		return;
 	for (int e = 0; e < 3; e++) {
 		/* The same on all ranks. */
 		uint64_t r = (uint64_t)e + (uint64_t)schedule[0];
@@ -119,8 +117,7 @@ static void one_schedule(const char *schedule, bool same_sequence, uint64_t *ran
 		memset(&seen, 0, sizeof(seen));
 		execute(loop, 5, n, e == 2 ? -3 : 1, &seen, random);
 		CHECK_EQ(dls_mpi_loop_end(loop, &got), 0);
-		all_reduce(&got, &sum, 1, MPI_UINT64_T, MPI_SUM);
-		CHECK_EQ(sum, n);
+		CHECK_EQ(ranks_sum(got), n);
 		if (same_sequence && n > 0)
 			reference(schedule, n, want);
 		check_seen(&seen, n, same_sequence ? want : NULL, schedule);
@@ -168,12 +165,10 @@ static void chain(const char *schedule)
 	static struct seen seen[CHAIN];
 	static int want[LOOP_MAX];
 	uint64_t random = seed + (uint64_t)rank, common = seed;
-	struct dls_mpi_loop *loop;
+	struct dls_mpi_loop *loop = ranks_loop(mpi, workers, schedule);
 	int n[CHAIN];
 
 	memset(seen, 0, sizeof(seen));
-	if (CHECK_EQ(dls_mpi_loop_open(&loop, mpi, workers, schedule), 0))
-		return;
 	for (int e = 0; e < CHAIN; e++) {
 		n[e] = (int)(tap_random(&common) % CHAIN_N);
 		execute(loop, 0, n[e], 1, &seen[e], &random);
@@ -206,8 +201,8 @@ static void two_loops(void)
 
 	for (int again = 0; again < 3; again++) {
 		memset(seen, 0, sizeof(seen));
-		CHECK_EQ(dls_mpi_loop_open(&loop[0], mpi, workers, "ss,3"), 0);
-		CHECK_EQ(dls_mpi_loop_open(&loop[1], mpi, workers, "gss"), 0);
+		loop[0] = ranks_loop(mpi, workers, "ss,3");
+		loop[1] = ranks_loop(mpi, workers, "gss");
 		CHECK_EQ(dls_mpi_close(mpi), DLS_EBUSY);
 		execute(loop[0], 0, 500, 1, &seen[0], &random);
 		CHECK_EQ(dls_mpi_loop_end_nowait(loop[0], NULL), 0);
@@ -220,9 +215,27 @@ static void two_loops(void)
 	}
 }
 
+/* By one of a rank's threads, then by all of them. */
+static void macro(void)
+{
+	static struct seen seen;
+	struct dls_mpi_loop *loop = ranks_loop(mpi, workers, "fac2");
+
+	for (int step = 0; step < 6; step++) {
+		memset(&seen, 0, sizeof(seen));
+#ifdef _OPENMP
+#pragma omp parallel num_threads(step < 3 ? 1 : workers)
+#endif
+		DLS_MPI_FOR(loop, i, 0, LOOP_MAX)
+			seen.times[i]++;
+		check_seen(&seen, LOOP_MAX, NULL, "DLS_MPI_FOR");
+	}
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+}
+
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(all_schedules) T(other_sizes) T(chains) T(two_loops) };
+	static const struct tap_test list[] = { T(all_schedules) T(other_sizes) T(chains) T(two_loops) T(macro) };
 	struct dls_mpi_options options = { .size = sizeof(options) };
 
 	if (argc != 5)
@@ -231,12 +244,9 @@ int main(int argc, char **argv)
 	options.node_ranks = (unsigned)atoi(argv[2]);
 	workers = (unsigned)atoi(argv[3]);
 	seed = strtoull(argv[4], NULL, 0);
-	ranks_begin(&argc, &argv, workers > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED);
-	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &options))
-		MPI_Abort(MPI_COMM_WORLD, 1);
+	ranks_open(&argc, &argv, workers > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED, &options);
 	if (rank == 0)
 		printf("way %s\n", way_name[dls_mpi_way_of(mpi)]);
 	ranks_run(list, sizeof(list) / sizeof(*list));
-	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
 }

@@ -279,13 +279,11 @@ int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
-	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
+	ranks_open(&argc, &argv, MPI_THREAD_FUNNELED, NULL);
 	CHECK_EQ(dls_mpi_machines(mpi, NULL, 0), 0);
 	refuses = N;
 	all_sweeps(strtoull(argv[1], NULL, 0));
 	refusal();
 	bad();
-	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
 }

@@ -23,9 +23,21 @@ static void take(int e, bool all)
 	}
 }
 
+/* Each of the executions from 1 on has run its iterations, and no others. */
+static void check_all(int (*seen)[N], const int *n)
+{
+	static int all[EXECUTIONS][N];
+
+	all_reduce(seen, all, EXECUTIONS * N, MPI_INT, MPI_SUM);
+	for (int e = 1; e < EXECUTIONS; e++)
+		for (int i = 0; i < N; i++)
+			if (!CHECK(i < n[e] ? all[e][i] > 0 : all[e][i] == 0))
+				return;
+}
+
 static void open_loop(const char *schedule)
 {
-	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, schedule), 0);
+	loop = ranks_loop(mpi, 1, schedule);
 	CHECK_EQ(dls_mpi_loop_set_idempotent(loop, N), 0);
 	CHECK_EQ(dls_mpi_loop_set_idempotent(loop, N), DLS_EBUSY);
 	memset(mine, 0, sizeof(mine));
@@ -34,13 +46,14 @@ static void open_loop(const char *schedule)
 /* The last rank hangs in its first chunk of the second execution until the others have ended the third. */
 static void hung(const char *schedule)
 {
-	static int seen[EXECUTIONS][N], all[EXECUTIONS][N];
+	static int seen[EXECUTIONS][N];
+	static const int n[EXECUTIONS] = { N, N - 7, N - 14 };
 	MPI_Request request;
 	bool hangs = ranks > 1 && rank == ranks - 1;
 
 	open_loop(schedule);
 	for (int e = 0; e < 3; e++) {
-		CHECK_EQ(dls_mpi_loop_start(loop, 0, N - 7 * e, 1), 0);
+		CHECK_EQ(dls_mpi_loop_start(loop, 0, n[e], 1), 0);
 		if (e == 1) {
 			if (hangs)
 				take(1, false);
@@ -60,18 +73,13 @@ static void hung(const char *schedule)
 		}
 		CHECK_EQ(e < 2 ? dls_mpi_loop_end_nowait(loop, NULL) : dls_mpi_loop_end(loop, NULL), 0);
 	}
-	all_reduce(seen, all, EXECUTIONS * N, MPI_INT, MPI_SUM);
-	for (int e = 1; e < 3; e++)
-		for (int i = 0; i < N; i++)
-			if (!CHECK(ranks == 1 || (i < N - 7 * e ? all[e][i] > 0 : all[e][i] == 0)))
-				return;
+	check_all(seen, n);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 }
 
 /* None hangs: each iteration once at least. */
 static void chain(const char *schedule)
 {
-	static int all[EXECUTIONS][N];
 	int n[EXECUTIONS];
 
 	open_loop(schedule);
@@ -85,11 +93,7 @@ static void chain(const char *schedule)
 	if (strcmp(schedule, "ss") == 0)
 		CHECK_EQ(dls_mpi_loop_start(loop, 0, N + 1, 1), DLS_ERANGE);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
-	all_reduce(mine, all, EXECUTIONS * N, MPI_INT, MPI_SUM);
-	for (int e = 1; e < EXECUTIONS; e++)
-		for (int i = 0; i < N; i++)
-			if (!CHECK(i < n[e] ? all[e][i] > 0 : all[e][i] == 0))
-				return;
+	check_all(mine, n);
 }
 
 /* The last rank stops early: all are told, whether iterations are missing or not. */
@@ -114,12 +118,12 @@ static void refused(void)
 	struct dls_mpi_options far = { .size = sizeof(far), .way = DLS_MPI_MESSAGES };
 	struct dls_mpi *other;
 
-	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "static"), 0);
+	loop = ranks_loop(mpi, 1, "static");
 	CHECK_EQ(dls_mpi_loop_set_idempotent(loop, 10), DLS_EINVAL);
 	CHECK_EQ(dls_mpi_loop_set_idempotent(loop, 0), DLS_ERANGE);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &far), 0);
-	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "ss"), 0);
+	loop = ranks_loop(other, 1, "ss");
 	CHECK_EQ(dls_mpi_loop_set_idempotent(loop, 10), DLS_EINVAL);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 	CHECK_EQ(dls_mpi_close(other), 0);
@@ -127,14 +131,12 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
+	ranks_open(&argc, &argv, MPI_THREAD_FUNNELED, NULL);
 	hung("ss");
 	hung("fac2");
 	chain("ss");
 	chain("gss");
 	stopped();
 	refused();
-	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
 }

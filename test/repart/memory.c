@@ -70,26 +70,20 @@ static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 	return code;
 }
 
-static bool run_without(const void *arg, int k, bool on)
+static void run_without(const struct plan *p)
 {
-	const struct plan *p = arg;
 	long kept = refuse_kept();
-	unsigned refused;
 	struct dls_repart *r;
-	int code;
+	int code = open(&r, p);
 
-	refuse_from(k, on);
-	code = open(&r, p);
 	for (int i = 0; i < 2 && !code; i++)
 		code = sweep(r, p, false);
-	refused = refuse_end();
-	CHECK(code == 0 || (refused && refuse_says(code, p->engine)));
+	CHECK((refuse_end() && refuse_says(code, p->engine)) || code == 0);
 	if (r)
 		for (int i = 0; i < 2; i++)
 			CHECK_EQ(sweep(r, p, true), 0);
 	dls_repart_close(r);
 	CHECK_EQ(refuse_kept(), kept);
-	return refused > 0;
 }
 
 static void each_schedule(const char *engine)
@@ -98,15 +92,14 @@ static void each_schedule(const char *engine)
 						 "repart,queue=central", "repart,mode=reactive", "rid", "none" };
 	static const char *const inner[] = { "static", "awf-b", "steal", "rid,1" };
 	bool threads = strcmp(engine, "threads") == 0;
-	char text[200];
 
 	for (size_t i = 0; i < OBJECTS; i++)
 		weight[i] = 1 + (int64_t)(i * i % 17);
 	for (unsigned s = 0; s < 2 * sizeof(schedules) / sizeof(*schedules) && tap_failures == 0; s++) {
 		struct plan p = { engine, schedules[s / 2], inner[s % (threads ? 4 : 3)], s % 2 ? 3 : 1 };
 
-		snprintf(text, sizeof(text), "%s, %s, inner %s, limit %u", p.engine, p.schedule, p.inner, p.limit);
-		refuse_each(text, run_without, &p, refuse_most(3), 4);
+		REFUSE_EACH(turn, refuse_most(3), 4, "%s, %s, inner %s, limit %u", p.engine, p.schedule, p.inner, p.limit)
+			run_without(&p);
 	}
 }
 
@@ -131,18 +124,18 @@ static void groups(void)
 	CHECK_EQ(dls_group_form(rack, 4, 4, 1, like, 16, &formed), 0);
 	CHECK(formed > 0);
 	CHECK_EQ(dls_group_deal(weight, OBJECTS, size, 3, wanted), 0);
-	for (int k = 0; k < 10; k++) {
+	REFUSE_EACH(turn, REFUSE_MOST, 1, "groups are formed") {
 		size_t count = 0;
-		int code;
+		int code = dls_group_form(rack, 4, 4, 1, group, 16, &count);
 
-		refuse_from(k / 2, k % 2);
-		code = dls_group_form(rack, 4, 4, 1, group, 16, &count);
 		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);
 		CHECK_EQ(count, code ? 0 : formed);
 		for (size_t i = 0; !code && i < formed; i++)
 			CHECK(same_group(&group[i], &like[i]));
-		refuse_from(k / 2, k % 2);
-		code = dls_group_deal(weight, OBJECTS, size, 3, owner);
+	}
+	REFUSE_EACH(turn, REFUSE_MOST, 1, "groups are dealt objects") {
+		int code = dls_group_deal(weight, OBJECTS, size, 3, owner);
+
 		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);
 		CHECK(code || memcmp(owner, wanted, sizeof(owner)) == 0);
 	}
