@@ -41,13 +41,13 @@ WIDER = {
     "sched": "chunk/oracle balance/order",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "balance/whole api/parameters machine/once machine/threads balance/order loop/crew",
+    "sched/balance": "balance/whole api/parameters machine/once balance/order loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
     "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
     "lib/deal": "loop/walks api/for_cancel api/stats loop/memory api/regions",
     "lib/region": "api/regions api/team loop/walks api/for_cancel api/stats loop/memory",
-    "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
+    "lib/machine": "machine/machine machine/once loop/crew machine/memory",
 }
 # Files whose tests have other names.
 OF = {
@@ -58,9 +58,9 @@ OF = {
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
     "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
-    "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
+    "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
-    "termination": "machine/ends machine/once", "queue": "machine/virtual machine/threads", "pool": "machine/stream machine/threads",
+    "termination": "machine/once", "queue": "machine/virtual machine/once", "pool": "machine/stream machine/once",
     "run": "machine/machine machine/virtual", "state": "machine/machine",
     "send": "machine/virtual machine/once", "ship": "machine/class_move machine/once machine/parts", "step": "machine/virtual machine/once",
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once machine/trace",

@@ -101,36 +101,9 @@ static void many(void)
 		CHECK_EQ(arrived[i], (i % (2 * MANY - 2) < MANY - 1 ? 1 : 2) * wire(1000) + L);
 }
 
-/* Every strategy balances a load on a mesh whose links are narrow, and twice in the same way.
- * Fails if: a task is lost on its way, or a run leaves a link occupied for the next. */
-static void strategies(void)
-{
-	for (size_t s = 0; dls_strategy_at(s); s++) {
-		struct dls_machine *machine;
-		struct dls_run_result r[2];
-
-		if (strcmp(dls_strategy_at(s)->name, "sender") == 0)
-			continue;
-		machine = machine_open((struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .net = "mesh:4x3",
-								  .costs = "cluster,byte=1e-7,contention=on", .seed = 3 });
-		if (!CHECK(machine))
-			return;
-		for (unsigned k = 0; k < 2; k++) {
-			for (unsigned i = 0; i < 200; i++)
-				machine_add(machine, i % 2, 100000);
-			CHECK_EQ(dls_machine_run(machine), 0);
-			r[k] = machine_result(machine);
-			CHECK_EQ(r[k].tasks, 200);
-		}
-		if (!CHECK(r[0].time >= r[1].time && r[0].time <= r[1].time && r[0].events == r[1].events))
-			tap_note("%s", dls_strategy_at(s)->name);
-		dls_machine_close(machine);
-	}
-}
-
 static void registered(void)
 {
 	CHECK_EQ(dls_strategy_register(&sender), 0);
 }
 
-TEST_MAIN(T(registered) T(alone) T(several) T(in_order) T(many) T(strategies))
+TEST_MAIN(T(registered) T(alone) T(several) T(in_order) T(many))

@@ -273,36 +273,6 @@ static void enormous(void)
 		}
 }
 
-static void fill(struct dls_machine *m, uint64_t seed)
-{
-	for (unsigned i = 0; i < 100; i++)
-		machine_add(m, (unsigned)(tap_random(&seed) % 4), 1 + tap_random(&seed) % 1000000);
-}
-
-/* A second run of the same tasks is the same as the first, whatever there was between. */
-static void again(void)
-{
-	uint64_t seed = tap_seed();
-
-	for (size_t i = 0; dls_strategy_at(i); i++) {
-		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster",
-						.seed = seed);
-		struct dls_run_result a, b;
-
-		fill(m, seed);
-		a = machine_run(m);
-		fill(m, seed + 1);
-		machine_run(m);
-		fill(m, seed);
-		b = machine_run(m);
-		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
-			tap_note("%s", dls_strategy_at(i)->name);
-		CHECK_EQ(b.tasks, 100);
-		CHECK(b.detected >= b.time && b.time > 0 && b.work > 0 && fabs(b.busy - b.work) < 1e-9 * b.work);
-		dls_machine_close(m);
-	}
-}
-
 static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	CHECK_EQ(dls_machine_set_weight(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
@@ -339,5 +309,4 @@ static void weights(void)
 		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(again)
-	  T(weights))
+TEST_MAIN(T(refused) T(described) T(added) T(failing) T(heaviest) T(abandoned) T(enormous) T(weights))
