@@ -31,7 +31,7 @@ static bool returns(const char *schedule)
 static struct dls_repart_desc draw(uint64_t *seed, unsigned most)
 {
 	struct dls_repart_desc desc = {
-		.size = sizeof(desc), .schedule = schedules[tap_random(seed) % SCHEDULES],
+		.schedule = schedules[tap_random(seed) % SCHEDULES],
 		.inner = inners[tap_random(seed) % INNERS], .shared = tap_random(seed) % 2,
 		.processors = 1 + (unsigned)tap_random(seed) % most, .limit = 1 + (unsigned)tap_random(seed) % most,
 		.seed = tap_random(seed),
@@ -39,6 +39,7 @@ static struct dls_repart_desc draw(uint64_t *seed, unsigned most)
 
 	desc.processors += !desc.shared;
 	sweeps_draw(1 + tap_random(seed) % (tap_random(seed) % 4 ? 60 : SWEEPS_OBJECTS), seed);
+	sweeps.processors = desc.processors - !desc.shared;
 	if (tap_random(seed) % 4 == 0)
 		sweeps.weight[0] = 1000000;		/* heavier than all others together */
 	sweeps.fails = tap_random(seed) % 3 ? 0 : 3;
@@ -54,14 +55,13 @@ static void once_on_threads(void)
 
 	for (unsigned k = 0; k < 25 || difftime(time(NULL), start) < seconds; k++) {
 		struct dls_repart_desc desc = draw(&seed, 8);
-		unsigned workers = desc.processors - !desc.shared;
 
 		desc.engine = "threads";
 		sweeps.spins = k % 3 ? 100 : 0;
 		if (tap_failures || !sweeps_open(&desc))
 			return;
 		for (unsigned i = 0; i < 3; i++)
-			moved += sweeps_run(workers, returns(desc.schedule)).moved;
+			moved += sweeps_run(returns(desc.schedule)).moved;
 		dls_repart_close(sweeps.repart);
 	}
 	tap_note("%llu objects moved", (unsigned long long)moved);
@@ -80,22 +80,20 @@ static void once_in_virtual_time(void)
 		struct dls_run_result run[2][3];
 
 		for (unsigned again = 0; again < 2; again++) {
-			struct dls_repart_desc desc = { .size = sizeof(desc) };
-			unsigned workers;
+			struct dls_repart_desc desc;
 
 			seed = before;
 			desc = draw(&seed, SWEEPS_PROCESSORS);
-			workers = desc.processors - !desc.shared;
 			desc.costs = k % 2 ? "cluster" : NULL;
 			desc.faults = faults[k % FAULTS];
-			for (unsigned p = 0; p < workers; p++)
+			for (unsigned p = 0; p < sweeps.processors; p++)
 				speed[p] = 0.5 + (double)(tap_random(&seed) % 4);
 			desc.speed = k % 3 ? NULL : speed;
 			sweeps.slow = k % 5 ? 1 : 3;
 			if (!sweeps_open(&desc))
 				return;
 			for (unsigned i = 0; i < 3; i++) {
-				sweep[again][i] = sweeps_run(workers, returns(desc.schedule));
+				sweep[again][i] = sweeps_run(returns(desc.schedule));
 				run[again][i] = sweeps.run;
 			}
 			dls_repart_close(sweeps.repart);
@@ -122,6 +120,7 @@ static void first_owners(void)
 
 	for (unsigned given = 0; given < 2; given++) {
 		sweeps_draw(50, &seed);
+		sweeps.processors = 5;
 		if (given)
 			for (size_t i = 0; i < 50; i++)
 				owner[i] = i % 3 ? 4 : 1;
@@ -134,7 +133,7 @@ static void first_owners(void)
 		for (unsigned k = 0; k < 2; k++) {
 			for (size_t i = 0; i < 50; i++)
 				CHECK_EQ(sweeps_owner(i), owner[i]);
-			CHECK_EQ(sweeps_run(5, false).moved, 0);
+			CHECK_EQ(sweeps_run(false).moved, 0);
 		}
 		dls_repart_close(sweeps.repart);
 	}
