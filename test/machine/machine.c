@@ -143,27 +143,30 @@ static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 	       dls_machine_result(m, &r) == DLS_EINVAL ? 0 : 1;
 }
 
-/* A task's code ends the run and is what the run returns; what was left is not run later. */
+/* Fails if: a task's code, or that of a spawn too many, does not end the run, though all others sleep or spawn for ever, or is not what
+ * the run returns; what was left is run later. */
 static void failing(void)
 {
-	for (int e = 0; e < 2; e++) {
-		struct dls_machine *m = MACHINE(.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50);
+	for (unsigned runs = 0; runs < 60; runs++) {
+		struct dls_machine *m = MACHINE(.engine = engines[runs > 5], .processors = 4, .strategy = runs % 2 ? "sid" : "none", .tasks = 50);
 		struct dls_task_type type = { .size = sizeof(type), .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
 
-		for (uint64_t i = 0; i < 50; i++) {
-			task.arg[0] = i;
-			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
-		}
+		guard("failing", 300);
+		for (task.arg[0] = 0; task.arg[0] < 50; task.arg[0]++)
+			CHECK_EQ(dls_machine_add(m, 2, &task), 0);
 		CHECK_EQ(dls_machine_run(m), 42);
+		CHECK(runs % 2 || machine_result(m).tasks == 4);
 		CHECK_EQ(machine_run(m).tasks, 0);
 		type.run = spawns;
-		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
+		for (unsigned i = 0; i < 3; i++)
+			CHECK_EQ(dls_machine_add(m, i, &task), 0);
 		CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
 		type = (struct dls_task_type){ .size = sizeof(struct dls_task_type), .run = calls, .context = m };
 		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
 		CHECK_EQ(machine_run(m).tasks, 1);
 		dls_machine_close(m);
+		guard_over();
 	}
 }
 
