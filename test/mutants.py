@@ -38,10 +38,10 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
 WIDER = {
-    "sched": "chunk/oracle balance/order",
+    "sched": "chunk/oracle balance/dem",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "balance/whole api/parameters machine/once balance/order loop/crew",
+    "sched/balance": "balance/whole api/parameters machine/once balance/dem loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
     "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
@@ -68,7 +68,7 @@ OF = {
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
     **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),
-    **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart balance/repart_worker "
+    **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/burst repart/sweep"),
     **dict.fromkeys(["static", "wf"], "chunk/weights"), **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
