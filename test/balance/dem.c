@@ -1,5 +1,5 @@
-/* dem.c - dimension exchange method, Willebeek-LeMair 1993, on whole machines in virtual time, and under any order of arrival between
- * links.
+/* dem.c - dimension exchange method, Willebeek-LeMair 1993, on whole machines in virtual time, and under any order of
+ * arrival between links.
  *
  * runs: check, machines, alone */
 #include "whole.h"

@@ -1,8 +1,8 @@
-/* whole.c - strategies on whole machines in virtual time: few messages do, and how much is gained.  That each task runs once, after few
- * events, machine/once.c tries for all parameters.
+/* whole.c - strategies on whole machines in virtual time: few messages do, and how much is gained.  That each task
+ * runs once, after few events, machine/once.c tries for all parameters.
  *
- * Fails if: idle processors ask or poll without a wait; a strategy gains less than its paper says, or more than it can while loads are
- * told late.
+ * Fails if: idle processors ask or poll without a wait; a strategy gains less than its paper says, or more than it can
+ * while loads are told late.
  *
  * runs: machines, alone */
 #include "whole.h"

@@ -1,6 +1,6 @@
-/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy, however badly balancers
- * work, and whatever ship_out declines to pack; in virtual time a seed gives one result, bit for bit; and a function that fails ends
- * the run.
+/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy,
+ * however badly balancers work, and whatever ship_out declines to pack; in virtual time a seed gives one result, bit
+ * for bit; and a function that fails ends the run.
  *
  * runs: machines, pthreads */
 #include "classes.h"
@@ -282,7 +282,8 @@ static void name_plan(void)
 	size_t at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
 			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "%s%s; ", plan.seed, plan.strategy,
 			      plan.p, plan.threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots,
-			      plan.unit, (int)plan.failing, plan.at, plan.pins ? ", pinned" : "", plan.first_only ? ", the first only" : "");
+			      plan.unit, (int)plan.failing, plan.at, plan.pins ? ", pinned" : "",
+			      plan.first_only ? ", the first only" : "");
 
 	for (unsigned c = 0; c < plan.classes && at < sizeof(plan.name); c++)
 		at += (size_t)snprintf(plan.name + at, sizeof(plan.name) - at, "%s%s%s%s%s%s", c ? "; " : "", plan.policy[c],

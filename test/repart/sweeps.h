@@ -129,8 +129,8 @@ static inline bool sweeps_open(const struct dls_repart_desc *of)
 	desc.move = sweeps_move;
 	desc.context = &sweeps;
 	snprintf(sweeps.name, sizeof(sweeps.name), "%s, %s, inner %s, %u processors, limit %u, %s, faults %s, %zu objects",
-		 desc.engine ? desc.engine : "virtual", desc.schedule, desc.inner, desc.processors, desc.limit,
-		 desc.shared ? "shared" : "dedicated", desc.faults, desc.objects);
+		 desc.engine ? desc.engine : "virtual", desc.schedule, desc.inner ? desc.inner : "none", desc.processors, desc.limit,
+		 desc.shared ? "shared" : "dedicated", desc.faults ? desc.faults : "none", desc.objects);
 	sweeps.repart = NULL;
 	code = dls_repart_open(&sweeps.repart, &desc, &error);
 	if (CHECK_EQ(code, 0) != 0)
