@@ -38,16 +38,16 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
 WIDER = {
-    "sched": "chunk/oracle balance/order",
+    "sched": "chunk/oracle balance/dem",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "balance/whole api/parameters machine/once machine/threads balance/order loop/crew",
+    "sched/balance": "balance/whole api/parameters machine/once balance/dem loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
     "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
     "lib/deal": "loop/walks api/for_cancel api/stats loop/memory api/regions",
     "lib/region": "api/regions api/team loop/walks api/for_cancel api/stats loop/memory",
-    "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
+    "lib/machine": "machine/machine machine/once loop/crew machine/memory",
 }
 # Files whose tests have other names.
 OF = {
@@ -58,9 +58,9 @@ OF = {
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
     "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
-    "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
+    "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
-    "termination": "machine/ends machine/once", "queue": "machine/virtual machine/threads", "pool": "machine/stream machine/threads",
+    "termination": "machine/once", "queue": "machine/virtual machine/once", "pool": "machine/stream machine/once",
     "run": "machine/machine machine/virtual", "state": "machine/machine",
     "send": "machine/virtual machine/once", "ship": "machine/class_move machine/once machine/parts", "step": "machine/virtual machine/once",
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once machine/trace",
@@ -68,7 +68,7 @@ OF = {
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
     **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),
-    **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart balance/repart_worker "
+    **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/burst repart/sweep"),
     **dict.fromkeys(["static", "wf"], "chunk/weights"), **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",

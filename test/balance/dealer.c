@@ -260,34 +260,6 @@ static void least(void)
 	CHECK_EQ(next(0), dls_calc_find("ss")->chunk ? 1 : 10);
 }
 
-/* Whatever is dealt in a size's place, R is what remains, and in the end nothing does. */
-static void other_sizes(void)
-{
-	const struct dls_calc *calc;
-	uint64_t seed = tap_seed();
-
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		for (unsigned round = 0; round < 20; round++) {
-			uint64_t n = 1 + tap_random(&seed) % 5000, taken = 0, chunks = 0;
-			unsigned p = 1 + (unsigned)(tap_random(&seed) % WORKERS);
-
-			deal(calc, n, p, 1 + tap_random(&seed) % 3, NULL);
-			while (dealer.R > 0 && CHECK(chunks++ < 5000)) {
-				struct dls__dealt *w = &worker[tap_random(&seed) % p];
-				uint64_t R = dealer.R, K = dls__dealer_size(&dealer, w);
-
-				CHECK(K >= 1 && K <= R);
-				K = 1 + tap_random(&seed) % (2 * K);
-				K = K < R ? K : R;
-				dls__dealer_take(&dealer, w, K);
-				taken += K;
-			}
-			CHECK_EQ(taken, n);
-		}
-	dls__dealer_take(&dealer, &worker[0], 1);	/* more than there is */
-	CHECK_EQ(dealer.R, 0);
-}
-
 /* A sample such as clocks of no use make them. */
 static struct dls_sample silly(uint64_t *seed)
 {
@@ -300,23 +272,34 @@ static struct dls_sample silly(uint64_t *seed)
 	};
 }
 
-/* Sizes stay within 1 .. R, sums finite, and what honest samples say comes to count again. */
-static void silly_samples(void)
+/* Whatever is measured, and dealt in a size's place, sizes stay within 1 .. R, which is what remains; sums stay finite, and what
+ * honest samples say comes to count again. */
+static void other_sizes(void)
 {
 	const struct dls_calc *calc;
 	uint64_t seed = tap_seed();
 
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
 		for (unsigned round = 0; round < 200; round++) {
-			unsigned p = 1 + (unsigned)(tap_random(&seed) % 9);
+			bool few = round % 10 == 0;	/* then all are dealt */
+			uint64_t n = few ? 1 + tap_random(&seed) % 5000 : UINT64_C(1) << tap_random(&seed) % 60, taken = 0;
+			unsigned p = 1 + (unsigned)(tap_random(&seed) % (few ? WORKERS : 9));
 
-			deal(calc, UINT64_C(1) << tap_random(&seed) % 60, p, 1, NULL);
-			for (unsigned k = 0; dealer.R > 0 && k < 100; k++) {
+			deal(calc, n, p, 1 + tap_random(&seed) % 3, NULL);
+			for (unsigned k = 0; dealer.R > 0 && (few ? CHECK(k < 5000) : k < 100); k++) {
 				struct dls_sample sample = silly(&seed);
-				unsigned w = (unsigned)(tap_random(&seed) % p);
+				struct dls__dealt *w = &worker[tap_random(&seed) % p];
+				uint64_t R = dealer.R, K;
 
-				dls__dealer_learn(&dealer, &worker[w], &sample);
-				next((unsigned)(tap_random(&seed) % p));
+				if (!few)
+					dls__dealer_learn(&dealer, &worker[tap_random(&seed) % p], &sample);
+				K = dls__dealer_size(&dealer, w);
+				CHECK(K >= 1 && K <= R);
+				K = few ? 1 + tap_random(&seed) % (2 * K) : K;
+				K = K < R ? K : R;
+				dls__dealer_take(&dealer, w, K);
+				taken += K;
+				CHECK_EQ(dealer.R, n - taken);
 				if (!CHECK(isfinite(dealer.sum[0]) && isfinite(dealer.sum[1]))) {
 					tap_note("%s: n %" PRIu64 ", time %g, variance %g", calc->name, sample.n, sample.time,
 						 sample.variance);
@@ -324,6 +307,9 @@ static void silly_samples(void)
 				}
 			}
 		}
+	dealer.R = 1;
+	dls__dealer_take(&dealer, &worker[0], 2);	/* more than there is */
+	CHECK_EQ(dealer.R, 0);
 }
 
 /* A calculator whose figures are of what is being done: each worker's are told when it gets a chunk, of the chunk dealt. */
@@ -381,4 +367,4 @@ static void refused(void)
 }
 
 TEST_MAIN(T(walks) T(told_moments) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes)
-	  T(silly_samples) T(took) T(refused))
+	  T(took) T(refused))

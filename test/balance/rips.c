@@ -246,27 +246,7 @@ static void early(void)
 	come(1, MEAN, 0, 0, "1:sum 0 0");
 }
 
-/* One task of 100 s, the others idle: they do not talk on without end.  Fails without what patience= does. */
-static void silence(void)
-{
-	static const char *const all[] = {
-		"rips", "rips,queue=eager", "rips,eligible=off", "rips,detect=reduce", "rips,transfer=all,detect=reduce",
-		"rips,eligible=off,detect=reduce,low=off",
-	};
-
-	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
-		for (unsigned roots = 1; roots <= 2; roots++) {
-			struct dls_machine_desc desc = { .strategy = all[i], .processors = 8, .costs = "ideal" };
-			struct dls_run_result r;
-
-			tree = (struct tree){ .branch = 1, .levels = 3, .ns = 100000000000 };
-			r = run_tree(desc, roots);
-			if (!CHECK(r.messages < 1000000))
-				tap_note("%s, %u roots: %llu messages", all[i], roots, (unsigned long long)r.messages);
-		}
-}
-
-/* The same task, whose processor others ask for a phase: the more patient, the fewer messages.  Fails if patience= is not read. */
+/* One task of 100 s, whose idle neighbours ask for a phase: the more patient, the fewer messages.  Fails if patience= is not read. */
 static void patient(void)
 {
 	static const char *const all[] = { "rips,eligible=off,patience=0.01", "rips,eligible=off", "rips,eligible=off,patience=1" };
@@ -300,4 +280,4 @@ static void defaults(void)
 	}
 }
 
-TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(patient) T(defaults))
+TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(patient) T(defaults))

@@ -7,38 +7,8 @@
 #include "sched/balance/stored.h"
 #include "tap.h"
 
-/* Weights 4 6 6 100 7: of two that are as near the one that ends sooner, but at least one slot. */
+/* Of any table, against sums slot by slot: of two that are as near the one that ends sooner, but at least one slot. */
 static void nearest(void)
-{
-	static const struct dls__alike alike[] = { { 4, 1 }, { 6, 2 }, { 100, 1 }, { 7, 1 } };
-	struct dls__level level[5];
-	struct dls__stored s;
-
-	dls__stored_fill(&s, level, alike, 4, 0);
-	CHECK_EQ(dls__stored_left(&s), 123);
-	CHECK_EQ(dls__stored_head(&s, 1), 1);
-	CHECK_EQ(dls__stored_head(&s, 7), 1);	/* 4 or 10 */
-	CHECK_EQ(dls__stored_head(&s, 8), 2);
-	CHECK_EQ(dls__stored_head(&s, 66), 3);
-	CHECK_EQ(dls__stored_head(&s, 67), 4);
-	CHECK_EQ(dls__stored_head(&s, 123), 5);
-	CHECK_EQ(dls__stored_tail(&s, 56), 1);
-	CHECK_EQ(dls__stored_tail(&s, 58), 2);
-	CHECK_EQ(dls__stored_within(&s, 6), 0);
-	CHECK_EQ(dls__stored_within(&s, 106), 1);
-	CHECK_EQ(dls__stored_within(&s, 107), 2);
-	s.head = 3;
-	CHECK_EQ(dls__stored_head(&s, 2), 1);
-	CHECK_EQ(dls__stored_left(&s), 107);
-	s.tail = 4;
-	CHECK_EQ(dls__stored_tail(&s, 2), 1);
-	CHECK_EQ(dls__stored_head(&s, 1000), 1);
-	s.head = 4;
-	CHECK_EQ(dls__stored_left(&s), 0);
-}
-
-/* The same, of any table, against sums slot by slot. */
-static void nearest_of_any(void)
 {
 	uint64_t seed = tap_seed();
 
@@ -83,4 +53,4 @@ static void nearest_of_any(void)
 	}
 }
 
-TEST_MAIN(T(nearest) T(nearest_of_any))
+TEST_MAIN(T(nearest))

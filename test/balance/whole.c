@@ -1,36 +1,11 @@
-/* whole.c - strategies on whole machines in virtual time: each task runs once, few messages do, and how much is gained.
+/* whole.c - strategies on whole machines in virtual time: few messages do, and how much is gained.  That each task
+ * runs once, after few events, machine/once.c tries for all parameters.
  *
- * Fails if: a task is lost or run twice under any fault; processors ask and refuse, poll, or send to and fro, for ever, or stop; a
- * strategy gains less than its paper says, or more than it can while loads are told late.
+ * Fails if: idle processors ask or poll without a wait; a strategy gains less than its paper says, or more than it can
+ * while loads are told late.
  *
  * runs: machines, alone */
 #include "whole.h"
-
-static const struct once {
-	const char *strategy;
-	uint64_t most;		/* messages for each processor */
-} once[] = {
-	{ "acwn", 20000 }, { "acwn,update=period,block=all", 20000 }, { "acwn,saturation=inf,u=0.9", 20000 },
-	{ "acwn,saturation=20000,load=cost", 20000 },
-	{ "dem", 3000 }, { "dem,block=all,low=3,min=2,wait=0.001", 6000 }, { "dem,load=cost", 3000 },
-	{ "gm", 20000 }, { "gm,update=period", 20000 }, { "gm,arrived=stays", 20000 },
-	{ "gm,block=all,delta=20%,hops=100", 20000 }, { "gm,load=cost,delta=3000", 20000 },
-	{ "hbm", 3000 }, { "hbm,notify=tree,block=all,threshold=2:3", 3000 },
-	{ "hbm,load=cost,update=period,t=0.01,threshold=3000", 3000 },
-	{ "manager", 20000 }, { "manager,t=1e-9,least=0.001,block=1", 200000 }, { "manager,least=5,load=cost", 20000 },
-	{ "polling", 20000 }, { "polling,target=arr,block=1", 20000 }, { "polling,target=grr,load=cost", 20000 },
-	{ "polling,target=nn,split=1", 20000 },
-};
-
-/* Of these each run is long, as every load is told to all neighbours: fewer runs. */
-static const char *const told[] = {
-	"none", "rand", "rand,draw=cyclic,block=all", "sid", "sid,low=alpha,round=nearest", "sid,threshold=0,min=0",
-	"sid,update=period,block=3", "sid,load=cost", "sid,round=nearest,threshold=0", "rid", "rid,low=inf,round=floor",
-	"rid,threshold=0,min=0,low=inf,cap=on", "rid,u=1,order=lifo", "rid,update=step,block=all",
-	"rid,load=cost,low=inf,threshold=0,cap=on", "rid,update=period,t=1e-4",
-	"sid,counts=pending,small=raise,update=drop,credit=off,cap=off", "rid,cap=on", "rid,small=raise,low=inf,cap=on",
-	"rid,counts=pending,update=drop,trigger=load", "sid,give=first",
-};
 
 /* All of 640 tasks on one of 32. */
 static const struct spike {
@@ -60,54 +35,7 @@ static const struct bounds {
 	{ "dem", "ipsc2,poll=0", 9, { .95, 1 }, { 0, 1e9 }, 1 },
 };
 
-enum {
-	ONCE = sizeof(once) / sizeof(*once), TOLD = sizeof(told) / sizeof(*told), SPIKES = sizeof(spike) / sizeof(*spike),
-	FIGURES = sizeof(bounds) / sizeof(*bounds),
-};
-
-/* Up to 20 tasks for each processor, or 20 for each on one of them, under all kinds of faults. */
-static void tasks_once(const char *strategy, uint64_t most_messages, unsigned runs)
-{
-	static const char *const faults[] = { "", "delay=1e-3", "delay=0.5", "stall=0.02", "delay=0.01,stall=0.2,slow=3" };
-	static const char *const nets[] = { "hypercube", "mesh", "ring", "tree", "complete" };
-	static const unsigned sizes[] = { 1, 2, 3, 5, 6, 100 };
-	uint64_t seed = tap_seed();
-
-	for (unsigned i = 0; i < runs; i++) {
-		unsigned P = sizes[i % 6], tasks[WHOLE_PROCESSORS] = { 0 };
-		struct whole w = { .strategy = strategy, .net = nets[tap_random(&seed) % 5], .processors = P,
-				   .costs = tap_random(&seed) % 2 ? "ipsc2" : "ideal",
-				   .faults = faults[tap_random(&seed) % 5], .seed = seed,
-				   .cost = tap_random(&seed) % 4 * 3000000 };
-		struct dls_run_result r;
-
-		if (tap_random(&seed) % 3 == 0)
-			tasks[tap_random(&seed) % P] = 20 * P;
-		else
-			for (unsigned p = 0; p < P; p++)
-				tasks[p] = (unsigned)(tap_random(&seed) % 20);
-		r = whole_run(&w, tasks);
-		if (!CHECK(r.messages <= most_messages * P))
-			tap_note("%s P=%u %s %s %s cost %llu: %llu messages, %.3f s, %llu transfers", strategy, P, w.net, w.costs,
-				 w.faults, (unsigned long long)w.cost, (unsigned long long)r.messages, r.time,
-				 (unsigned long long)r.transfers);
-	}
-}
-
-static void next_once(void)
-{
-	static const struct once *row = once;
-
-	tasks_once(row->strategy, row->most, tap_thorough() ? 90 : 30);
-	row++;
-}
-
-static void next_told(void)
-{
-	static const char *const *row = told;
-
-	tasks_once(*row++, 20000, tap_thorough() ? 18 : 12);
-}
+enum { SPIKES = sizeof(spike) / sizeof(*spike), FIGURES = sizeof(bounds) / sizeof(*bounds) };
 
 static void next_spike(void)
 {
@@ -176,13 +104,9 @@ static void next_figures(void)
 
 int main(void)
 {
-	static struct tap_test list[ONCE + TOLD + SPIKES + FIGURES];
+	static struct tap_test list[SPIKES + FIGURES];
 	struct tap_test *test = list;
 
-	for (size_t i = 0; i < ONCE; i++)
-		*test++ = (struct tap_test){ .name = once[i].strategy, .run = next_once };
-	for (size_t i = 0; i < TOLD; i++)
-		*test++ = (struct tap_test){ .name = told[i], .run = next_told };
 	for (size_t i = 0; i < SPIKES; i++)
 		*test++ = (struct tap_test){ .name = spike[i].strategy, .run = next_spike };
 	for (size_t i = 0; i < FIGURES; i++)

@@ -1,16 +1,15 @@
-/* arrivals.c - tasks that arrive during the run, and tasks that wait for others: computed by hand, and each run once under every
- * strategy on both engines.
+/* arrivals.c - tasks that arrive during the run, and tasks that wait for others: computed by hand.  once.c has them under
+ * every strategy on both engines.
  *
  * runs: check, machines, pthreads */
 #include <math.h>
 
 #include "dls/strategy.h"
-#include "guard.h"
 #include "lib/machine/vp.h"
 #include "machine.h"
 #include "once.h"
 
-enum { P = 2, HANGS = 300, MOST = 4096 };
+enum { P = 2 };
 
 static const uint64_t SECOND = 1000000000;
 
@@ -93,7 +92,7 @@ static void limits(void)
 
 /* Task 2 waits for tasks 0, of 3 s, and 1, of 1 s, which begin together on two processors; it takes 1 s. */
 static atomic_uint missing;
-static atomic_uchar ran[MOST];
+static atomic_uchar ran[3];
 
 static int release(struct dls_vp *vp, struct dls_task *task, void *context)
 {
@@ -124,73 +123,4 @@ static void done_by_hand(void)
 	dls_machine_close(m);
 }
 
-/* Task k < roots comes by itself; when it has ended, task roots + k / 2 lacks one less of the two that it waits for, and so on. */
-static struct {
-	uint64_t roots;
-	atomic_uchar lacks[MOST];
-	char name[200];
-} plan;
-
-static int next_level(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	uint64_t k = task->arg[0], next = plan.roots + k / 2;
-
-	atomic_fetch_add_explicit(&ran[k], 1, memory_order_relaxed);	/* relaxed: read after the run */
-	if (k >= 2 * plan.roots - 2 || atomic_fetch_sub_explicit(&plan.lacks[next], 1, memory_order_acq_rel) != 1)
-		return 0;
-	return dls_vp_spawn(vp, &(struct dls_task){ .type = task->type, .arg = { next }, .cost = task->cost, .key = 1 });
-}
-
-static void once(const char *strategy, const char *engine, unsigned processors, uint64_t *random)
-{
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .done = next_level };
-	bool spike = tap_random(random) % 2, drained = tap_random(random) % 2, threads = strcmp(engine, "threads") == 0;
-	uint64_t gap = threads ? 20000 : 1 + tap_random(random) % 2000000, roots = threads ? 64 : 256;
-	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = processors,
-					.costs = threads ? NULL : tap_random(random) % 2 ? "ipsc2" : "cm5");
-
-	plan.roots = roots;
-	snprintf(plan.name, sizeof(plan.name), "%s, %s, P = %u, spike %d, drained %d, gap %llu", strategy, engine, processors, spike,
-		 drained, (unsigned long long)gap);
-	guard(plan.name, HANGS);
-	for (uint64_t k = 0; k < 2 * roots; k++)
-		atomic_store_explicit(&plan.lacks[k], 2, memory_order_relaxed);	/* relaxed: before the threads begin */
-	for (uint64_t k = 0; k < roots; k++)
-		CHECK_EQ(dls_machine_add_at(m, spike ? 0 : (unsigned)(tap_random(random) % processors),
-					    &(struct dls_task){ .type = &type, .arg = { k }, .cost = gap * (k % 5) },
-					    drained ? (k / 16 + 1) * gap * 100 : tap_random(random) % 3 ? k * gap / 4 : 0), 0);
-	CHECK_EQ(machine_run(m).tasks, 2 * roots - 1);
-	once_check(ran, 2 * roots - 1, 1, plan.name, processors);
-	dls_machine_close(m);
-	guard_over();
-}
-
-static void everywhere(const char *strategy, uint64_t *random)
-{
-	static const unsigned processors[] = { 1, 2, 3, 8, 13 };
-
-	for (unsigned p = 0; p < 5; p++) {
-		for (unsigned i = 0; i < 4; i++)
-			once(strategy, "virtual", processors[p], random);
-		if (processors[p] < 8)
-			once(strategy, "threads", processors[p], random);
-	}
-}
-
-/* Fails if: a task that comes late is lost, the end is announced before it, or a strategy waits for ever for load that has come,
- * or takes no notice of it. */
-static void under_every_strategy(void)
-{
-	static const char *const of_rips[] = {
-		"rips,queue=eager", "rips,detect=reduce", "rips,transfer=all", "rips,walk=dem", "rips,walk=mtwa,low=off",
-		"rips,eligible=off,queue=eager", "rips,low=off,queue=eager,detect=reduce", "rips,transfer=all,queue=eager,detect=reduce",
-	};
-	uint64_t random = tap_seed();
-
-	for (size_t i = 0; dls_strategy_at(i); i++)
-		everywhere(dls_strategy_at(i)->name, &random);
-	for (size_t i = 0; i < sizeof(of_rips) / sizeof(*of_rips); i++)
-		everywhere(of_rips[i], &random);
-}
-
-TEST_MAIN(T(by_hand) T(held) T(limits) T(done_by_hand) T(under_every_strategy))
+TEST_MAIN(T(by_hand) T(held) T(limits) T(done_by_hand))

@@ -1,8 +1,6 @@
 /* class_data.c - data that tasks of classes send each other wake the receiver, arrive unchanged, and in order.
  *
  * runs: machines, pthreads */
-#include <sys/resource.h>
-
 #include "classes.h"
 
 /* A token goes from node to node, LAPS times round; n[0] counts its visits. */
@@ -182,45 +180,4 @@ static void polled(void)
 	dls_machine_close(m);
 }
 
-/* Fails if the memory of data is kept when they have been handed over: 100 MB here. */
-enum { BYTES = 10000, TIMES = 5000 };
-
-static int send_many(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	static const char many[BYTES];
-
-	return dls_class_send(vp, 0, 1 - dls_vp_id(vp), many, BYTES);
-}
-
-static int ignore(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
-{
-	return bytes != BYTES;
-}
-
-static long kib_in_use(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_maxrss;
-}
-
-static void given_back(void)
-{
-	struct dls_class_desc classes[] = { { .name = "sender", .run = send_many, .receive = ignore } };
-	struct classes_machine of = { "virtual", NULL, 2, NULL, NULL };
-	struct dls_machine *m = classes_open(&world, &of, classes, 1);
-	long before;
-
-	for (unsigned i = 0; i < 2 * TIMES; i++)
-		classes_add(m, i % 2, 0, 0, i);
-	before = kib_in_use();
-	CHECK_EQ(classes_run(m, "given back").data_messages, 2 * TIMES);
-#if !TAP_ADDRESS_SANITIZER && !TAP_THREAD_SANITIZER	/* they have memory of their own, or keep what was freed */
-	CHECK(kib_in_use() - before < 50000);
-#endif
-	(void)before;
-	dls_machine_close(m);
-}
-
-TEST_MAIN(T(given_back) T(tokens) T(data) T(polled))
+TEST_MAIN(T(tokens) T(data) T(polled))

@@ -1,6 +1,6 @@
-/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy and
- * however badly balancers work; in virtual time a seed gives one result, bit for bit; and a function that
- * fails ends the run.
+/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, under every policy,
+ * however badly balancers work, and whatever ship_out declines to pack; in virtual time a seed gives one result, bit
+ * for bit; and a function that fails ends the run.
  *
  * runs: machines, pthreads */
 #include "classes.h"
@@ -14,6 +14,7 @@ enum failing { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, NONE };
 static struct plan {
 	char strategy[64], costs[80], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
 	bool threads, balance[DLS_CLASSES_MAX], more[DLS_CLASSES_MAX];
+	bool pins, first_only;		/* tasks are packed for one node, or none; none behind one that is declined */
 	unsigned p, nodes, classes;
 	uint64_t seed, roots, tasks, branch, unit;
 	enum failing failing;
@@ -66,6 +67,14 @@ static int64_t key_of(const struct dls_task *task, void *context)
 	return (int64_t)(hash(task->arg[0], 2) % 7) - 3;
 }
 
+/* Whether the task is packed for a node: for any, for one, or for none. */
+static bool goes_to(uint64_t k, unsigned node)
+{
+	unsigned takes = (unsigned)(hash(k, 8) % (plan.nodes + 2));
+
+	return !plan.pins || takes == plan.nodes || takes == node;
+}
+
 static size_t bytes_of(uint64_t k)
 {
 	return hash(k, 3) % 3 ? hash(k, 4) % 200 : 0;
@@ -83,10 +92,10 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 
 	hits[k]++;
 	CHECK_EQ(class_of(k), ((struct role *)context)->task_class);
-	CHECK(dls_vp_id(vp) < plan.nodes);
+	CHECK(dls_vp_id(vp) < plan.nodes || plan.pins);
 	if (plan.unit)
 		dls_vp_spend(vp, hash(k, 5) % plan.unit);
-	if (plan.nodes > 1 && hash(k, 6) % 2) {
+	if (plan.nodes > 1 && dls_vp_id(vp) < plan.nodes && hash(k, 6) % 2) {
 		s->n[7]++;
 		CHECK_EQ(dls_class_send(vp, 0, (unsigned)(dls_vp_id(vp) + 1) % plan.nodes, &s->n[7], sizeof(s->n[7])), 0);
 	}
@@ -117,6 +126,11 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	unsigned char data[200];
 
 	for (uint64_t n = 0; n < hint->count && (task = dls_shipment_next(s));) {
+		if (!goes_to(task->arg[0], hint->destination)) {
+			if (plan.first_only)
+				break;
+			continue;
+		}
 		if (!all && draw(seen, 2))
 			continue;
 		CHECK_EQ(dls_shipment_pack(s, task), 0);
@@ -192,7 +206,7 @@ static int balance(struct dls_view *view, unsigned node, void *context)
 	CHECK_EQ(dls_view_nodes(view), plan.nodes);
 	while (is_pooled(c) && dls_view_next_key(view, c, &key) == 0)
 		if (dls_view_schedule(view, c, (unsigned)draw(s, plan.nodes))) {
-			CHECK(plan.failing == SHIP_OUT);
+			CHECK(plan.failing == SHIP_OUT || plan.pins);
 			break;
 		}
 	if (w->upcalls++ < BUDGET && !is_pooled(c))
@@ -253,7 +267,9 @@ static void draw_plan(bool threads, uint64_t seed)
 	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
 	draw_machine(&state, plan.costs, plan.faults);
 	draw_classes(&state);
-	plan.roots = tap_random(&state) % 4 ? tap_random(&state) % 100 : tap_random(&state) % 3;
+	plan.pins = tap_random(&state) % 3 == 0;
+	plan.first_only = tap_random(&state) % 2;
+	plan.roots = tap_random(&state) % (plan.pins ? 2 : 4) ? tap_random(&state) % 100 : tap_random(&state) % 3;
 	plan.branch = plan.roots && tap_random(&state) % 2 ? 1 + tap_random(&state) % 3 : 0;
 	plan.tasks = plan.roots + (plan.branch ? tap_random(&state) % 150 : 0);
 	plan.unit = unit[tap_random(&state) % 4];
@@ -264,9 +280,10 @@ static void draw_plan(bool threads, uint64_t seed)
 static void name_plan(void)
 {
 	size_t at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
-			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "; ", plan.seed, plan.strategy,
+			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "%s%s; ", plan.seed, plan.strategy,
 			      plan.p, plan.threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots,
-			      plan.unit, (int)plan.failing, plan.at);
+			      plan.unit, (int)plan.failing, plan.at, plan.pins ? ", pinned" : "",
+			      plan.first_only ? ", the first only" : "");
 
 	for (unsigned c = 0; c < plan.classes && at < sizeof(plan.name); c++)
 		at += (size_t)snprintf(plan.name + at, sizeof(plan.name) - at, "%s%s%s%s%s%s", c ? "; " : "", plan.policy[c],

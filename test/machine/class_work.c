@@ -10,6 +10,7 @@ enum { KEPT, OTHER };
 enum { MS = 1000000 };
 
 static const struct classes_machine five = { "virtual", "classes,scheduler=dedicated", 5, NULL, NULL };
+static const struct classes_machine three = { "virtual", "classes,scheduler=dedicated", 3, NULL, NULL };
 
 static int keep_first(struct dls_view *view, unsigned node, void *context)
 {
@@ -101,7 +102,6 @@ static int spawn_late(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if a single task that no node takes is not run by the scheduler, or if that, having run one, keeps others. */
 static void left(void)
 {
-	static const struct classes_machine three = { "virtual", "classes,scheduler=dedicated", 3, NULL, NULL };
 	struct dls_class_desc classes[] = {
 		[WAITING] = { .name = "waiting", .policy = "priority", .run = note, .ship_out = pack_odd },
 		[LATE] = { .name = "late", .run = spawn_late },
@@ -118,6 +118,36 @@ static void left(void)
 	CHECK_EQ(runs_on(0, 1) + runs_on(1, 1), 1);
 	CHECK_EQ(runs_on(0, 3) + runs_on(1, 3), 1);
 	dls_machine_close(m);
+}
+
+static int send_there(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	note(vp, task, context);
+	return task->arg[0] == 0 ? dls_class_send(vp, WAITING, dls_vp_processors(vp) - 1, "x", 1) : 0;
+}
+
+static int spawn_there(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	return dls_class_spawn(vp, WAITING, &(struct dls_task){ .arg = { 1 } });
+}
+
+/* Fails if tasks that come to be on a dedicated scheduler stay there, nodes taking them or not. */
+static void spawned_there(void)
+{
+	static const char *const policy[] = { NULL, "factor", "phase", "priority", "priority,ahead=0" };
+
+	for (unsigned i = 0; i < 10; i++) {
+		struct dls_class_desc classes[] = {
+			[WAITING] = { .name = "spawned", .policy = policy[i / 2], .run = send_there, .receive = spawn_there,
+				      .ship_out = i % 2 ? pack_odd : NULL },
+		};
+		struct dls_machine *m = classes_open(&world, &three, classes, 1);
+
+		classes_add(m, 0, WAITING, 0, 0);
+		CHECK_EQ(classes_run(m, "spawned there").tasks, 2);
+		CHECK_EQ(times_run(&world, WAITING, 1), 1);
+		dls_machine_close(m);
+	}
 }
 
 /* `ready` says no when asked again, and tries what it may not. */
@@ -169,4 +199,4 @@ static void refused(void)
 	}
 }
 
-TEST_MAIN(T(kept) T(spawned) T(left) T(refused))
+TEST_MAIN(T(kept) T(spawned) T(left) T(spawned_there) T(refused))

@@ -1,16 +1,96 @@
-/* links.c - contention=: messages wait for the links they cross, computed by hand; none is lost, or overtakes another one on its way.
+/* links.c - messages wait for the links they cross, those of a net under contention= and those of a platform, whose speeds change,
+ * too: computed by hand; none is lost, or overtakes another one on its way; bad platforms.
  *
  * runs: check, machines, pthreads */
-#include "dls/net.h"
-#include "sender.h"
+#include <math.h>
 
-enum { P = 8, L = 100000, H = 10000, MESSAGES = 20 };	/* latency and hop, ns; messages of each processor */
+#include "dls/net.h"
+#include "dls/platform.h"
+#include "dls/strategy.h"
+#include "machine.h"
+
+/* A strategy whose processors send the messages of a plan at the start, and note when each arrives, and in which order. */
+enum { MOST = 3200, LONGEST = 3000 };	/* messages; bytes of each */
+
+static struct plan {
+	unsigned from, to, bytes;
+} plan[MOST];
+static unsigned plans;
+static uint64_t arrived[MOST];	/* by the number of the message */
+static unsigned order[MOST], orders;
+
+static void send_all(struct dls_vp *vp, void *state)
+{
+	static const char data[LONGEST];
+
+	for (unsigned i = 0; i < plans; i++) {
+		int64_t word[DLS_MESSAGE_WORDS] = { i };
+
+		if (plan[i].from == dls_vp_id(vp))
+			dls_vp_send_data(vp, plan[i].to, 0, word, data, plan[i].bytes);
+	}
+}
+
+static void keep(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	arrived[message->word[0]] = dls_vp_now(vp);
+	order[orders++] = (unsigned)message->word[0];
+}
+
+static const struct dls_strategy sender = {
+	.size = sizeof(sender), .name = "sender", .source = "this test", .idea = "all messages leave at the start",
+	.start = send_all, .message = keep, .kind = { "message" },
+};
+
+/* Send them; a task of the last processor keeps the run from ending before.  NULL: the machine cannot be opened. */
+static struct dls_machine *send_plans(struct dls_machine_desc desc)
+{
+	struct dls_machine *machine;
+
+	desc.strategy = "sender";
+	machine = machine_open(desc);
+	memset(arrived, 0, sizeof(arrived));
+	orders = 0;
+	if (!CHECK(machine))
+		return NULL;
+	machine_add(machine, desc.processors - 1, 10000000000);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(machine_result(machine).messages, plans);
+	return machine;
+}
+
+/* From each processor in turn, to a drawn one, of a drawn length. */
+static void draw_plans(unsigned messages, unsigned processors, uint64_t *state)
+{
+	for (plans = 0; plans < messages; plans++) {
+		unsigned from = plans % processors, to = (unsigned)((from + 1 + tap_random(state) % (processors - 1)) % processors);
+
+		plan[plans] = (struct plan){ from, to, (unsigned)(tap_random(state) % LONGEST) };
+	}
+}
+
+/* How many messages came before one that left earlier on the same way. */
+static unsigned overtaken(void)
+{
+	static unsigned at[MOST];
+	unsigned n = 0;
+
+	CHECK_EQ(orders, plans);
+	for (unsigned i = 0; i < orders; i++)
+		at[order[i]] = i;
+	for (unsigned i = 0; i < plans; i++)
+		for (unsigned k = 0; k < i; k++)
+			n += plan[k].from == plan[i].from && plan[k].to == plan[i].to && at[k] > at[i];
+	return n;
+}
+
+enum { RING = 8, L = 100000, H = 10000 };	/* latency and hop, ns */
 enum { MANY = 40 };	/* processors that all have links */
 
-static unsigned processors = P;
+static unsigned processors = RING;
 
 /* Short messages, such as the detection's, take no wire. */
-static void run(const char *contention, const char *net)
+static void contend(const char *contention, const char *net)
 {
 	char costs[160];
 
@@ -19,7 +99,7 @@ static void run(const char *contention, const char *net)
 }
 
 /* ns that a message with these data is on a wire. */
-static uint64_t wire(unsigned bytes)
+static uint64_t on_wire(unsigned bytes)
 {
 	return 1000 * (16 + 8 * DLS_MESSAGE_WORDS + (uint64_t)bytes);
 }
@@ -27,32 +107,32 @@ static uint64_t wire(unsigned bytes)
 /* From 0 to 3 of a ring, over three links.  Fails if: a link is left out or counted twice, or cut-through waits for the end. */
 static void alone(void)
 {
-	const uint64_t w = wire(1000);
+	const uint64_t w = on_wire(1000);
 
 	plans = 1;
 	plan[0] = (struct plan){ 0, 3, 1000 };
-	run("off", "ring");
+	contend("off", "ring");
 	CHECK_EQ(arrived[0], w + L + 2 * H);
-	run("on", "ring");
+	contend("on", "ring");
 	CHECK_EQ(arrived[0], 3 * w + L + 2 * H);
-	run("cut", "ring");
+	contend("cut", "ring");
 	CHECK_EQ(arrived[0], w + L + 2 * H);
 	plan[0].bytes = 10;	/* a short one */
-	run("on", "ring");
+	contend("on", "ring");
 	CHECK_EQ(arrived[0], L + 2 * H);
 }
 
 /* Fails if: a link carries two messages at a time, the two directions of a link are one, or other links wait as well. */
 static void several(void)
 {
-	const uint64_t w = wire(1000);
+	const uint64_t w = on_wire(1000);
 
 	plans = 4;
 	plan[0] = (struct plan){ 1, 3, 1000 };
 	plan[1] = (struct plan){ 0, 3, 1000 };
 	plan[2] = (struct plan){ 3, 2, 1000 };
 	plan[3] = (struct plan){ 5, 6, 1000 };
-	run("cut", "ring");
+	contend("cut", "ring");
 	CHECK_EQ(arrived[0], L + H + w);
 	/* Its head is at 1 after L, waits there until w, and at 2 until L + w. */
 	CHECK_EQ(arrived[1], L + w + H + w);
@@ -60,13 +140,13 @@ static void several(void)
 	CHECK_EQ(arrived[3], w + L);
 	plans = 2;
 	plan[0] = plan[1];	/* twice the same way */
-	run("on", "ring");
+	contend("on", "ring");
 	CHECK_EQ(arrived[0], 3 * w + L + 2 * H);
 	CHECK_EQ(arrived[1], 4 * w + L + 2 * H);
 }
 
 /* Fails if: virtual_links.L1 does not hold, a message is lost, or a message comes earlier than over free links. */
-static void in_order(void)
+static void in_order_on_nets(void)
 {
 	static const char *const contention[] = { "on", "cut" };
 	const char *net;
@@ -76,10 +156,10 @@ static void in_order(void)
 		for (unsigned c = 0; c < 2; c++) {
 			unsigned early = 0;
 
-			draw_plans(P * MESSAGES, P, &state);
-			run(contention[c], net);
+			draw_plans(20 * RING, RING, &state);
+			contend(contention[c], net);
 			for (unsigned i = 0; i < plans; i++)
-				early += arrived[i] < L + (plan[i].bytes > 200 ? wire(plan[i].bytes) : 0);
+				early += arrived[i] < L + (plan[i].bytes > 200 ? on_wire(plan[i].bytes) : 0);
 			if (CHECK_EQ(early + overtaken(), 0))
 				tap_note("%s, contention=%s", net, contention[c]);
 		}
@@ -95,37 +175,228 @@ static void many(void)
 			if (k % MANY != from)
 				plan[plans++] = (struct plan){ from, k % MANY, 1000 };
 	processors = MANY;
-	run("on", "complete");
-	processors = P;
+	contend("on", "complete");
+	processors = RING;
 	for (unsigned i = 0; i < plans; i++)
-		CHECK_EQ(arrived[i], (i % (2 * MANY - 2) < MANY - 1 ? 1 : 2) * wire(1000) + L);
+		CHECK_EQ(arrived[i], (i % (2 * MANY - 2) < MANY - 1 ? 1 : 2) * on_wire(1000) + L);
 }
 
-/* Every strategy balances a load on a mesh whose links are narrow, and twice in the same way.
- * Fails if: a task is lost on its way, or a run leaves a link occupied for the next. */
-static void strategies(void)
-{
-	for (size_t s = 0; dls_strategy_at(s); s++) {
-		struct dls_machine *machine;
-		struct dls_run_result r[2];
+/* Platforms. */
+enum { P = 4, HEAD = 16 + 8 * DLS_MESSAGE_WORDS };
 
-		if (strcmp(dls_strategy_at(s)->name, "sender") == 0)
-			continue;
-		machine = machine_open((struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .net = "mesh:4x3",
-								  .costs = "cluster,byte=1e-7,contention=on", .seed = 3 });
-		if (!CHECK(machine))
-			return;
-		for (unsigned k = 0; k < 2; k++) {
-			for (unsigned i = 0; i < 200; i++)
-				machine_add(machine, i % 2, 100000);
-			CHECK_EQ(dls_machine_run(machine), 0);
-			r[k] = machine_result(machine);
-			CHECK_EQ(r[k].tasks, 200);
-		}
-		if (!CHECK(r[0].time >= r[1].time && r[0].time <= r[1].time && r[0].events == r[1].events))
-			tap_note("%s", dls_strategy_at(s)->name);
+/* Each processor has a link of its own, and all share the fifth: 1 MB/s, 2 MB/s; the sixth carries all at once. */
+static const struct dls_platform_link links[] = {
+	{ 1e-3, 1e6, true }, { 1e-3, 1e6, true }, { 1e-3, 1e6, true }, { 1e-3, 1e6, true }, { 5e-3, 2e6, true }, { 5e-3, 2e5, false },
+};
+enum { LINKS = sizeof(links) / sizeof(*links), BACKBONE = 4, WIDE = 5 };
+
+static unsigned by_backbone(const void *context, unsigned from, unsigned to, unsigned link[DLS_ROUTE_MAX])
+{
+	link[0] = from;
+	link[1] = *(const unsigned *)context;
+	link[2] = to;
+	return from == to ? 0 : 3;
+}
+
+/* Half the speed from 2 to 3 s, and then for ever 4 times. */
+static double factor(const void *context, unsigned processor, uint64_t ns, uint64_t *until)
+{
+	const uint64_t s = 1000000000;
+
+	(void)context;
+	if (processor)
+		return 1;
+	*until = ns < 2 * s ? 2 * s : ns < 3 * s ? 3 * s : UINT64_MAX;
+	return ns < 2 * s ? 1 : ns < 3 * s ? .5 : 4;
+}
+
+static struct dls_platform platform(const unsigned *middle)
+{
+	return (struct dls_platform){ .size = sizeof(struct dls_platform), .processors = P, .links = LINKS, .link = links,
+				      .route = by_backbone, .context = middle };
+}
+
+static struct dls_machine *run(unsigned middle)
+{
+	static unsigned context;
+	struct dls_platform p = platform(&context);
+
+	context = middle;
+	return send_plans((struct dls_machine_desc){ .net = "ring", .processors = P, .costs = "ideal", .platform = &p });
+}
+
+/* ns on the wire of a link of so many bytes per s. */
+static uint64_t wire(unsigned bytes, double bandwidth)
+{
+	return (uint64_t)llround((HEAD + bytes) / bandwidth * 1e9);
+}
+
+static struct dls_link_stats stats(const struct dls_machine *machine, unsigned link)
+{
+	struct dls_link_stats s = { .size = sizeof(s) };
+
+	CHECK_EQ(dls_machine_link_stats(machine, link, &s), 0);
+	return s;
+}
+
+/* Latencies add up, the slowest link counts once.  Two to the same processor share the backbone, where the second comes at the same
+ * time, and then its link.  Fails if: a link is left out, carries two at a time, or its traffic is counted wrongly. */
+static void shared(void)
+{
+	const uint64_t slow = wire(1000, 1e6), fast = wire(1000, 2e6), ms = 1000000;
+	struct dls_machine *machine;
+
+	plans = 2;
+	plan[0] = (struct plan){ 0, 1, 1000 };
+	plan[1] = (struct plan){ 2, 1, 1000 };
+	machine = run(BACKBONE);
+	if (!machine)
+		return;
+	CHECK_EQ(arrived[0], 7 * ms + slow);
+	/* At the fourth link at 6 ms + fast; it is free at 6 ms + slow. */
+	CHECK_EQ(arrived[1], 7 * ms + 2 * slow);
+	CHECK(stats(machine, 0).messages >= 1 && stats(machine, 0).bytes >= HEAD + 1000);
+	CHECK(stats(machine, BACKBONE).waited >= 1e-9 * (double)fast);
+	CHECK_EQ(stats(machine, WIDE).messages, 0);
+	dls_machine_close(machine);
+}
+
+/* Fails if: messages wait for a link that is not shared, or a short one overtakes a long one on it. */
+static void wide(void)
+{
+	const uint64_t slow = wire(1000, 2e5), first = wire(1000, 1e6), ms = 1000000;
+	struct dls_machine *machine;
+
+	plans = 3;
+	plan[0] = (struct plan){ 0, 1, 1000 };
+	plan[1] = (struct plan){ 2, 3, 1000 };
+	plan[2] = (struct plan){ 0, 1, 0 };
+	machine = run(WIDE);
+	if (!machine)
+		return;
+	CHECK(first < slow);
+	CHECK_EQ(arrived[0], 7 * ms + slow);
+	CHECK_EQ(arrived[1], 7 * ms + slow);
+	CHECK_EQ(arrived[2], 7 * ms + slow);
+	dls_machine_close(machine);
+}
+
+/* Fails if: platform.H1 does not hold, or a message is lost. */
+static void in_order_on_platforms(void)
+{
+	uint64_t state = tap_seed();
+
+	for (unsigned middle = BACKBONE; middle <= WIDE; middle++) {
+		struct dls_machine *machine;
+
+		draw_plans(400, P, &state);
+		machine = run(middle);
+		CHECK_EQ(overtaken(), 0);
 		dls_machine_close(machine);
 	}
+}
+
+/* 2 s at speed 1, 1 at a half, then at 4: 5 s of work end at 3 + 2.5 / 4; of a processor of speed 2, 10 s; with a quantum of 0.3 s and polls of
+ * 0.01 s, which begin anew at each change: 6 polls in 2 s, 3 in 1 s.
+ * Fails if: a change comes late, what is left is not expressed by the new speed, or polls are lost. */
+static void speeds(void)
+{
+	static const struct {
+		const char *costs;
+		double speed, work, end, busy;
+	} row[] = {
+		{ "ideal", 1, 5, 3.625, 3.625 }, { "ideal", 2, 10, 3.625, 3.625 }, { "ideal", 1, 1.5, 1.5, 1.5 },
+		{ "ideal", 1, 2, 2, 2 }, { "ideal", 1, 2.25, 2.5, 2.5 },
+		/* 1.94 + 0.97 / 2 s of work are done at 3 s, 0.5 are left: one poll */
+		{ "ideal,quantum=0.3,poll=0.01", 1, 2.925, 3.135, 3.035 },
+		/* Both changes in a cycle of 0.45 s, the first in its poll: 0.75 + 0.4 / 2 s are done at 3 s, and 0.4 are left. */
+		{ "ideal,quantum=0.15,poll=0.3", 1, 1.35, 3.4, 1.25 },
+	};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		static const unsigned middle = BACKBONE;
+		struct dls_platform p = platform(&middle);
+		struct dls_processor_stats s = { .size = sizeof(s) };
+		double speed[P] = { row[i].speed, 1, 1, 1 };
+		struct dls_machine *machine;
+
+		p.factor = factor;
+		machine = machine_open((struct dls_machine_desc){ .strategy = "none", .processors = P, .costs = row[i].costs, .speed = speed,
+								  .platform = &p });
+		if (!CHECK(machine))
+			return;
+		CHECK_EQ(dls_machine_net(machine)->processors, P);
+		machine_add(machine, 0, (uint64_t)llround(1e9 * row[i].work));
+		CHECK_EQ(dls_machine_run(machine), 0);
+		CHECK(fabs(machine_result(machine).time - row[i].end) < 1e-6);
+		CHECK_EQ(dls_machine_processor_stats(machine, 0, &s), 0);
+		CHECK(fabs(s.busy - row[i].busy) < 1e-6);
+		CHECK(fabs(s.busy + s.polling + s.idle + s.overhead + s.service - machine_result(machine).time) < 1e-8);
+		tap_note("%s: %.9f, busy %.9f", row[i].costs, machine_result(machine).time, s.busy);
+		dls_machine_close(machine);
+	}
+}
+
+static unsigned far(const void *context, unsigned from, unsigned to, unsigned link[DLS_ROUTE_MAX])
+{
+	(void)context, (void)from, (void)to;
+	link[0] = LINKS;
+	return 1;
+}
+
+static double stands(const void *context, unsigned processor, uint64_t ns, uint64_t *until)
+{
+	(void)context, (void)processor, (void)ns, (void)until;
+	return 0;
+}
+
+/* Fails if: a platform that cannot be is accepted. */
+static void refused(void)
+{
+	static const unsigned middle = BACKBONE;
+	static const struct dls_platform_link bad[] = { { -1, 1, true }, { 0, 0, true }, { NAN, 1, true }, { 0, NAN, true }, { INFINITY, 1, true } };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .strategy = "none" };
+	struct dls_link_stats s = { .size = sizeof(s) };
+	struct dls_machine *machine;
+	struct dls_platform p = platform(&middle);
+
+	desc.platform = &p;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		p.link = &bad[i];
+		p.links = 1;
+		CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_ERANGE);
+	}
+	p = platform(&middle);
+	desc.processors = P + 1;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_ERANGE);
+	desc.processors = P;
+	desc.engine = "threads";
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
+	desc.engine = NULL;
+	p.route = NULL;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
+	p.size = 0;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
+	p = platform(&middle);
+	p.route = far;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK_EACH(DLS_EINVAL, dls_machine_link_stats(machine, 0, &s), dls_machine_link_stats(NULL, 0, &s));
+	machine_add(machine, 0, 1000);
+	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
+	dls_machine_close(machine);
+	p = platform(&middle);
+	p.factor = stands;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	machine_add(machine, 0, 1000);
+	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
+	CHECK_EQ(dls_machine_link_stats(machine, LINKS, &s), DLS_ERANGE);
+	CHECK_EQ(dls_machine_link_stats(machine, 0, NULL), DLS_EINVAL);
+	dls_machine_close(machine);
+	machine = MACHINE(.processors = P);
+	machine_add(machine, 0, 1000);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(dls_machine_link_stats(machine, 0, &s), DLS_EINVAL);
+	dls_machine_close(machine);
 }
 
 static void registered(void)
@@ -133,4 +404,5 @@ static void registered(void)
 	CHECK_EQ(dls_strategy_register(&sender), 0);
 }
 
-TEST_MAIN(T(registered) T(alone) T(several) T(in_order) T(many) T(strategies))
+TEST_MAIN(T(registered) T(alone) T(several) T(in_order_on_nets) T(many) T(shared) T(wide) T(in_order_on_platforms)
+	  T(speeds) T(refused))

@@ -157,13 +157,13 @@ static void on_threads(const struct app *app, const void *setup, unsigned times,
 	}
 }
 
-/* In virtual time: every plan of faults, a third of them with each number of nodes unless under DLS_STRESS, one slow node; speed 0: tasks take no time, so that the scheduler has
- * nothing to measure.  Fails as above; and if late messages, stalls or speeds change a result, runs of the same seed
+/* In virtual time: every plan of faults, with each number of nodes under DLS_STRESS, else with one of them; one slow node; speed 0:
+ * tasks take no time, so that the scheduler has nothing to measure.  Fails as above; and if late messages, stalls or speeds change a result, runs of the same seed
  * differ, or one does not end. */
 static void in_virtual_time(const struct app *app, const void *setup, double speed, uint64_t seed)
 {
 	for (unsigned n = 0; n < COUNTS; n++, seed += 100)
-		for (unsigned i = tap_thorough() ? 0 : n % 3; i < 4 * PLANS; i += tap_thorough() ? 1 : 3) {
+		for (unsigned i = tap_thorough() ? 0 : n; i < 4 * PLANS; i += tap_thorough() ? 1 : COUNTS) {
 			struct plan of = { "virtual", strategies[i % 2], fault_plans[i / 4], node_counts[n],
 					   .moves = i / 2 % 2 ? 20 : 0, .speed = speed, .seed = seed + i };
 			bool shared = of.nodes > 1 && speed > 0 && !(of.faults && strstr(of.faults, "slow"));
@@ -317,7 +317,7 @@ static void product_times(void)
 /* 200 runs on each number of nodes under DLS_STRESS. */
 static void product_threads(void)
 {
-	on_threads(&product_app, &(struct product_setup){ .n = 0 }, tap_thorough() ? 200 : 8, tap_seed());
+	on_threads(&product_app, &(struct product_setup){ .n = 0 }, tap_thorough() ? 200 : 4, tap_seed());
 }
 
 static void product_virtual(void)
@@ -420,7 +420,7 @@ static void segments_threads(void)
 	static const struct segments_setup usual = { .limit = 200000, .length = 1000 }, whole = { .limit = 0 };
 	bool stress = tap_thorough();
 
-	on_threads(&segments_app, stress ? &whole : &usual, stress ? 200 : 8, tap_seed());
+	on_threads(&segments_app, stress ? &whole : &usual, stress ? 200 : 4, tap_seed());
 }
 
 static void segments_virtual(void)
@@ -558,11 +558,11 @@ static struct air_marks any_marks(uint64_t *state)
 static void air_threads(void)
 {
 	uint64_t state = tap_seed();
-	unsigned runs = tap_thorough() ? 400 : 4;
+	unsigned runs = tap_thorough() ? 400 : 2;
 
 	for (unsigned i = 0; i < COUNTS; i++)
 		for (unsigned r = 0; r < runs; r++) {
-			struct plan of = { "threads", strategies[r % 2], NULL, node_counts[i], .seed = state };
+			struct plan of = { "threads", strategies[(r + i) % 2], NULL, node_counts[i], .seed = state };
 			struct air_marks marks = any_marks(&state);
 			bool whole = r >= runs / 2;	/* the paper's size */
 
@@ -575,7 +575,7 @@ static void air_threads(void)
 static void air_faults(void)
 {
 	uint64_t state = tap_seed();
-	unsigned runs = tap_thorough() ? 400 : 24;
+	unsigned runs = tap_thorough() ? 400 : 12;
 
 	for (unsigned r = 0; r < runs; r++) {
 		struct plan of = { "virtual", strategies[r % 2], air_plans[r % AIR_PLANS],
@@ -845,11 +845,11 @@ static void faults_and_phase(void) { poisson_faults(0, tap_stress(1) / 4); }
 static void poisson_threads(unsigned often)
 {
 	uint64_t seed = tap_seed(), rows = 0;
-	unsigned runs = tap_thorough() ? 400 : 4;	/* half of them the paper's size */
+	unsigned runs = tap_thorough() ? 400 : 2;	/* half of them the paper's size */
 
 	for (unsigned i = 0; i < COUNTS; i++)
 		for (unsigned k = 0; k < runs; k++) {
-			struct plan of = { .engine = "threads", .strategy = strategies[k % 2], .nodes = node_counts[i] };
+			struct plan of = { .engine = "threads", .strategy = strategies[(k + i) % 2], .nodes = node_counts[i] };
 			struct poisson_setup setup = { .n = 0 };
 
 			if (k >= runs / 2) {

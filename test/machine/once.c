@@ -1,5 +1,6 @@
-/* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
- * processors, costs and faults; and a seed gives one result, bit for bit.
+/* once.c - machines: each task runs exactly once and the run ends, after few events, whatever the strategy, its parameters, the net,
+ * number of processors, costs, faults and load, in virtual time and on threads; and in virtual time a seed gives one result, bit for
+ * bit.
  *
  * runs: check, machines, alone, pthreads */
 #include <inttypes.h>
@@ -85,7 +86,7 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	guard(plan.name, HANGS);
 	code = dls_machine_run(m);
 	guard_over();
-	if (code == DLS_ERANGE && plan.numbers)
+	if (code == DLS_ERANGE && plan.numbers && !plan.threads)
 		return 0;
 	CHECK_EQ(code, 0);
 	CHECK_EQ(dls_machine_result(m, r), 0);
@@ -96,41 +97,55 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
 		kinds += r->kind[i];
 	CHECK_EQ(kinds, r->messages);
-	if (!strstr(plan.faults, "slow"))
+	if (!plan.threads && !strstr(plan.faults, "slow"))
 		CHECK(r->busy >= r->work * (1 - 1e-9) && r->busy <= r->work * (1 + 1e-9));
 	return check_processors(m, r);
 }
 
-/* Run what was drawn, twice in one machine unless `once`, and `again` in another.  Returns the hash of the first run, whose result is
+/* Run the plan so many times in each of so many machines: in virtual time always the same.  Returns the hash, and the result in
  * *result. */
-static uint64_t run_plan(bool once, bool again, struct dls_run_result *result)
+static uint64_t run_plan(unsigned machines, unsigned runs, struct dls_run_result *result)
 {
-	struct dls_run_result second = { .size = sizeof(second) };
 	unsigned before = tap_failures;
-	struct dls_machine *m = open_machine();
-	uint64_t hash = 0, next;
+	uint64_t first = 0;
 
-	if (m) {
-		hash = check_run(m, result);
-		next = once ? 0 : check_run(m, &second);
-		dls_machine_close(m);
-		if (again && (m = open_machine())) {
-			CHECK_EQ(check_run(m, &second), hash);
-			CHECK_EQ(check_run(m, &second), next);
-			dls_machine_close(m);
+	for (unsigned k = 0; k < machines; k++) {
+		struct dls_machine *m = open_machine();
+
+		for (unsigned i = 0; m && i < runs; i++) {
+			uint64_t hash = check_run(m, result);
+
+			first = i + k ? first : hash;
+			CHECK(hash == first || plan.threads);
 		}
+		dls_machine_close(m);
 	}
 	if (tap_failures > before && before <= 20)
 		tap_note("%s", plan.name);
-	return hash;
+	return first;
 }
 
 struct count {
 	uint64_t runs, tasks, transfers, messages;
 };
 
+static void count(struct count *c, const struct dls_run_result *r)
+{
+	c->runs++;
+	c->tasks += r->tasks;
+	c->transfers += r->transfers;
+	c->messages += r->messages;
+}
+
+static void tell(const struct count *c)
+{
+	CHECK(c->runs > 0);
+	tap_note("%" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages", c->runs, c->tasks, c->transfers,
+		 c->messages);
+}
+
 /* One strategy on all nets with all numbers of processors. */
-static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struct count *count)
+static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struct count *c)
 {
 	const char *net;
 
@@ -139,31 +154,54 @@ static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struc
 			struct dls_run_result r = { .size = sizeof(r) };
 
 			draw(strategy, net, processors[k], seed * 1000 + i * 10 + k, false);
-			run_plan(false, seed % 4 == 0, &r);
-			count->runs++;
-			count->tasks += r.tasks;
-			count->transfers += r.transfers;
-			count->messages += r.messages;
+			run_plan(seed % 4 == 0 ? 2 : 1, 2, &r);
+			count(c, &r);
 		}
 }
 
-/* Fails if a message is lost, handled twice or out of its link's order, if the end is announced too early or never, or if a
- * decision depends on an address or on what an earlier run left behind. */
+/* Fails if a message is lost, handled twice or out of its link's order, if the end is announced too early or never, if a strategy
+ * sends messages or sets timers without a bound, waits for ever for load that has come or takes no notice of it, or if a decision
+ * depends on an address or on what an earlier run left behind. */
 static void sample(void)
 {
 	const struct dls_strategy *strategy;
 	double end = tap_now() + tap_stress(1);
 	uint64_t seed = tap_seed() % 1000000000;
-	struct count count = { 0 };
+	struct count c = { 0 };
 
 	guard_memory();
 	do
 		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
-			matrix_row(strategy, seed, &count);
+			matrix_row(strategy, seed, &c);
 	while (seed++, tap_now() < end && tap_failures == 0);
-	CHECK(count.runs > 0);
-	tap_note("%" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages", count.runs, count.tasks,
-		 count.transfers, count.messages);
+	tell(&c);
+}
+
+/* The same on threads, each strategy on each number of processors.  Fails also if a processor sleeps through a message, or
+ * (ThreadSanitizer) processors share what no message carries. */
+static void threads(void)
+{
+	static const unsigned some[] = { 1, 2, 3, 4, 8, 16 };
+	double end = tap_now() + tap_stress(1);
+	uint64_t random = tap_seed();
+	const struct dls_strategy *strategy;
+	struct count c = { 0 };
+
+	guard_memory();
+	do
+		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
+			for (unsigned k = 0; k < sizeof(some) / sizeof(*some); k++) {
+				struct dls_run_result r = { .size = sizeof(r) };
+				size_t nets = 0;
+
+				while (dls_net_kind_at(nets))
+					nets++;
+				draw(strategy, dls_net_kind_at(tap_random(&random) % nets), some[k], tap_random(&random) % 1000000000, true);
+				run_plan(1, 2, &r);
+				count(&c, &r);
+			}
+	while (tap_now() < end && tap_failures == 0);
+	tell(&c);
 }
 
 /* Cases that failed: a chain of tasks, each found by a reduction that waits in proportion to all time gone by; one task while
@@ -187,7 +225,34 @@ static void known(void)
 		struct dls_run_result r = { .size = sizeof(r) };
 
 		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed, false);
-		run_plan(false, false, &r);
+		run_plan(1, 2, &r);
+	}
+}
+
+/* Runs that did not end: loads told by each change, orders repeated on what was told before their tasks had come; heavy
+ * processors all of which hand the same tasks on; reductions and phases in vain while a task lasts. */
+static void endless(void)
+{
+	static const struct plan list[] = {
+		{ .text = "hbm,u=0.9", .costs = "ideal", .net = "hypercube", .p = 8, .tasks = 320, .unit = 2000000, .spike = true },
+		{ .text = "hbm,u=1", .costs = "ideal", .net = "hypercube", .p = 8, .tasks = 320, .unit = 2000000, .spike = true },
+		{ .text = "hbm,u=1", .costs = "ideal", .net = "hypercube", .p = 8, .tasks = 80, .unit = 200000000000000, .spike = true },
+		{ .text = "gm,hwm=0,hops=4294967295", .costs = "ideal", .net = "ring", .p = 8, .tasks = 160, .unit = 200000000000000 },
+		{ .text = "gm,hwm=0,hops=4294967295", .net = "hypercube", .p = 4, .tasks = 80, .unit = 200000, .threads = true },
+		{ .text = "rips,detect=reduce,t=1e-9", .costs = "ideal", .net = "mesh", .p = 8, .tasks = 8, .unit = 200000000000000 },
+		{ .text = "rips,eligible=off", .costs = "ideal,pause=1e-9", .net = "mesh", .p = 8, .tasks = 8, .unit = 200000000000000 },
+	};
+
+	guard_memory();
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		struct dls_run_result r = { .size = sizeof(r) };
+
+		plan = list[i];
+		plan.seed = 1;
+		plan.roots = plan.tasks;
+		plan.declared = true;
+		name_plan();
+		run_plan(1, 1, &r);
 	}
 }
 
@@ -202,7 +267,7 @@ static uint64_t hash_cases(const struct dls_strategy *strategy, uint64_t first, 
 
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
 			draw(strategy, net, processors[k % PROCESSORS], first + k, false);
-			one = run_plan(true, false, &r);
+			one = run_plan(1, 1, &r);
 			mix(&hash, &one, sizeof(one));
 		}
 	}
@@ -247,4 +312,4 @@ static void bytes(void)
 	}
 }
 
-TEST_MAIN(T(sample) T(known) T(bytes))
+TEST_MAIN(T(sample) T(threads) T(known) T(endless) T(bytes))

@@ -1,4 +1,4 @@
-/* stream.c - streams on threads, from processors that send to others that only receive: their memory is bounded by the messages
+/* stream.c - streams, mostly on threads, from processors that send to others that only receive: their memory is bounded by the messages
  * under way at once.
  *
  * A sender sends WINDOW messages, and the next ones after the receiver has confirmed those, so that no more are under way.
@@ -82,25 +82,26 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 	return ++stream.received % WINDOW ? 0 : pass_on(vp, 0, 1);
 }
 
-static void data(unsigned processors)
+static void data(const char *engine, unsigned processors)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "stream", .run = first, .receive = receive };
-	struct dls_machine *m = MACHINE(.engine = "threads", .processors = processors, .classes = &class, .class_count = 1);
-	char what[40];
+	struct dls_machine *m = MACHINE(.engine = engine, .processors = processors, .classes = &class, .class_count = 1);
+	char what[60];
 
 	begin();
 	stream.processors = processors;
 	stream.left = windows;
 	stream.received = 0;
-	snprintf(what, sizeof(what), "data over %u processors", processors);
+	snprintf(what, sizeof(what), "data over %u processors, %s", processors, engine);
 	CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .cost = 0 }), 0);
 	run(m, what, (uint64_t)windows * WINDOW);
 	CHECK_EQ(stream.received, (uint64_t)windows * WINDOW);
 }
 
 /* Fails if: messages and data stay where they have come; those of a third processor, passed on, do. */
-static void one_way(void) { data(2); }
-static void passed_on(void) { data(3); }
+static void one_way(void) { data("threads", 2); }
+static void passed_on(void) { data("threads", 3); }
+static void in_virtual_time(void) { data("virtual", 2); }
 
 /* A strategy's: tasks are placed on processor 1, and it is told of each; the last of them spawns the one that goes on, on 0. */
 static struct {
@@ -169,4 +170,4 @@ static void tasks(void)
 	CHECK_EQ(placed.bytes, bytes * windows);
 }
 
-TEST_MAIN(T(one_way) T(passed_on) T(tasks))
+TEST_MAIN(T(one_way) T(passed_on) T(in_virtual_time) T(tasks))

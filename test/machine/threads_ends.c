@@ -1,5 +1,4 @@
-/* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
- * tasks that only have a cost.
+/* threads_ends.c - runs on threads that take time without running code: processors that are held, tasks that only have a cost.
  *
  * runs: machines, pthreads */
 
@@ -11,47 +10,6 @@
 
 enum { HANGS = 300 };
 enum { NEXT, RELEASE, VOID };	/* timers */
-
-static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	return task->arg[0] == 5 ? 42 : 0;
-}
-
-static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	return dls_vp_spawn(vp, task) && false;
-}
-
-/* Fails if: the code of a task, or of a spawn too many, does not end the run though all others sleep or spawn for ever;
- * tasks of it are run in the next one. */
-static void failing(void)
-{
-	const struct dls_task_type failing_type = { .size = sizeof(failing_type), .name = "failing", .run = fail };
-	const struct dls_task_type spawning = { .size = sizeof(spawning), .name = "spawning", .run = spawn_on };
-	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4, .tasks = 1000);
-	struct dls_task task = { .type = &failing_type };
-
-	guard("failing", HANGS);
-	for (unsigned runs = 0; runs < 50; runs++) {
-		for (task.arg[0] = 0; task.arg[0] < 20; task.arg[0]++)
-			dls_machine_add(machine, 2, &task);
-		CHECK_EQ(dls_machine_run(machine), 42);
-		CHECK_EQ(machine_result(machine).tasks, 6);
-
-		task.type = &spawning;
-		for (unsigned i = 0; i < 3; i++)
-			dls_machine_add(machine, i, &task);
-		CHECK_EQ(dls_machine_run(machine), DLS_ERANGE);
-
-		task.type = &failing_type;
-		task.arg[0] = 0;
-		for (unsigned i = 0; i < 30; i++)
-			dls_machine_add(machine, i % 4, &task);
-		CHECK_EQ(machine_run(machine).tasks, 30);
-	}
-	dls_machine_close(machine);
-	guard_over();
-}
 
 /* Fails if what one run took counts in the next, which has nothing to do. */
 static void counted_anew(void)
@@ -224,4 +182,4 @@ static void lasting(void)
 	dls_machine_close(machine);
 }
 
-TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting))
+TEST_MAIN(T(counted_anew) T(timers_sleep) T(held) T(lasting))

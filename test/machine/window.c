@@ -146,23 +146,6 @@ static void takes(void)
 	close_window();
 }
 
-/* The slots are in the order in which queued tasks are run. */
-static void orders(void)
-{
-	struct dls_vp *vp = open_window("none,order=lifo");
-
-	check_weight(vp, 0, 1, 1);
-	check_weight(vp, 4, 5, 1);
-	dls_vp_window_take(vp, 0, 0, 1);
-	check_next(vp, 200, 0);
-	close_window();
-	vp = open_window("none,order=key");
-	check_weight(vp, 0, 1, 1);
-	check_weight(vp, 1, 12, 3);
-	check_weight(vp, 4, 5, 1);
-	close_window();
-}
-
 /* Whatever chunks they are taken in, one after the other, they are run in the order in which the queue runs them. */
 static void chunks_in_order(void)
 {
@@ -385,5 +368,5 @@ static void orders_of_machines(void)
 	}
 }
 
-TEST_MAIN(T(weights) T(takes) T(orders) T(chunks_in_order) T(sends) T(left) T(gets_in_time) T(gets_on_platform)
+TEST_MAIN(T(weights) T(takes) T(chunks_in_order) T(sends) T(left) T(gets_in_time) T(gets_on_platform)
 	  T(orders_of_machines))

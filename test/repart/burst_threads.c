@@ -51,45 +51,28 @@ static void check_run(struct dls_repart_desc desc)
 static const struct { unsigned P, limit; } machines[] = { { 1, 1 }, { 2, 1 }, { 2, 2 }, { 3, 2 }, { 4, 1 }, { 4, 4 }, { 8, 3 } };
 enum { MACHINES = sizeof(machines) / sizeof(*machines) };
 
-/* Each calculator deals the datasets, on threads and in virtual time; under DLS_STRESS on every machine. */
-static void calculators(void)
+/* Each calculator deals the datasets, and another the iterations within groups, on some of the machines, under DLS_STRESS on each;
+ * then strategies that move objects each in their way.  With and without a processor for the scheduler, on threads and in virtual
+ * time. */
+static void machines_and_schedules(void)
 {
+	static const char *const strategies[] = { "none", "gm", "rid,net=complete", "repart,calc=ss,fetch=get" };
 	const struct dls_calc *calc;
-	size_t step = tap_thorough() ? 1 : 3;
+	size_t calcs = 0, step = tap_thorough() ? 1 : 3;
 
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		for (size_t m = i % step; m < MACHINES; m += step) {
+	while (dls_calc_at(calcs))
+		calcs++;
+	for (size_t i = 0; i < calcs + sizeof(strategies) / sizeof(*strategies); i++)
+		for (size_t m = i < calcs ? i % step : 0; m < MACHINES; m += i < calcs ? step : 1) {
 			char schedule[64];
 
-			snprintf(schedule, sizeof(schedule), "repart,calc=%s", calc->name);
+			calc = dls_calc_at(i);
+			snprintf(schedule, sizeof(schedule), "%s%s", calc ? "repart,calc=" : "", calc ? calc->name : strategies[i - calcs]);
 			check_run((struct dls_repart_desc){
-				.schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual", .shared = true,
-				.processors = machines[m].P, .limit = machines[m].limit, .inner = "static" });
+				.schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual", .processors = machines[m].P,
+				.shared = machines[m].P == 1 || i % 2, .limit = machines[m].limit,
+				.inner = dls_calc_at((i + m) % calcs)->name });
 		}
-}
-
-/* Each calculator deals the iterations within groups. */
-static void inner_calculators(void)
-{
-	const struct dls_calc *calc;
-
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		check_run((struct dls_repart_desc){ .engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4,
-						    .limit = 2 + i % 3, .inner = calc->name, .schedule = "repart" });
-}
-
-/* Every machine, under strategies that move objects each in their way, with and without a processor for the
- * scheduler. */
-static void machines_and_strategies(void)
-{
-	static const char *const schedules[] = { "none", "gm", "rid,net=complete", "repart,calc=gss", "repart,calc=ss,fetch=get" };
-
-	for (size_t s = 0; s < sizeof(schedules) / sizeof(*schedules); s++)
-		for (size_t m = 0; m < MACHINES; m++)
-			check_run((struct dls_repart_desc){
-				.schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
-				.shared = machines[m].P == 1 || s < 3, .processors = machines[m].P, .limit = machines[m].limit,
-				.inner = m % 2 ? "fac2" : "ss" });
 }
 
 /* Two of the datasets cannot be analysed: their codes are theirs, the others' results what they were. */
@@ -123,4 +106,4 @@ static void failures(void)
 	burst_close(&set);
 }
 
-TEST_MAIN(T(analyse_serially) T(calculators) T(inner_calculators) T(machines_and_strategies) T(failures))
+TEST_MAIN(T(analyse_serially) T(machines_and_schedules) T(failures))
