@@ -63,73 +63,26 @@ static void af_options(void)
 	dls_loop_close(loop);
 }
 
-/* Iterations of 1 ns to 10 s, clocks that stand still: each chunk begins where the last one ends, and none is longer than
- * ceil(N / 2P). */
-static void bounded(void)
+/* The largest number of workers, of which each has figures of its own, also those that draw tickets. */
+static void many_workers(void)
 {
-	static const char *const schedule[] = {
-		"af", "af,window=all", "af,exact", "af,first=9", "bold,mu=1e-3,sigma=1e-3,h=1e-6",
-		"bold,mu=1e-9,sigma=1e3,h=0", "bold,mu=1e3,sigma=1e-9,h=1e3", "bold,mu=1e-3,sigma=0,h=1e-3",
-	};
-	uint64_t seed = tap_seed();
+	enum { MANY = DLS_WORKERS_MAX };
+	static const char *const schedule[] = { "af", "bold,mu=1,sigma=1,h=1", "awf-b" };
 
-	for (unsigned i = 0; i < 800; i++) {
-		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 5000, at = 0, begin, end;
-		unsigned p = 1 + (unsigned)pick % 12;
-		uint64_t most = i % 8 < 4 ? (n + 2 * p - 1) / (2 * p) : n;
-		struct dls_loop *loop = deal_start(schedule[i % 8], p, n, VIRTUAL);
-		double now[12] = { 0 };
-
-		while (at < n) {
-			unsigned w = (unsigned)tap_random(&seed) % p;
-
-			dls_loop_set_time(loop, fmin(now[w], 1e9));
-			if (!dls_loop_next_u64(loop, w, &begin, &end))
-				continue;	/* others have the rest in hand, in parts */
-			if (!CHECK(begin < end && end - begin <= most && end <= n))
-				tap_note("%s, N = %u, P = %u: %u", schedule[i % 8], (unsigned)n, p,
-					 (unsigned)(end - begin));
-			if (tap_random(&seed) % 5)
-				now[w] += pow(10, (double)(tap_random(&seed) % 11) - 9) * (double)(end - begin);
-			at += end - begin;
-		}
-		for (unsigned w = 0; w < p; w++)
-			CHECK(!dls_loop_next_u64(loop, w, &begin, &end));
-		deal_end(loop, n);
-		dls_loop_close(loop);
-	}
-}
-
-/* Equal iterations; the largest number of workers, and far more iterations than can be run. */
-static void large(void)
-{
-	static const struct {
-		const char *schedule;
-		unsigned p;
-		uint64_t n;
-	} cell[] = {
-		{ "af", DLS_WORKERS_MAX, 8 * DLS_WORKERS_MAX }, { "af", 7, (uint64_t)1 << 63 }, { "af", 3, UINT64_MAX },
-		{ "bold,mu=1,sigma=1,h=1", DLS_WORKERS_MAX, 8 * DLS_WORKERS_MAX },
-		{ "bold,mu=1,sigma=1,h=1", 3, UINT64_MAX },
-	};
-
-	for (unsigned i = 0; i < sizeof(cell) / sizeof(*cell); i++) {
-		struct dls_loop *loop = deal_start(cell[i].schedule, cell[i].p, cell[i].n, VIRTUAL);
-		uint64_t sum = 0, begin, end, calls = 0;
+	for (unsigned k = 0; k < 3; k++) {
+		struct dls_loop *loop = deal_start(schedule[k], MANY, 8 * MANY, VIRTUAL);
+		uint64_t sum = 0, n = 0, call = 0;
 		unsigned idle = 0;
 
-		for (unsigned w = 0; idle < cell[i].p && calls < 5000000; w = (w + 1) % cell[i].p, calls++) {
-			if (w == 0)
-				dls_loop_set_time(loop, 1e-6 * (double)calls);
-			if (!dls_loop_next_u64(loop, w, &begin, &end)) {
-				idle++;
-				continue;
-			}
-			sum += end - begin;
-			idle = 0;
+		for (; idle < MANY; call++) {
+			if (call % MANY == 0)
+				dls_loop_set_time(loop, 1e-6 * (double)call);
+			n = (uint64_t)deal_next(loop, (unsigned)(call % MANY)).n;
+			idle = n ? 0 : idle + 1;
+			sum += n;
 		}
-		if (CHECK_EQ(sum, cell[i].n) != cell[i].n)
-			tap_note("%s, P = %u", cell[i].schedule, cell[i].p);
+		if (CHECK_EQ(sum, 8 * MANY) != 8 * MANY)
+			tap_note("%s", schedule[k]);
 		dls_loop_close(loop);
 	}
 }
@@ -176,48 +129,26 @@ static const struct dls_calc counting = {
 	.learn = counting_learn,
 };
 
-/* Each iteration once; the worker that reported last has seen the sum of what all have run, N: in virtual time, where
- * figures are reported at once. */
-static void threads(void)
+/* The worker that reported last has seen the sum of what all have run, N: in virtual time, where figures are reported at once. */
+static void check_sum(const struct once_job *job)
 {
-	enum { MOST = 3000 };
-	static const char *const schedule[] = {
-		"counting", "af", "af,exact", "bold,mu=1e-6,sigma=1e-6,h=1e-6", "counting",
-	};
-	static atomic_uchar hits[MOST];
-	uint64_t seed = tap_seed();
-	time_t start = time(NULL);
-	double seconds = tap_stress(.7);
-	struct dls_loop *real, *virtual;
-	struct once_job job = { .hits = hits };
-	struct dls_team *team;
+	double sum = 0;
 
-	CHECK_EQ(dls_calc_register(&counting), 0);
-	CHECK_EQ(dls_team_open(&team, P), 0);
-	CHECK_EQ(dls_loop_open(&real, P, NULL, 0), 0);
-	CHECK_EQ(dls_loop_open(&virtual, P, NULL, DLS_LOOP_VIRTUAL_TIME), 0);
-	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
-		uint64_t n = 1 + tap_random(&seed) % (k % 3 ? 300 : MOST);
-		double sum = 0;
-
-		job.range = (struct once_range){ 0, (long)n, 1 };
-		memset(view_of, 0, sizeof(view_of));
-		job.loop = k % 5 ? real : virtual;
-		dls_loop_set_schedule(job.loop, schedule[k % 5]);
-		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(team, once_work, &job);
-		once_check(hits, n, 1, schedule[k % 5], P);
-		for (unsigned w = 0; k % 5 == 0 && w < P; w++)
-			if (view_of[w] && view_of[w]->has_own)
-				sum = fmax(sum, view_of[w]->sum[1]);
-		if (k % 5 == 0)
-			CHECK_EQ(sum, n);
-		dls_loop_end(job.loop, NULL);
-	}
-	CHECK_EQ(wrong, 0);
-	dls_loop_close(real);
-	dls_loop_close(virtual);
-	dls_team_close(team);
+	for (unsigned w = 0; w < P; w++)
+		if (view_of[w] && view_of[w]->has_own)
+			sum = fmax(sum, view_of[w]->sum[1]);
+	CHECK_EQ(sum, job->range.end);
+	memset(view_of, 0, sizeof(view_of));
 }
 
-TEST_MAIN(T(af_by_hand) T(af_options) T(bounded) T(large) T(threads))
+static void threads(void)
+{
+	static const char *const schedule[] = { "counting", "af", "af,exact", "bold,mu=1e-6,sigma=1e-6,h=1e-6" };
+
+	CHECK_EQ(dls_calc_register(&counting), 0);
+	once_threads(tap_stress(.7) / 2, schedule, 1, P, 3000, DLS_LOOP_VIRTUAL_TIME, check_sum);
+	once_threads(tap_stress(.7) / 2, schedule, 4, P, 3000, 0, NULL);
+	CHECK_EQ(wrong, 0);
+}
+
+TEST_MAIN(T(af_by_hand) T(af_options) T(many_workers) T(threads))
