@@ -1,67 +1,11 @@
-/* live.c - the live dispenser: sequences and bounds in virtual time, the ends of the types, sums under contention.
+/* live.c - the live dispenser: many workers, sums under contention.  Its sequences are those of chunk/adaptive.c, its bounds those
+ * of chunk/learn.c.
  *
  * Fails if: a size follows from another R than the one it is taken from, figures are lost between two workers that report
- * at once, af exceeds N/2P, a size overflows.  All atomics of the dispenser are relaxed: ThreadSanitizer would find an
+ * at once.  All atomics of the dispenser are relaxed: ThreadSanitizer would find an
  * access that depends on their order by the plain writes in api/team.c. */
-#include <math.h>
-
 #include "deal.h"
 #include "once.h"
-
-enum { VIRTUAL = DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME };
-
-/* A worker asks at this time and gets a chunk of n, perhaps in parts; returns the time when it has run it. */
-static double take(struct dls_loop *loop, double now, unsigned worker, uint64_t n, double each)
-{
-	uint64_t begin, end, got = 0;
-
-	while (got < n) {
-		dls_loop_set_time(loop, now);
-		if (!CHECK(dls_loop_next_u64(loop, worker, &begin, &end)))
-			break;
-		got += end - begin;
-		now += each * (double)(end - begin);
-	}
-	CHECK_EQ(got, n);
-	return now;
-}
-
-/* af without variance: K = R (1 / mu_w) / sum of 1 / mu, those not known being the mean of the others, at most
- * N/2P = 251 (1003 / 4 rounded up); first 251 / 4 rounded up: 63.  Worker 0 needs 1 second, worker 1 needs 2:
- *	t = 0: 63, 63; t = 63: R = 877, one known: 877/2, no more than 251; t = 126: R = 626, 1/3 of it: 209
- *	t = 314: R = 417, 2/3: 278, no more than 251; t = 544: R = 166, 1/3: 56; t = 565: R = 110, 2/3: 74. */
-static void af_by_hand(void)
-{
-	struct dls_loop *loop = deal_start("af", 2, 1003, VIRTUAL);
-	double now[2];
-
-	now[0] = take(loop, 0, 0, 63, 1);
-	now[1] = take(loop, 0, 1, 63, 2);
-	now[0] = take(loop, now[0], 0, 251, 1);
-	now[1] = take(loop, now[1], 1, 209, 2);
-	now[0] = take(loop, now[0], 0, 251, 1);
-	now[1] = take(loop, now[1], 1, 56, 2);
-	now[0] = take(loop, now[0], 0, 74, 1);
-	CHECK(now[0] == 639 && now[1] == 656);
-	dls_loop_close(loop);
-}
-
-/* With a smallest chunk, and chunks that are told. */
-static void af_options(void)
-{
-	struct dls_loop *loop = deal_start("af,100,first=7", 2, 1003, VIRTUAL);
-
-	take(loop, 0, 0, 100, 1);
-	dls_loop_close(loop);
-	loop = deal_start("af,first=7", 2, 1003, VIRTUAL);
-	take(loop, 0, 0, 7, 1);
-	take(loop, 0, 1, 7, 1);
-	dls_loop_close(loop);
-	loop = deal_start("af,first=100000", 2, 1003, VIRTUAL);	/* at most fac2's */
-	take(loop, 0, 0, 251, 1);
-	take(loop, 0, 1, 188, 1);
-	dls_loop_close(loop);
-}
 
 /* The largest number of workers, of which each has figures of its own, also those that draw tickets. */
 static void many_workers(void)
@@ -70,7 +14,7 @@ static void many_workers(void)
 	static const char *const schedule[] = { "af", "bold,mu=1,sigma=1,h=1", "awf-b" };
 
 	for (unsigned k = 0; k < 3; k++) {
-		struct dls_loop *loop = deal_start(schedule[k], MANY, 8 * MANY, VIRTUAL);
+		struct dls_loop *loop = deal_start(schedule[k], MANY, 8 * MANY, DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME);
 		uint64_t sum = 0, n = 0, call = 0;
 		unsigned idle = 0;
 
@@ -136,7 +80,7 @@ static void check_sum(const struct once_job *job)
 
 	for (unsigned w = 0; w < P; w++)
 		if (view_of[w] && view_of[w]->has_own)
-			sum = fmax(sum, view_of[w]->sum[1]);
+			sum = sum > view_of[w]->sum[1] ? sum : view_of[w]->sum[1];
 	CHECK_EQ(sum, job->range.end);
 	memset(view_of, 0, sizeof(view_of));
 }
@@ -151,4 +95,4 @@ static void threads(void)
 	CHECK_EQ(wrong, 0);
 }
 
-TEST_MAIN(T(af_by_hand) T(af_options) T(many_workers) T(threads))
+TEST_MAIN(T(many_workers) T(threads))
