@@ -4,10 +4,12 @@
  * One thread asks for all workers, in an order drawn from a seed; loops are measured or not, in real or virtual time, and their
  * deals used again for others.
  *
- * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes, shares, tiles, ranges,
- * pieces or parts of chunks are not moved to the grid; a chunk of which nothing is left is handed out, or ends the loop; an iteration
- * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; what an earlier execution left in a
- * deal comes to count - its schedule, another one at the same address, n, P, moments, grid, measured or not; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
+ * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes,
+ * shares, tiles, ranges, pieces or parts of chunks are not moved to the grid; a chunk of which nothing is
+ * left is handed out, or ends the loop; an iteration is lost or dealt twice; what counts as dealt, done or
+ * measured is not what was handed out; what an earlier execution left in a deal comes to count - its
+ * schedule, another one at the same address, n, P, moments, grid, measured or not; a multiple of the loop and
+ * one of its schedule do not both hold; what threads find without memory differs.
  * DLS_STRESS=SECONDS lengthens it.
  *
  * runs: machines, alone */
