@@ -10,7 +10,7 @@
 #include "bench/apps/barnes_hut_steps.h"
 #include "once.h"
 
-enum { BODIES = 1500, FEW = 600 };
+enum { BODIES = 1500, FEW = 400 };
 
 /* The difference of a force to the direct sum, and that sum, over all bodies: root mean squares' ratio. */
 static double error_of(const struct barnes_hut *b, uint64_t *pulls)
