@@ -83,6 +83,8 @@ struct once_job {
 	struct dls_loop *loop;
 	struct once_range range;
 	atomic_uchar *hits;
+	int64_t least;		/* CHUNK of a schedule that deals along the loop */
+	atomic_uint small;	/* chunks below it that the loop's end has not cut */
 };
 
 __attribute__((unused)) static void once_work(void *arg, unsigned worker)
@@ -90,9 +92,12 @@ __attribute__((unused)) static void once_work(void *arg, unsigned worker)
 	struct once_job *job = arg;
 	int64_t begin, end;
 
-	while (dls_loop_next(job->loop, worker, &begin, &end))
+	while (dls_loop_next(job->loop, worker, &begin, &end)) {
+		if (end - begin < job->least && job->range.end - end >= job->least)
+			atomic_fetch_add(&job->small, 1);
 		for (int64_t i = begin; i < end; i++)
 			once_mark(job->hits, job->range, (long)i);
+	}
 }
 
 /* Each of n marked `times` times; clears the marks. */
@@ -111,6 +116,38 @@ __attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, u
 		tap_note("%s, N = %llu, P = %u: %llu lost, %llu doubled", what, (unsigned long long)n, p,
 			 (unsigned long long)lost, (unsigned long long)doubled);
 	return lost + doubled == 0;
+}
+
+/* For so many seconds, and 300 times at least, a team of p executes a loop of fewer than `most` iterations under one of n
+ * schedules after the other, each iteration once.  `look`, which may be NULL, is called before each loop's end. */
+__attribute__((unused)) static void once_threads(double seconds, const char *const *schedules, unsigned n, unsigned p, unsigned most,
+						 unsigned flags, void (*look)(const struct once_job *job))
+{
+	struct once_job job = { .hits = calloc(most, sizeof(atomic_uchar)) };
+	uint64_t seed = tap_seed(), ran;
+	double end = tap_now() + seconds;
+	struct dls_team *team;
+
+	CHECK_EQ(dls_team_open(&team, p), 0);
+	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, flags), 0);
+	for (unsigned k = 0; (k < 300 || tap_now() < end) && tap_failures == 0; k++) {
+		const char *schedule = schedules[k % n], *chunk = strchr(schedule, ',');
+		uint64_t size = tap_random(&seed) % (tap_random(&seed) % 3 ? most / 10 : most);
+
+		job.range = (struct once_range){ 0, (long)size, 1 };
+		job.least = chunk ? strtol(chunk + 1, NULL, 10) : 0;
+		CHECK_EQ(dls_loop_set_schedule(job.loop, schedule), 0);
+		CHECK_EQ(dls_loop_start(job.loop, 0, (int64_t)size, 1), 0);
+		CHECK_EQ(dls_team_run(team, once_work, &job), 0);
+		once_check(job.hits, size, 1, schedule, p);
+		if (look)
+			look(&job);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		CHECK_EQ(ran, size);
+	}
+	dls_loop_close(job.loop);
+	dls_team_close(team);
+	free(job.hits);
 }
 
 /* How many of n are marked, none of them twice; clears the marks. */

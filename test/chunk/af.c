@@ -93,39 +93,6 @@ static void last_chunk(void)
 	CHECK(own[0] == 1 && own[1] == 0);
 }
 
-/* Pooled: with every iteration timed, mean and variance are those of all iterations as one sample.  Fails if a chunk's
- * mean or variance is not weighted by its iterations, or one degree of freedom too many or few is counted. */
-static void pooled(void)
-{
-	struct dls_learned memory = { { 0 } };
-	uint64_t stream = tap_seed();
-	double own[2], all = 0, sum = 0, square = 0;
-
-	describe("af,window=all", 1000, 4, NULL);
-	for (unsigned k = 0; k < 50; k++) {
-		struct dls_sample sample = { 1 + tap_random(&stream) % 9, 0, 0, NAN };
-		double x[9], mean, scatter = 0;
-
-		for (uint64_t i = 0; i < sample.n; i++) {
-			x[i] = 1 + k % 7 + (double)(tap_random(&stream) % 1000) / 100;
-			sample.time += x[i];
-			square += x[i] * x[i];
-		}
-		mean = sample.time / (double)sample.n;
-		for (uint64_t i = 0; i < sample.n; i++)
-			scatter += (x[i] - mean) * (x[i] - mean);
-		if (sample.n > 1)
-			sample.variance = scatter / (double)(sample.n - 1);
-		all += (double)sample.n;
-		sum += sample.time;
-		af->learn(state, &memory, &sample, own);
-		mean = sum / all;
-		CHECK(fabs(own[0] * mean - 1) < 1e-9);
-		if (all > 1)
-			CHECK(fabs(own[1] * mean - (square - all * mean * mean) / (all - 1)) < 1e-6);
-	}
-}
-
 /* A chunk is timed in 8 parts, or each iteration: that bounds the clock readings. */
 static void parts(void)
 {
@@ -140,4 +107,4 @@ static void parts(void)
 	CHECK_EQ(af->parts(state, 100000), 8);
 }
 
-TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts))
+TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(parts))

@@ -23,14 +23,4 @@ static void in_hand(void)
 	CHECK_EQ(bold->next(state, 1), 1);
 }
 
-/* A dearer dispatch makes larger chunks, a larger deviation smaller ones. */
-static void order(void)
-{
-	uint64_t h1 = walk_count("bold,mu=1,sigma=1,h=0.1", 100000, 8), h2 = walk_count("bold,mu=1,sigma=1,h=1", 100000, 8);
-	uint64_t s1 = walk_count("bold,mu=1,sigma=0.5,h=1", 100000, 8), s2 = walk_count("bold,mu=1,sigma=2,h=1", 100000, 8);
-
-	CHECK(h2 < h1);
-	CHECK(s1 < h2 && h2 < s2);
-}
-
-TEST_MAIN(T(in_hand) T(order))
+TEST_MAIN(T(in_hand))

@@ -1,4 +1,5 @@
 /* learn.c - every calculator that learns, also one that is added, while the clock does what it likes.
+ * Bold, which adds up what is in hand, too.
  *
  * Fails if: a figure becomes 0, infinite or no number for samples from 0.1 ns to 1000 s an iteration; a weight is not above 0, or
  * more than the workers that have figures; a chunk is longer than ceil(N / 2P), which no figure may change, unless CHUNK is; an
@@ -52,7 +53,7 @@ static void figures(const char *text, uint64_t *stream)
 static void wild(const char *text, uint64_t n, unsigned p, uint64_t *stream)
 {
 	struct dls_loop *loop = deal_open(text, p, NULL, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK);
-	uint64_t begin, end, dealt = 0, iterations;
+	uint64_t begin, end, dealt = 0, iterations, most = strncmp(text, "bold", 4) ? (n - 1) / (2 * p) + 1 : n;
 	double now = 5;
 
 	CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 1e-5), 0);
@@ -70,7 +71,8 @@ static void wild(const char *text, uint64_t n, unsigned p, uint64_t *stream)
 			break;
 		/* In parts chunks are handed out to several at a time, but each begins where nobody else is. */
 		CHECK(begin < end && end <= n);
-		CHECK(end - begin <= (n - 1) / (2 * p) + 1 || end - begin <= CHUNK);
+		if (!CHECK(end - begin <= most || end - begin <= CHUNK))
+			tap_note("%s, N = %" PRIu64 ", P = %u", text, n, p);
 		dealt += end - begin;
 	}
 	for (unsigned w = 0; w < p; w++)
@@ -91,7 +93,7 @@ static void wild_clock(const char *text, uint64_t *stream)
 
 static void each(void (*look)(const char *text, uint64_t *stream))
 {
-	static const char *const more[] = { "af,exact", "af,window=all" };
+	static const char *const more[] = { "af,exact", "af,window=all", "af,first=9" };
 	uint64_t stream = tap_seed();
 	const struct dls_calc *calc;
 	char text[64];
@@ -105,7 +107,22 @@ static void each(void (*look)(const char *text, uint64_t *stream))
 		look(more[i], &stream);
 }
 
-static void finite(void) { each(figures); }
-static void wild_clocks(void) { each(wild_clock); }
+static void finite(void)
+{
+	each(figures);
+}
+
+static void wild_clocks(void)
+{
+	static const char *const bold[] = {
+		"bold,mu=1e-3,sigma=1e-3,h=1e-6", "bold,mu=1e-9,sigma=1e3,h=0", "bold,mu=1e3,sigma=1e-9,h=1e3",
+		"bold,mu=1e-3,sigma=0,h=1e-3",
+	};
+	uint64_t stream = tap_seed();
+
+	each(wild_clock);
+	for (size_t i = 0; i < sizeof(bold) / sizeof(*bold); i++)
+		wild_clock(bold[i], &stream);
+}
 
 TEST_MAIN(T(finite) T(wild_clocks))

@@ -107,27 +107,6 @@ static void over_batches(void)
 	dls_loop_close(loop);
 }
 
-/* Fails if a light worker's chunk is shorter than CHUNK.  The last ticket may be, and what is drawn across its begin. */
-static void smallest(void)
-{
-	static const char *const text[] = { "wf,20,weights=1:3", "wf,20,weights=1:100:3", "wf,7,weights=1e-6:1:1:1" };
-
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-		struct dls_loop *loop = deal_open(text[i], 4, NULL, DLS_LOOP_EVERY_CHUNK);
-		unsigned p = 0, short_ones = 0;
-		int64_t end = 0;
-
-		CHECK_EQ(dls_loop_start(loop, 0, 5000, 1), 0);
-		for (struct deal d; (d = deal_next(loop, p)).n; p = (p + 1) % 4) {
-			short_ones += d.n < strtol(text[i] + 3, NULL, 10) && d.begin < 5000 - 40;
-			end = d.end;
-		}
-		CHECK_EQ(short_ones, 0);
-		CHECK_EQ(end, 5000);
-		dls_loop_close(loop);
-	}
-}
-
 /* Batches are a matter of tickets, not of how often a worker has asked.  Fails if each worker counts batches of its
  * own: the third worker asks first when 300 iterations are dealt. */
 static void asleep(void)
@@ -143,4 +122,4 @@ static void asleep(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(bounds) T(shares) T(adjacency) T(blocks_and_weights) T(over_batches) T(smallest) T(asleep))
+TEST_MAIN(T(bounds) T(shares) T(adjacency) T(blocks_and_weights) T(over_batches) T(asleep))

@@ -10,7 +10,7 @@
 #include "bench/apps/barnes_hut_steps.h"
 #include "once.h"
 
-enum { BODIES = 1500 };
+enum { BODIES = 1500, FEW = 400 };
 
 /* The difference of a force to the direct sum, and that sum, over all bodies: root mean squares' ratio. */
 static double error_of(const struct barnes_hut *b, uint64_t *pulls)
@@ -38,7 +38,7 @@ static void against_direct_sums(void)
 	static const double theta[] = { 0, 0.3, 0.5, 0.7, 0.9 }, bound[] = { 0, 0.002, 0.01, 0.03, 0.07 };
 	uint64_t seed = tap_seed();
 
-	for (unsigned run = 0; run < 2; run++) {
+	for (unsigned run = 0; run < (tap_thorough() ? 2 : 1); run++) {
 		uint64_t drawn = tap_random(&seed);
 		double error[5];
 		uint64_t pulls[5];
@@ -162,16 +162,16 @@ static void check_tree(const struct barnes_hut *b)
 /* One time step under a schedule; NULL: serially. */
 static void step(struct barnes_hut *b, const char *schedule, atomic_uchar *hits)
 {
-	static struct barnes_hut_force force[BODIES];
+	static struct barnes_hut_force force[FEW];
 
 	if (schedule)
-		DLS_PARALLEL_FOR(i, 0, BODIES, .schedule = schedule, .name = schedule) {
+		DLS_PARALLEL_FOR(i, 0, FEW, .schedule = schedule, .name = schedule) {
 			force[i] = barnes_hut_force(b, (uint32_t)i);
 			/* relaxed: read after the loop's end. */
 			atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);
 		}
 	else
-		for (uint32_t i = 0; i < BODIES; i++)
+		for (uint32_t i = 0; i < FEW; i++)
 			force[i] = barnes_hut_force(b, i);
 	CHECK_EQ(barnes_hut_move(b, force, 0.01), 0);
 }
@@ -179,7 +179,7 @@ static void step(struct barnes_hut *b, const char *schedule, atomic_uchar *hits)
 /* Whether both have the same bodies in the same order, bit by bit. */
 static bool alike(const struct barnes_hut *a, const struct barnes_hut *b)
 {
-	for (uint32_t i = 0; i < BODIES; i++)
+	for (uint32_t i = 0; i < FEW; i++)
 		if (a->body[i].id != b->body[i].id || memcmp(a->body[i].at, b->body[i].at, sizeof(a->body[i].at)) != 0 ||
 		    memcmp(a->body[i].velocity, b->body[i].velocity, sizeof(a->body[i].velocity)) != 0)
 			return false;
@@ -190,11 +190,11 @@ static bool alike(const struct barnes_hut *a, const struct barnes_hut *b)
 static void time_steps(void)
 {
 	enum { STEPS = 2 };
-	static atomic_uchar hits[BODIES];
+	static atomic_uchar hits[FEW];
 	struct barnes_hut serial;
 	uint64_t seed = tap_seed(), drawn = tap_random(&seed);
 
-	CHECK_EQ(barnes_hut_open(&serial, BODIES, 0.7, drawn), 0);
+	CHECK_EQ(barnes_hut_open(&serial, FEW, 0.7, drawn), 0);
 	check_tree(&serial);
 	for (unsigned s = 0; s < STEPS; s++)
 		step(&serial, NULL, NULL);
@@ -202,11 +202,11 @@ static void time_steps(void)
 	for (size_t k = 0; k < ONCE_SCHEDULES; k++) {
 		struct barnes_hut b;
 
-		CHECK_EQ(barnes_hut_open(&b, BODIES, 0.7, drawn), 0);
+		CHECK_EQ(barnes_hut_open(&b, FEW, 0.7, drawn), 0);
 		memset(hits, 0, sizeof(hits));
 		for (unsigned s = 0; s < STEPS; s++)
 			step(&b, once_schedules[k], hits);
-		for (unsigned i = 0; i < BODIES; i++)
+		for (unsigned i = 0; i < FEW; i++)
 			CHECK_EQ(hits[i], STEPS);
 		if (!CHECK(alike(&b, &serial)))
 			tap_note("%s: other places", once_schedules[k]);

@@ -278,30 +278,20 @@ static void wait_20_us(void)
 		continue;
 }
 
-static void any_chunks(void)
-{
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 200, .name = "predicted")
-		wait_20_us();
-}
-
-/* A bucket is 3 or 4 iterations. */
-static void multiples(void)
-{
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 200, .name = "multiples", .multiple = 8)
-		wait_20_us();
-}
-
-/* Of a loop whose iterations take 20 us or more, the ideal is not much less than that for half of them, and what is predicted for each schedule
+/* It also fails if chunks that are longer than a bucket of the profile have no times.
+ *
+ * Of a loop whose iterations take 20 us or more, the ideal is not much less than that for half of them, and what is predicted for each schedule
  * is some of the time that it is measured to take: 1.5 s have been seen on a busy machine.  Fails if the profile has no times, or ones of
  * other units. */
-static void predicted_of(const char *name, void (*loop)(void))
+static void predicted_of(const char *name, unsigned multiple)
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
 	struct dls_site *site = deal_site(name);
 	unsigned told = 0;
 
 	for (int k = 0; k < 400 && told < 2; k++) {
-		loop();
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 200, .name = name, .multiple = multiple)
+			wait_20_us();
 		if (dls__auto_chosen(site->site, chosen) != 1)
 			continue;
 		told = 0;
@@ -317,11 +307,10 @@ static void predicted_of(const char *name, void (*loop)(void))
 	CHECK(told > 1);
 }
 
-/* It also fails if chunks that are longer than a bucket of the profile have no times. */
 static void predicted(void)
 {
-	predicted_of("predicted", any_chunks);
-	predicted_of("multiples", multiples);
+	predicted_of("predicted", 0);
+	predicted_of("multiples", 8);	/* a bucket is 3 or 4 iterations */
 }
 
 #ifdef __clang__
@@ -384,16 +373,22 @@ static void becomes_dear(void)
 	}
 }
 
+/* The record of a site whose loop auto knows, after `times` executions. */
+static struct dls__kept_site *known(const char *name, int times)
+{
+	for (int k = 0; k < times; k++)
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name)
+			(void)i;
+	return deal_site(name)->site;
+}
+
 /* One block in 12 that took long is the system's doing, three of one worker are the loop's, also if those of 15 others are short.  Breaks if
  * a busy machine has small loops dealt, if the blocks of all workers are counted together, or if those that had the loop dealt count once
  * more when it is small again. */
 static void interrupted(void)
 {
-	struct dls__kept_site *record = deal_site("interrupted")->site;
+	struct dls__kept_site *record = known("interrupted", 2);
 
-	for (int k = 0; k < 2; k++)
-		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "interrupted")
-			(void)i;
 	dls__site_set_small(record, 20);
 	for (int k = 0; k < 100; k++) {
 		for (int blocks = 0; blocks < 11; blocks++)
@@ -452,10 +447,8 @@ static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us
  * undealt, too, or if smaller ones are then dealt again, or blocks that were under way then count for them. */
 static void even(void)
 {
-	struct dls__kept_site *record = deal_site("even")->site;
+	struct dls__kept_site *record = known("even", 1);
 
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even")
-		(void)i;
 	CHECK(undealt_after(record, 100, 1, 0, 1000) < 1000);
 	CHECK_EQ(atomic_load(&record->small), 7);
 	CHECK(undealt_after(record, 1000, 2000, 0, 300) == 300);
@@ -487,11 +480,9 @@ static unsigned long_blocks(struct dls__kept_site *site)
  * if that is forgotten, if it also holds where dealing it was of use, or if it settles at once, or ever later, where it was of none. */
 static void dealt_in_vain(void)
 {
-	struct dls__kept_site *record = deal_site("dealt in vain")->site;
+	struct dls__kept_site *record = known("dealt in vain", 1);
 	unsigned settled, blocks, before;
 
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "dealt in vain")
-		(void)i;
 	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
 	before = long_blocks(record);
 	CHECK_EQ(before, 3);
@@ -515,10 +506,8 @@ static void slow_lines(void)
 	struct dls__chosen chosen[DLS__CHOSEN];
 
 	for (unsigned slow = 0; slow < 2; slow++) {
-		struct dls__kept_site *record = deal_site(name[slow])->site;
+		struct dls__kept_site *record = known(name[slow], 1);
 
-		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name[slow])
-			(void)i;
 		for (int k = 0; k < 15; k++)
 			dls__costs_told(2, slow ? 200 : 20, 1000);
 		undealt_after(record, 1000, 30, 0.15, 300);
@@ -531,7 +520,7 @@ static void slow_lines(void)
 static void in_turns(void)
 {
 	enum { P = 8, N = 6400 };
-	struct dls__kept_site *record = deal_site("in turns")->site;
+	struct dls__kept_site *record = known("in turns", 1);
 	const struct dls__bucket *row[P] = { NULL };
 	const struct dls_schedule *automatic;
 	struct dls__chosen chosen[DLS__CHOSEN];
@@ -540,8 +529,6 @@ static void in_turns(void)
 	atomic_store(&dls__processors_counted, 0);
 	CHECK_EQ(dls__processors_online(), sysconf(_SC_NPROCESSORS_ONLN));
 	atomic_store(&dls__processors_counted, 2);
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, N, .name = "in turns")
-		(void)i;
 	CHECK_EQ(dls__site_schedule_parse("auto", &automatic), 0);
 	dls__auto_schedule(&t, record, automatic, NULL, N, P);
 	if (CHECK(t.timed && t.profiled)) {

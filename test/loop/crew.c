@@ -2,7 +2,8 @@
  *
  * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
  * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
- * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name.
+ * step one processor; a piece is lost or handed out twice, by any calculator of repart; an execution sees what an earlier one has
+ * left, or is shown under another schedule's name.
  *
  * runs: machines */
 #include <pthread.h>
@@ -66,6 +67,8 @@ static void one_thread(void)
 			struct dls_loop *loop = open_loop(p, strategies[s]);
 
 			for (unsigned k = 0; k < 4 * (p > 8 ? 2 : 7); k++) {
+				if (k < 4 && k != (s + i) % 4 && !tap_thorough())
+					continue;	/* long loops: in one order for each strategy and number of workers */
 				CHECK_EQ(dls_loop_start(loop, 0, (int64_t)size[k / 4], 1), 0);
 				for (unsigned left = p, at = 0; left > 0; ) {
 					if (k % 4 == 1)
@@ -122,6 +125,44 @@ static void run(struct dls_team *team, struct job *job, unsigned n, const char *
 	check_end(job->loop, n, schedule, job->p);
 }
 
+/* Under repart with every calculator there is: by a team, and by one thread that acts for all workers, the scheduler's first. */
+static void calculators(void)
+{
+	static const char *const rest[] = { "", ",queue=central", ",fetch=get,ahead=0", ",mode=reactive", ",queue=replicated,ahead=3",
+					    ",scheduler=dedicated,return=yes", ",room=0.5,least=9" };
+	static const unsigned workers[] = { 1, 2, 3, 8 };
+	enum { RESTS = sizeof(rest) / sizeof(*rest) };
+	const struct dls_calc *calc;
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct once_job job = { .range = plain, .hits = hits };
+		const unsigned p = workers[i];
+		struct dls_team *team;
+
+		CHECK_EQ(dls_team_open(&team, p), 0);
+		for (unsigned k = 0; (calc = dls_calc_at(k / RESTS)); k++) {
+			const uint64_t most[] = { 300, 3000, 2 * p };
+			char schedule[100];
+
+			snprintf(schedule, sizeof(schedule), "repart%s,calc=%s%s", k % 3 ? "" : ",1", calc->name, rest[k % RESTS]);
+			job.loop = open_loop(p, schedule);
+			for (unsigned e = 0; e < 3; e++) {
+				uint64_t n = tap_random(&seed) % most[e];
+
+				CHECK_EQ(dls_loop_start(job.loop, 0, (int64_t)n, 1), 0);
+				if (e != 1)
+					CHECK_EQ(dls_team_run(team, once_work, &job), 0);
+				for (unsigned w = p; e == 1 && w > 0; w--)
+					once_work(&job, w - 1);
+				check_end(job.loop, n, schedule, p);
+			}
+			dls_loop_close(job.loop);
+		}
+		dls_team_close(team);
+	}
+}
+
 /* A thread for each worker: some come late, or the body of the last iterations lasts until all others have left. */
 static void threads(void)
 {
@@ -138,7 +179,7 @@ static void threads(void)
 		for (unsigned s = 0; s < STRATEGIES; s++) {
 			job.loop = open_loop(job.p, strategies[s]);
 			for (unsigned k = 0; k < 4; k++) {
-				unsigned n = (unsigned)tap_random(&seed) % (job.p > 8 ? 500 : MOST);
+				unsigned n = (unsigned)tap_random(&seed) % (tap_thorough() && job.p <= 8 ? MOST : 500);
 
 				job.absent = k == 1 ? 1 : k == 2 ? job.p - 1 : 0;
 				job.last = k == 3 ? n : UINT32_MAX;
@@ -337,4 +378,4 @@ static void fallback(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))
+TEST_MAIN(T(one_thread) T(calculators) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))

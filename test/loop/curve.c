@@ -134,26 +134,6 @@ static void extremes(void)
 		}
 }
 
-static uint64_t step(uint64_t a, uint64_t b)
-{
-	return a < b ? b - a : a - b;
-}
-
-/* On a square whose side is a power of two, Hilbert's neighbours in order are neighbours on the grid. */
-static void neighbours(void)
-{
-	for (uint64_t side = 1; side <= 1024; side *= 2) {
-		struct dls_curve curve = curve_of(DLS_CURVE_HILBERT, side, side);
-		struct dls_curve_cursor cursor;
-		uint64_t i = 0, j = 0, a = 0, b = 0, jumps = 0;
-
-		dls_curve_seek(&cursor, &curve, 0);
-		for (dls_curve_next(&cursor, &i, &j); dls_curve_next(&cursor, &a, &b); i = a, j = b)
-			jumps += step(a, i) + step(b, j) != 1;
-		CHECK_EQ(jumps, 0);
-	}
-}
-
 struct point {
 	int i, j;
 };
@@ -240,4 +220,4 @@ static void refused(void)
 	CHECK(!dls_curve_next(&cursor, &i, &j) && i == 77 && j == 77);
 }
 
-TEST_MAIN(T(all_small) T(large) T(extremes) T(neighbours) T(definitions) T(refused))
+TEST_MAIN(T(all_small) T(large) T(extremes) T(definitions) T(refused))

@@ -1,21 +1,26 @@
-/* multiple.c - chunks that start and end at multiples: under every schedule, dispenser and grid, each iteration once.
+/* multiple.c - chunks that start and end at multiples: under every schedule, dispenser and grid, each iteration once, also by a
+ * deal that is opened again.
  *
  * One thread asks for all workers, in an order drawn from a seed; loops are measured or not, in real or virtual time, and their
  * deals used again for others.
  *
- * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes, shares, tiles, ranges,
- * pieces or parts of chunks are not moved to the grid; a chunk of which nothing is left is handed out, or ends the loop; an iteration
- * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
- * next loop; a multiple of the loop and one of its schedule do not both hold.
+ * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes,
+ * shares, tiles, ranges, pieces or parts of chunks are not moved to the grid; a chunk of which nothing is
+ * left is handed out, or ends the loop; an iteration is lost or dealt twice; what counts as dealt, done or
+ * measured is not what was handed out; what an earlier execution left in a deal comes to count - its
+ * schedule, another one at the same address, n, P, moments, grid, measured or not; a multiple of the loop and
+ * one of its schedule do not both hold.
  * DLS_STRESS=SECONDS lengthens it.
  *
  * runs: machines, alone */
+#include "deal.h"
 #include "lib/deal/ask.h"
 #include "once.h"
 
 enum { P = 9, MOST = 200000 };
 
 static unsigned char dealt[MOST];
+static uint64_t dealt_order;	/* hash of the chunks that were dealt last */
 
 struct run {
 	char text[160];
@@ -127,6 +132,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 	uint64_t sum = 0, chunks = 0, turn = tap_random(seed);
 	bool left[P] = { false }, right = true;
 
+	dealt_order = 0;
 	if (!CHECK(open_deal(deal, r)))
 		return 0;
 	for (unsigned w = 0; w < r->p; w++) {
@@ -147,6 +153,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		left[w] = chunk.n == 0;
 		gone += left[w];
 		right = chunk.n == 0 || check_chunk(r, chunk);
+		dealt_order = ((dealt_order ^ chunk.lo) * 1099511628211u ^ chunk.n) * 1099511628211u;
 		sum += chunk.n;
 		chunks += chunk.n > 0;
 		right &= CHECK(chunks <= MOST);
@@ -230,31 +237,81 @@ static void matrix(void)
 	dls__site_free(site[1]);
 }
 
-/* One schedule, one deal: the grid is that of each loop, whatever the last one's was.  The number of chunks tells grids apart. */
-static void again(void)
+/* A deal that is opened again, often for a loop like the last one, deals as a new one does. */
+static void as_new(void)
 {
-	struct dls__deal *deal = new_deal(), *fresh;
-	uint64_t chunks[3][3] = { { 0 } };
+	static const char *const texts[] = {
+		"static", "static,7", "ss", "ss,3", "gss", "gss,5", "tss", "fac2", "mfsc", "fac", "fac,mu=1e-6,sigma=3e-6", "fsc",
+		"wf,weights=3:1:2", "wf", "tfss", "rnd", "steal", "steal,4", "nonmonotonic:ss,2", "frac", "tap",
+	};
+	enum { TEXTS = sizeof(texts) / sizeof(*texts) };
+	static double moment[DLS__MOMENTS];
+	struct dls__deal *used = new_deal(), *fresh;
 	struct dls__kept_site *site = dls__site_private();
-	uint64_t seed = tap_seed(), clock = 0;
-	struct run r = { .n = 6300, .p = 4, .site = site };
+	struct run of[TEXTS] = { { .n = 0 } }, r;
+	uint64_t seed = tap_seed(), clock = 0, n = 0, multiple = 0, rows = 0;
+	unsigned text = 0, p = 1;
+	bool at_site = false;
 
-	parse(&r, "fac2");
-	for (unsigned k = 0; k < 300; k++) {
-		uint64_t pick = tap_random(&seed), *want = &chunks[pick % 3][(pick >> 8) % 3];
+	for (unsigned i = 0; i < TEXTS; i++)
+		parse(&of[i], "%s", texts[i]);
+	for (unsigned k = 0; k < 4000; k++) {
+		uint64_t pick = tap_random(&seed), turns = tap_random(&seed), same_turns = turns, order;
 
-		r.ask.multiple = (const uint64_t[]){ 0, 8, 64 }[pick % 3];
-		r.ask.rows = (const uint64_t[]){ 0, 63, 90 }[(pick >> 8) % 3];
-		if (*want == 0) {
-			fresh = new_deal();
-			*want = deal_out(fresh, &r, &clock, &seed);
-			free_deal(fresh);
+		if (pick % 3 == 0)
+			text = (unsigned)(tap_random(&seed) % TEXTS);
+		if ((pick >> 8) % 3 == 0)
+			n = tap_random(&seed) % 4 ? tap_random(&seed) % 800 : 0;
+		if ((pick >> 16) % 3 == 0)
+			p = 1 + (unsigned)(tap_random(&seed) % 5);
+		if ((pick >> 24) % 3 == 0) {
+			multiple = (const uint64_t[]){ 0, 0, 0, 8, 64 }[tap_random(&seed) % 5];
+			rows = (const uint64_t[]){ 0, 0, 7, 10 }[tap_random(&seed) % 4];
 		}
-		CHECK_EQ(deal_out(deal, &r, &clock, &seed), *want);
+		for (int i = 0; (pick >> 32) % 8 == 0 && i < DLS__MOMENTS; i++)
+			moment[i] = tap_random(&seed) % 2 ? 1e-7 * (double)(1 + tap_random(&seed) % 100) : -1;
+		if ((pick >> 40) % 8 == 0)
+			atomic_store(&site->measure, pick >> 43 & 1);
+		r = of[text];
+		r.n = rows ? n / rows * rows : n;
+		r.p = p;
+		r.ask = (struct dls__ask){ .multiple = multiple, .rows = rows };
+		r.wish.moment = moment;
+		/* Moments that the site learns would be others each time. */
+		at_site ^= (pick >> 48) % 4 == 0;
+		if (at_site && !(r.schedule->calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H)))
+			r.site = site;
+		fresh = new_deal();
+		deal_out(fresh, &r, &clock, &turns);
+		order = dealt_order;
+		deal_out(used, &r, &clock, &same_turns);
+		CHECK(used->site == fresh->site);
+		CHECK_EQ(dls__goes_through(used, DLS__LAYER_measure), dls__goes_through(fresh, DLS__LAYER_measure));
+		if (CHECK_EQ(dealt_order, order) != order)
+			explain(&r);
+		free_deal(fresh);
 	}
-	free_deal(deal);
-	free_schedule(&r);
+	free_deal(used);
 	dls__site_free(site);
+	for (unsigned i = 0; i < TEXTS; i++)
+		free_schedule(&of[i]);
+}
+
+/* malloc() most often gives the second schedule the address of the first. */
+static void same_address(void)
+{
+	struct dls_loop *loop = deal_open("ss", 2, NULL, 0);
+
+	for (int64_t K = 1; K < 50; K++) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "ss,%d", (int)K);
+		CHECK_EQ(dls_loop_set_schedule(loop, text), 0);
+		CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+		CHECK_EQ(deal_next(loop, 0).n, K);
+		dls_loop_end(loop, NULL);
+	}
+	dls_loop_close(loop);
 }
 
 /* Long loops, up to the ends of the type: few chunks, but sums that could overflow. */
@@ -373,4 +430,4 @@ static void blocks(void)
 	}
 }
 
-TEST_MAIN(T(sizes) T(blocks) T(again) T(long_ranges) T(ends) T(matrix))
+TEST_MAIN(T(sizes) T(blocks) T(as_new) T(same_address) T(long_ranges) T(ends) T(matrix))

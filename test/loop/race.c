@@ -6,9 +6,8 @@
  * runs: check */
 #include <sched.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "dls.h"
 #include "tap.h"
 
@@ -49,28 +48,30 @@ static void ordered(void *arg, unsigned worker)
 		job->value++;
 }
 
-/* Exit status of a child that runs `work` on two workers. */
+struct race {
+	void (*work)(void *arg, unsigned worker);
+	const char *schedule;
+};
+
+/* Two workers. */
+static int child(const void *arg)
+{
+	const struct race *race = arg;
+	struct job job = { .value = 0 };
+
+	close(2);	/* the report */
+	dls_team_open(&job.team, 2);
+	dls_loop_open(&job.loop, 2, NULL, 0);
+	dls_loop_set_schedule(job.loop, race->schedule);
+	dls_loop_start(job.loop, 0, 1000000, 1);
+	dls_team_run(job.team, race->work, &job);
+	dls_team_close(job.team);
+	exit(0);
+}
+
 static int status_of(void (*work)(void *arg, unsigned worker), const char *schedule)
 {
-	struct job job = { .value = 0 };
-	int status;
-
-	fflush(stdout);
-
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		close(2);	/* the report */
-		dls_team_open(&job.team, 2);
-		dls_loop_open(&job.loop, 2, NULL, 0);
-		dls_loop_set_schedule(job.loop, schedule);
-		dls_loop_start(job.loop, 0, 1000000, 1);
-		dls_team_run(job.team, work, &job);
-		dls_team_close(job.team);
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
-	return WEXITSTATUS(status);
+	return child_exit(child_status(child, &(struct race){ work, schedule }));
 }
 
 static void planted(void)
@@ -80,13 +81,7 @@ static void planted(void)
 	CHECK_EQ(status_of(ordered, "ss,1000"), 0);
 }
 
-#else
-
-static void planted(void)
-{
-	tap_skip("not built with SAN=thread");
-}
-
-#endif
-
 TEST_MAIN(T(planted))
+#else
+TEST_MAIN(T_SKIPPED(planted, "not built with SAN=thread"))
+#endif

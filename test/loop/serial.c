@@ -10,6 +10,8 @@
 #include <omp.h>
 #endif
 
+#include <math.h>
+
 #include "deal.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -58,134 +60,77 @@ static struct found look(void)
 }
 
 static struct found in_body;
+static bool looking;		/* the first iteration is to look */
+static int threads;		/* of the launch under way */
 
-/* Each iteration once; returns the threads. */
-static int launch(const char *name)
+static void run_one(int i)
 {
-	int threads = 0;
-
-	memset(done, 0, sizeof(done));
-	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name) {
-		done[i]++;
-		if (i == 0)
-			threads = omp_get_num_threads();
-	}
-	for (int i = 0; i < N; i++)
-		CHECK_EQ(done[i], 1);
-	return threads;
+	done[i]++;
+	if (i > 0)
+		return;
+	threads = omp_get_num_threads();
+	if (looking)
+		in_body = look();
 }
 
-static int launch_cells(const char *name)
-{
-	int threads = 0;
-
-	memset(done, 0, sizeof(done));
-	DLS_PARALLEL_FOR_2D(i, j, 0, N / 20, 0, 20, .name = name) {
-		done[20 * i + j]++;
-		if (i == 0 && j == 0)
-			threads = omp_get_num_threads();
-	}
-	for (int i = 0; i < N; i++)
-		CHECK_EQ(done[i], 1);
-	return threads;
-}
-
-static int launch_chunks(const char *name)
-{
-	int threads = 0;
-
-	memset(done, 0, sizeof(done));
-	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, (int)N, .name = name)
-		for (int i = lo; i < hi; i++) {
-			done[i]++;
-			if (i == 0)
-				threads = omp_get_num_threads();
-		}
-	for (int i = 0; i < N; i++)
-		CHECK_EQ(done[i], 1);
-	return threads;
-}
-
-static int look_launched(const char *name)
+static void launch(const char *name)
 {
 	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name)
-		if (i == 0)
-			in_body = look();
-	return in_body.threads;
+		run_one(i);
 }
 
-static int look_at_cells(const char *name)
+static void launch_cells(const char *name)
 {
 	DLS_PARALLEL_FOR_2D(i, j, 0, N / 20, 0, 20, .name = name)
-		if (i == 0 && j == 0)
-			in_body = look();
-	return in_body.threads;
+		run_one(20 * i + j);
 }
 
-static int look_at_chunks(const char *name)
+static void launch_chunks(const char *name)
 {
 	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, (int)N, .name = name)
-		if (lo == 0 && hi > 0)
-			in_body = look();
-	return in_body.threads;
+		for (int i = lo; i < hi; i++)
+			run_one(i);
 }
 
-static int look_reducing(const char *name)
+static void launch_static(const char *name)
 {
-	int sum = 0;
-
-	DLS_REDUCE(+, int, sum, i, 0, (int)N, .name = name)
-		if (i == 0) {
-			in_body = look();
-			sum++;
-		}
-	return sum * in_body.threads;
-}
-
-static int launch_static(const char *name)
-{
-	int threads = 0;
-
 	DLS_PARALLEL_FOR(i, 0, (int)N, .name = name, .schedule = "static")
-		if (i == 0)
-			threads = omp_get_num_threads();
-	return threads;
+		run_one(i);
 }
 
 /* A clause of the program's own, which gives as many threads as the region would have without it. */
-static int launch_with_clause(const char *name)
+static void launch_with_clause(const char *name)
 {
-	int threads = 0;
-
 	DLS_PARALLEL_FOR_WITH((num_threads(omp_get_max_threads())), i, 0, (int)N, .name = name)
-		if (i == 0)
-			threads = omp_get_num_threads();
-	return threads;
+		run_one(i);
 }
 
-static int launch_without(const char *name)
+static void launch_without(const char *name)
 {
-	int threads = 0;
-
 	DLS_PARALLEL_FOR_WITH((), i, 0, (int)N, .name = name)
-		if (i == 0)
-			threads = omp_get_num_threads();
-	return threads;
+		run_one(i);
 }
 
 static double summed;
 
-static int reduce(const char *name)
+static void reduce(const char *name)
 {
-	int threads = 0;
 	double sum = 0.1;
 
 	DLS_REDUCE(+, double, sum, i, 0, (int)N, .name = name) {
-		if (i == 0)
-			threads = omp_get_num_threads();
+		run_one(i);
 		sum += 1 / (i + 0.3);
 	}
 	summed = sum;
+}
+
+/* Each iteration once; returns the threads. */
+static int threads_of(void (*run)(const char *name), const char *name)
+{
+	memset(done, 0, sizeof(done));
+	run(name);
+	for (int i = 0; i < N; i++)
+		CHECK_EQ(done[i], 1);
 	return threads;
 }
 
@@ -197,7 +142,7 @@ static void tell(struct dls__kept_site *site, unsigned executions, bool serial, 
 }
 
 /* A loop that auto has found small, and much faster on one thread. */
-static struct dls__kept_site *choose(const char *name, int (*run)(const char *name))
+static struct dls__kept_site *choose(const char *name, void (*run)(const char *name))
 {
 	struct dls__kept_site *site = deal_site(name)->site;
 
@@ -210,44 +155,41 @@ static struct dls__kept_site *choose(const char *name, int (*run)(const char *na
 	return site;
 }
 
+static const struct {
+	const char *name;
+	void (*run)(const char *name);
+} kind[] = { { "launch", launch }, { "cells", launch_cells }, { "chunks", launch_chunks }, { "reduce", reduce } };
+
 static void launches(void)
 {
-	static int (*const run[])(const char *) = { launch, launch_cells, launch_chunks };
-	static const char *const name[] = { "launch", "cells", "chunks" };
+	double before = NAN;
 
 	omp_set_num_threads(2);
-	for (int r = 0; r < 3; r++) {
-		choose(name[r], run[r]);
-		for (int k = 0; k < CHOSEN; k++)
-			CHECK_EQ(run[r](name[r]), 1);
+	for (int k = 0; k < 4; k++) {
+		choose(kind[k].name, kind[k].run);
+		if (kind[k].run == reduce) {
+			DLS_PARALLEL(num_threads(2))
+				;
+			before = summed;
+		}
+		for (int again = 0; again < CHOSEN; again++)
+			CHECK_EQ(threads_of(kind[k].run, kind[k].name), 1);
 		omp_set_num_threads(3);
-		CHECK_EQ(run[r](name[r]), 1);
+		CHECK_EQ(threads_of(kind[k].run, kind[k].name), 1);
 		omp_set_num_threads(2);
 	}
-}
-
-static void reductions(void)
-{
-	double before;
-
-	choose("reduce", reduce);
-	DLS_PARALLEL(num_threads(2))
-		;
-	before = summed;
-	for (int k = 0; k < CHOSEN; k++) {
-		CHECK_EQ(reduce("reduce"), 1);
-		CHECK(summed == before);
-	}
+	CHECK(summed == before);
 }
 
 static void same_as_if_false(void)
 {
-	static int (*const run[])(const char *) = { look_launched, look_at_cells, look_at_chunks, look_reducing };
-	static const char *const name[] = { "look", "look at cells", "look at chunks", "look, reducing" };
 	struct found wanted;
+	char name[32];
 
-	for (int r = 0; r < 4; r++) {
-		choose(name[r], run[r]);
+	for (int k = 0; k < 4; k++) {
+		snprintf(name, sizeof(name), "look, %s", kind[k].name);
+		choose(name, kind[k].run);
+		looking = true;
 		for (int levels = 1; levels <= 3; levels++) {
 			int after, most;
 
@@ -257,13 +199,14 @@ static void same_as_if_false(void)
 			after = region();
 			most = omp_get_max_threads();
 			for (int again = 0; again < 2; again++) {
-				CHECK_EQ(run[r](name[r]), 1);
+				CHECK_EQ(threads_of(kind[k].run, name), 1);
 				CHECK(memcmp(&in_body, &wanted, sizeof(wanted)) == 0);
 				CHECK_EQ(region(), after);
 				CHECK_EQ(omp_get_max_threads(), most);
 				CHECK_EQ(omp_get_max_active_levels(), levels);
 			}
 		}
+		looking = false;
 		omp_set_max_active_levels(1);
 	}
 }
@@ -271,7 +214,7 @@ static void same_as_if_false(void)
 /* Such a region has the threads that its clauses ask for, and auto, which has no choice there, is not told what they take. */
 static void clauses(void)
 {
-	static int (*const run[])(const char *) = { launch_with_clause, launch_without };
+	static void (*const run[])(const char *) = { launch_with_clause, launch_without };
 	static const char *const name[] = { "clause", "no clause" };
 	bool timed;
 
@@ -279,7 +222,7 @@ static void clauses(void)
 		struct dls__kept_site *site = choose(name[r], run[r]);
 
 		for (int k = 0; k < CHOSEN; k++)
-			CHECK_EQ(run[r](name[r]), 2);
+			CHECK_EQ(threads_of(run[r], name[r]), 2);
 		CHECK(dls__auto_serial(site, N, &timed));
 	}
 }
@@ -293,7 +236,7 @@ static void in_a_region(void)
 	tell(site, 3, true, 100000000);		/* dear on one thread: a team is timed */
 #pragma omp parallel num_threads(2)
 #pragma omp single
-	CHECK_EQ(launch("nested"), 1);
+	CHECK_EQ(threads_of(launch, "nested"), 1);
 	for (int k = 0; k < 1000; k++)
 		CHECK(!dls__auto_serial(site, N, &timed) && !timed);
 }
@@ -302,15 +245,15 @@ static void others(void)
 {
 	struct dls__kept_site *site = choose("other", launch);
 
-	CHECK_EQ(launch("other"), 1);
-	CHECK_EQ(launch_static("other"), 2);
-	CHECK_EQ(launch("other"), 1);
+	CHECK_EQ(threads_of(launch, "other"), 1);
+	CHECK_EQ(threads_of(launch_static, "other"), 2);
+	CHECK_EQ(threads_of(launch, "other"), 1);
 	CHECK_EQ(dls_site_set_schedule(deal_site("other"), "static"), 0);
-	CHECK_EQ(launch("other"), 2);
+	CHECK_EQ(threads_of(launch, "other"), 2);
 	CHECK_EQ(dls_site_set_schedule(deal_site("other"), "auto"), 0);
-	CHECK_EQ(launch("other"), 1);
+	CHECK_EQ(threads_of(launch, "other"), 1);
 	CHECK_EQ(dls_site_set_measured(deal_site("other"), true), 0);
-	CHECK_EQ(launch("other"), 2);
+	CHECK_EQ(threads_of(launch, "other"), 2);
 	CHECK_EQ(dls_site_set_measured(deal_site("other"), false), 0);
 	CHECK(site->chooser);
 }
@@ -319,9 +262,9 @@ static void becomes_dear(void)
 {
 	struct dls__kept_site *site = choose("dear", launch);
 
-	CHECK_EQ(launch("dear"), 1);
+	CHECK_EQ(threads_of(launch, "dear"), 1);
 	tell(site, 3, true, 10000000);
-	CHECK_EQ(launch("dear"), 2);
+	CHECK_EQ(threads_of(launch, "dear"), 2);
 }
 
 #endif
@@ -333,5 +276,5 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(reductions) T_OPENMP(same_as_if_false) T_OPENMP(clauses)
+TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(same_as_if_false) T_OPENMP(clauses)
 	  T_OPENMP(in_a_region) T_OPENMP(others) T_OPENMP(becomes_dear))

@@ -6,12 +6,8 @@
  * empty share is handed out or ends the worker's loop, CHUNK is not kept by a light worker, a size overflows.  All
  * atomics of the dispenser are relaxed: that something rode on them ThreadSanitizer would tell by the plain writes in
  * api/team.c. */
-#include <math.h>
-
 #include "deal.h"
 #include "once.h"
-
-enum { VIRTUAL = DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME };
 
 /* Workers first, first + 1, ... first + turns - 1, over and over, get chunks of these sizes and then none. */
 static void check_sizes(const char *schedule, unsigned p, uint64_t n, unsigned first, unsigned turns,
@@ -88,146 +84,19 @@ static void smallest(void)
 	}
 }
 
-/* Far more iterations than can be run, weights as far apart as they may be. */
-static void huge(void)
+static void check_small(const struct once_job *job)
 {
-	static const uint64_t size[] = { (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
-	static const char *const schedule[] = {
-		"wf", "wf,weights=1e-9:1:1e9", "wf,weights=1e9:1e-9", "wf,1000000007,weights=1:3", "awf-b", "awf-e,12345",
-	};
-	uint64_t seed = tap_seed();
-
-	for (unsigned i = 0; i < 3 * 6 * 4; i++) {
-		static const unsigned workers[] = { 1, 3, 17, 1000 };
-		unsigned p = workers[i / 18], chunks = 0;
-		struct dls_loop *loop = deal_start(schedule[i / 3 % 6], p, size[i % 3], VIRTUAL);
-		uint64_t at = 0, begin, end;
-		double now = 0;
-
-		while (at < size[i % 3] && chunks++ < 500000) {
-			dls_loop_set_time(loop, now += 1e-6 * (double)(tap_random(&seed) % 1000));
-			if (!CHECK(dls_loop_next_u64(loop, (unsigned)tap_random(&seed) % p, &begin, &end)))
-				break;
-			CHECK(begin == at && end > begin);
-			at = end;
-		}
-		if (CHECK_EQ(at, size[i % 3]) != size[i % 3])
-			tap_note("%s, P = %u", schedule[i / 3 % 6], p);
-		deal_end(loop, size[i % 3]);
-		dls_loop_close(loop);
-	}
-}
-
-/* The largest number of workers, each with its own weight. */
-static void many_workers(void)
-{
-	enum { P = DLS_WORKERS_MAX, N = 16 * P };
-	struct dls_loop *loop = deal_start("awf-b", P, N, VIRTUAL);
-	uint64_t at = 0, begin, end;
-	unsigned w = 0, idle = 0;
-
-	for (double now = 0; idle < P; now += 1e-9, w = (w + 40503) % P) {
-		dls_loop_set_time(loop, now);
-		if (!dls_loop_next_u64(loop, w, &begin, &end)) {
-			idle++;
-			continue;
-		}
-		if (begin != at || end - begin > 8 || end > N)
-			CHECK_EQ(begin, at);
-		at = end;
-		idle = 0;
-	}
-	CHECK_EQ(at, N);
-	dls_loop_close(loop);
-}
-
-/* Iterations of 1 ns to 10 s, clocks that stand still: no chunk of a learned weight is longer than ceil(N / 2P), or, as
- * with fac2, CHUNK; weights stay where chunks are not lost to dust: at most 64 times as many as tickets. */
-static void bounded(void)
-{
-	static const char *const schedule[] = { "awf-b", "awf-c", "awf-d", "awf-e", "awf-c,3", "awf-e,40" };
-	static const unsigned smallest_chunk[] = { 1, 1, 1, 1, 3, 40 };
-	uint64_t seed = tap_seed();
-
-	for (unsigned i = 0; i < 600; i++) {
-		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 20000, c = smallest_chunk[i % 6];
-		unsigned p = 1 + (unsigned)pick % 12;
-		uint64_t most = (n + 2 * p - 1) / (2 * p), at = 0, begin, end;
-		struct dls_loop *loop = deal_start(schedule[i % 6], p, n, VIRTUAL);
-		double now[12] = { 0 };
-		unsigned chunks = 0;
-
-		while (at < n) {
-			unsigned w = (unsigned)tap_random(&seed) % p;
-
-			dls_loop_set_time(loop, fmin(now[w], 1e9));
-			if (!CHECK(dls_loop_next_u64(loop, w, &begin, &end)))
-				break;
-			CHECK_EQ(begin, at);
-			if (!CHECK(end > begin && end - begin <= (most > c ? most : c)))
-				tap_note("%s, N = %u, P = %u: %u", schedule[i % 6], (unsigned)n, p,
-					 (unsigned)(end - begin));
-			if (tap_random(&seed) % 5)
-				now[w] += pow(10, (double)(tap_random(&seed) % 11) - 9) * (double)(end - begin);
-			at = end;
-			chunks++;
-		}
-		CHECK(chunks <= 64 * (2 * p + 2 * p * (unsigned)log2((double)n + 1)));
-		dls_loop_close(loop);
-	}
-}
-
-struct job {
-	struct dls_loop *loop;
-	struct once_range range;
-	atomic_uchar *hits;
-	int64_t least;		/* CHUNK */
-	atomic_uint small;	/* chunks below it that were not cut by the last ticket */
-};
-
-static void work(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end)) {
-		if (end - begin < job->least && job->range.end - end >= job->least)
-			atomic_fetch_add(&job->small, 1);
-		for (int64_t i = begin; i < end; i++)
-			once_mark(job->hits, job->range, (long)i);
-	}
+	CHECK_EQ(job->small, 0);
 }
 
 /* Short loops, in which the end is all that happens; CHUNK although draws are lost to other workers. */
 static void threads(void)
 {
-	enum { P = 5, MOST = 400 };
 	static const char *const schedule[] = {
 		"wf,weights=1:2:9", "wf,3,weights=1:2:9", "awf-b", "awf-c", "awf-e,2", "awf",
 	};
-	static atomic_uchar hits[MOST];
-	uint64_t seed = tap_seed();
-	time_t start = time(NULL);
-	double seconds = tap_stress(.7);
-	struct dls_team *team;
-	struct job job = { .hits = hits };
 
-	CHECK_EQ(dls_team_open(&team, P), 0);
-	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
-	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
-		uint64_t n = tap_random(&seed) % MOST;
-
-		job.range = (struct once_range){ 0, (long)n, 1 };
-		job.least = k % 6 == 1 ? 3 : k % 6 == 4 ? 2 : 1;
-		dls_loop_set_schedule(job.loop, schedule[k % 6]);
-		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(team, work, &job);
-		dls_loop_end(job.loop, NULL);
-		once_check(hits, n, 1, schedule[k % 6], P);
-	}
-	CHECK_EQ(job.small, 0);
-	dls_loop_close(job.loop);
-	dls_team_close(team);
+	once_threads(tap_stress(.7), schedule, 6, 5, 400, 0, check_small);
 }
 
-TEST_MAIN(T(by_hand) T(smallest) T(huge) T(many_workers) T(bounded) T(threads))
+TEST_MAIN(T(by_hand) T(smallest) T(threads))

@@ -4,8 +4,8 @@
  * or does not read back, a long text is quoted without its mark, a control character reaches a terminal, or a wrong word turns a
  * variable on. */
 #include <math.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "lib/base/message.h"
 #include "lib/base/reading.h"
 #include "lib/base/variable.h"
@@ -86,68 +86,48 @@ static void quoted(void)
 	is_quoted(text, 100, 400, "...aaa", "\\x0a...]");
 }
 
-/* What is on standard error in the meantime. */
-static void said(char text[500], void (*say)(void))
+static int control(const void *unused)
 {
-	int outer = dup(2), end[2];
-	ssize_t n;
-
-	if (!CHECK(outer >= 0 && pipe(end) == 0))
-		exit(1);
-	dup2(end[1], 2);
-	close(end[1]);
-	say();
-	dup2(outer, 2);
-	close(outer);
-	n = read(end[0], text, 499);
-	text[n > 0 ? n : 0] = 0;
-	close(end[0]);
-}
-
-static void control(void)
-{
+	(void)unused;
 	dls__tell_user("a%sb", "\033[2J\177\n\303\244");
+	return 0;
 }
 
 static void messages(void)
 {
-	char text[500];
-
-	said(text, control);
-	CHECK(strcmp(text, "libdls: a\\x1b[2J\\x7f\\x0a\303\244b\n") == 0);
+	child_run(control, NULL, true);
+	CHECK_TEXT(complained, "libdls: a\\x1b[2J\\x7f\\x0a\303\244b\n");
 }
 
-static bool flag;
-
-static void ask(void)
+static int ask(const void *value)
 {
-	flag = dls__variable_flag("DLS_TEXT_TEST");
+	if (value)
+		setenv("DLS_TEXT_TEST", value, 1);
+	return dls__variable_flag("DLS_TEXT_TEST");
 }
 
 static void flags(void)
 {
-	static const char *const off[] = { "", " \t", "0", "false", "FALSE" }, *const on[] = { "1", "true", "True" };
-	static const char *const wrong[] = { "yes", "2", "00", "1 ", "tru", "falsey" };
-	char text[500];
+	static const struct {
+		const char *value;
+		bool on, wrong;
+	} row[] = {
+		{ NULL, false, false }, { "", false, false }, { " \t", false, false }, { "0", false, false }, { "false", false, false },
+		{ "FALSE", false, false }, { "1", true, false }, { "true", true, false }, { "True", true, false },
+		{ "yes", false, true }, { "2", false, true }, { "00", false, true }, { "1 ", false, true }, { "tru", false, true },
+		{ "falsey", false, true },
+	};
 
 	unsetenv("DLS_TEXT_TEST");
-	said(text, ask);
-	CHECK(!flag && !*text);
-	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++) {
-		setenv("DLS_TEXT_TEST", off[i], 1);
-		said(text, ask);
-		CHECK(!flag && !*text);
-	}
-	for (size_t i = 0; i < sizeof(on) / sizeof(*on); i++) {
-		setenv("DLS_TEXT_TEST", on[i], 1);
-		said(text, ask);
-		CHECK(flag && !*text);
-	}
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		setenv("DLS_TEXT_TEST", wrong[i], 1);
-		said(text, ask);
-		if (!CHECK(!flag && strstr(text, wrong[i]) && strstr(text, "accepted are 0, 1, true and false; using 0")))
-			tap_note("%s", text);
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		bool right = CHECK_EQ(child_exit(child_run(ask, row[i].value, true)), row[i].on) == row[i].on;
+
+		if (row[i].wrong)
+			right &= CHECK(strstr(complained, row[i].value) && strstr(complained, "accepted are 0, 1, true and false; using 0"));
+		else
+			right &= CHECK(!*complained);
+		if (!right)
+			tap_note("\"%s\": %s", row[i].value ? row[i].value : "(unset)", complained);
 	}
 }
 

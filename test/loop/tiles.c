@@ -193,30 +193,10 @@ static const struct dls_calc small = {
 /* Each iteration once, also in loops with hardly more iterations than workers. */
 static void threads(void)
 {
-	enum { P = 5, MOST = 3000 };
-	static const char *const schedule[] = { "small", "frac", "small", "frac,x=1", "frac,3,x=3.5" };
-	static atomic_uchar hits[MOST];
-	uint64_t seed = tap_seed();
-	time_t start = time(NULL);
-	double seconds = tap_stress(.7);
-	struct once_job job = { .hits = hits };
-	struct dls_team *team;
+	static const char *const schedule[] = { "small", "frac", "frac,x=1", "small", "frac,3,x=3.5" };
 
 	CHECK_EQ(dls_calc_register(&small), 0);
-	CHECK_EQ(dls_team_open(&team, P), 0);
-	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
-	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
-		uint64_t n = 1 + tap_random(&seed) % (k % 3 ? 100 : MOST);
-
-		job.range = (struct once_range){ 0, (long)n, 1 };
-		dls_loop_set_schedule(job.loop, schedule[k % 5]);
-		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(team, once_work, &job);
-		once_check(hits, n, 1, schedule[k % 5], P);
-		deal_end(job.loop, n);
-	}
-	dls_loop_close(job.loop);
-	dls_team_close(team);
+	once_threads(tap_stress(.7), schedule, 5, 5, 3000, 0, NULL);
 }
 
 TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(threads))

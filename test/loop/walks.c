@@ -38,6 +38,8 @@ static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_sig
 	for (unsigned turn = 0; idle < 4 * p + 50 && n < MOST; turn++) {
 		unsigned w = tap_random(seed) % 4 ? turn % p : (unsigned)tap_random(seed) % p;
 
+		if (clock)
+			dls_loop_set_time(loop, 1e-9 * turn);
 		if (dls_loop_next_u64(loop, w, &piece[n].begin, &piece[n].end)) {
 			n++;
 			idle = 0;
@@ -69,7 +71,8 @@ static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_sig
 static const char *const few_chunks[] = {
 	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
-	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
+	"wf,9,weights=1e-6:1:1e6", "wf,weights=1e-9:1:1e9", "wf,weights=1e9:1e-9", "wf,1000000007,weights=1:3",
+	"static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
 	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "frac,x=1.3", "frac,x=1", "nonmonotonic:frac,x=1",
 	STRATEGIES("none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",)
 };
