@@ -213,7 +213,7 @@ static void ends(void)
  * do not rise within a bucket, the draws are others in the second prediction, or a variance that is none is accepted. */
 static void variances(void)
 {
-	static const struct { uint64_t n; bool known; double variance; unsigned carries; } rows[] = {
+	static const struct { uint64_t n; bool known; double variance; unsigned carries; } row[] = {
 		{ 6400, false, 0, 32 }, { 6400, true, 0, DLS_WORKERS_MAX }, { 6400, true, 1, 100 }, { 6400, true, 2, 50 }, { 6400, true, 4, 32 },
 		{ 6400, true, 1e300, 32 }, { 64, false, 0, DLS_WORKERS_MAX }, { 64, true, 9, DLS_WORKERS_MAX },
 		{ UINT64_MAX, true, 1, DLS_WORKERS_MAX },
@@ -225,17 +225,17 @@ static void variances(void)
 	struct dls_prediction p = { .size = sizeof(p) }, told = p, again;
 	struct dls_schedule *fac = parse("fac"), *same = parse("fac,mu=1,sigma=1.5"), *ss = parse("ss");
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		profile.n = rows[i].n;
-		profile.variance = rows[i].known ? variance : NULL;
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		profile.n = row[i].n;
+		profile.variance = row[i].known ? variance : NULL;
 		for (unsigned b = 0; b < 64; b++) {
-			time[b] = (double)rows[i].n / 64;
-			variance[b] = rows[i].variance;
+			time[b] = (double)row[i].n / 64;
+			variance[b] = row[i].variance;
 		}
 		CHECK_EQ(dls_predict(ss, &profile, 40, NULL, NULL, &p), 0);
-		CHECK_EQ(p.carries, rows[i].carries);
-		CHECK(near(p.ideal, (double)rows[i].n / 40, 1e-12));
-		CHECK(p.time > p.ideal && p.time < 2 * (double)rows[i].n);
+		CHECK_EQ(p.carries, row[i].carries);
+		CHECK(near(p.ideal, (double)row[i].n / 40, 1e-12));
+		CHECK(p.time > p.ideal && p.time < 2 * (double)row[i].n);
 	}
 	profile.n = 6400;
 	for (unsigned b = 0; b < 64; b++) {

@@ -66,7 +66,7 @@ static void requests(void)
 			struct dls__chunk chunk;
 
 			memset(&r, 0xa5, sizeof(r));
-			chunk = dls__for_first_chunk(&r.run, &place, NULL, once_schedules[s], 0, DLS__LAST, N, N, false, false);
+			chunk = dls__for_first_chunk(&r.run, &place, NULL, once_schedules[s], 0, DLS__LAST, N, N, false);
 			for (; chunk.n > 0; chunk = frozen_next(storage + BEFORE))
 				for (uint64_t i = 0; i < chunk.n; i++)
 					atomic_fetch_add(&hits[chunk.lo + i], 1);
@@ -92,7 +92,7 @@ static void equal_chunks(void)
 	DLS_PARALLEL(num_threads(2)) {
 		struct dls__run run;
 		uint64_t word[WORDS];
-		struct dls__chunk chunk = dls__for_first_chunk(&run, &place, NULL, "ss,7", 0, DLS__LAST, N, N, false, false);
+		struct dls__chunk chunk = dls__for_first_chunk(&run, &place, NULL, "ss,7", 0, DLS__LAST, N, N, false);
 
 		memcpy(word, &run.cursor, sizeof(word));
 		wrong += word[COUNTER] && (word[LAST] != (N - 1) / SIZES || word[SIZE] != SIZES);

@@ -94,7 +94,7 @@ static int execute(struct once_job *job, unsigned turn, const char *schedule, bo
  * is measured. */
 static void by_call(const char *schedule, bool threads)
 {
-	struct once_job job = { NULL, { 0, N, 1 }, hits };
+	struct once_job job = { .range = { 0, N, 1 }, .hits = hits };
 	int code = dls_loop_open(&job.loop, P, threads ? measured : NULL, 0);
 
 	if (!code)
@@ -425,7 +425,7 @@ static __attribute__((noinline)) void loop_at(struct dls_site *site, const char 
 {
 	struct dls__launch launch;
 
-	dls__launch_begin(&launch, site, name, NULL, 0, false, 0, N, N, false, true);
+	dls__launch_begin(&launch, site, name, NULL, 0, false, 0, N, N, true);
 #ifdef _OPENMP
 	#pragma omp parallel num_threads(2)
 #endif

@@ -45,6 +45,7 @@ static void draw_repart(bool threads, unsigned p, uint64_t seed)
 {
 	uint64_t state = seed * 64 + p;
 
+	draws_all = false;
 	draw(dls_strategy_find("repart"), "hypercube", p, seed, threads);
 	plan.tasks = plan.roots;
 	plan.branch = 0;
