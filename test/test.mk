@@ -37,7 +37,7 @@ $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter $(QUICKLY)
 # Compiling and linking take half as long.  Not where a test is named, which may be debugged; sanitizers name lines.  With clang tests
 # stay optimised, as users compile the macros.
-QUICKLY := $(if $T,,$(if $(SAN),-O0 -g1 -U_FORTIFY_SOURCE,$(if $(CLANG),,-O0 -g0 -U_FORTIFY_SOURCE)))
+QUICKLY := $(if $T$(CLANG),,-O0 $(if $(SAN),-g1,-g0) -U_FORTIFY_SOURCE)
 LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
