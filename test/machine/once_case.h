@@ -101,7 +101,7 @@ static void draw_text(uint64_t *state)
 	const struct dls_param *param = plan.strategy->param;
 
 	strcpy(plan.text, plan.strategy->name);
-	plan.numbers = plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
+	plan.numbers = !plan.threads && plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
 	if (plan.numbers) {
 		draw_values(state, param, DLS_VALUES_MAX, 2, plan.text, sizeof(plan.text));
 		draw_values(state, dls__spec_keys, plan.strategy->policy ? 1 : SIZE_MAX, 4, plan.text, sizeof(plan.text));
