@@ -38,8 +38,8 @@ struct dls__parallel {
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; workers are those of a team that is
- * running, which come late or not at all. */
+/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; workers are those
+ * of a team that is running, which come late or not at all. */
 enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_LATE = 32 };
 
 struct dls__wish;	/* the library's own */
@@ -70,8 +70,9 @@ struct dls__launch {
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
 	bool done;
 };
-/* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and only worker 0 need come.
- * SERIAL: worker 0 runs the loop, if possible in a region with the clause if(false).  EVEN: blocks are timed. */
+/* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and
+ * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause if(false).
+ * EVEN: blocks are timed. */
 enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EVEN = 8, DLS__EXPECTED = 16 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
@@ -349,10 +350,8 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
 						     bool idempotent)
 {
-	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) |
-		   (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
+	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
 	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
-
 	struct dls__chunk first;
 
 	run->end = end;
@@ -454,8 +453,9 @@ static inline struct dls__chunk dls__launch_join_2d(struct dls__run_2d *run, str
 	return first;
 }
 
-/* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last of them is a piece
- * of its own and takes no step, nor does a piece of one, since the type need not hold the step; unsigned types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
+/* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last
+ * of them is a piece of its own.  A piece of one iteration takes no step, which the type need not hold.  Unsigned
+ * types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
 static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, int64_t step, uint64_t most)
 {
 	uint64_t by = (uint64_t)step, stride = step < 0 ? 0 - by : by;

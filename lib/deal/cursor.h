@@ -39,7 +39,6 @@ struct dls__exit {
 	struct dls__kept_site *timed;	/* of a small loop's block that is timed, */
 	uint64_t began;			/* ... ns */
 	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
-	bool counted;			/* `left` of the launch counts who leaves, since it may be cancelled */
 	int outer_busy;			/* `busy` of the seat before this loop, */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__kept_site *site;	/* worker 0: where the execution is counted; else NULL */

@@ -61,8 +61,8 @@ struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);
 void dls__chain_free(struct dls__chain *chain);
 
-/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and has worker 0
- * run what is left of the region. */
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and
+ * has worker 0 run what is left of the region. */
 void dls__seat_move(struct dls__seat *seat);
 
 /* The deal of the seat's next loop, which it goes past, and the loop's number; NULL: there is no memory for it. */

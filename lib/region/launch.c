@@ -214,7 +214,6 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	dls__get_in(c, seat);
 	c->exit.launch = l;
-	c->exit.counted = dls__cancellation && !(how & DLS__LATE);
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__LATE && workers > 1) {

@@ -60,7 +60,7 @@ void dls__visit_leave(struct dls__cursor *c)
 		dls__statistics_count(&c->exit.site->statistics, c->head.n, seat);
 	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
 	dls__get_out(c, seat);
-	if (c->exit.counted)	/* relaxed: looked at when all have come to the region's end */
+	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "dls.h"
@@ -136,7 +137,7 @@ static void display(void)
 	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
 }
 
-/* Runtimes take other words for true than "true", too. */
+/* As libgomp and libomp read it: true, .true., yes, enabled, on, 1. */
 static bool cancellation(void)
 {
 	const char *value = getenv("OMP_CANCELLATION");
@@ -144,7 +145,7 @@ static bool cancellation(void)
 	if (!value)
 		return false;
 	value += strspn(value, " \t.");
-	return (*value && strchr("tTyYeE1", *value)) || strncmp(value, "on", 2) == 0 || strncmp(value, "ON", 2) == 0;
+	return (*value && strchr("tTyYeE1", *value)) || strncasecmp(value, "on", 2) == 0;
 }
 
 static void read_variables(void)

@@ -15,7 +15,8 @@ struct dls__env {
  * program. */
 const struct dls__env *dls__env(void);
 
-/* Whether threads may leave a region before its end by `omp cancel`, as OMP_CANCELLATION has it; valid once dls__env() was called. */
+/* Whether threads may leave a region before its end by `omp cancel`, as OMP_CANCELLATION has it; valid once
+ * dls__env() was called. */
 extern bool dls__cancellation __attribute__((visibility("hidden")));
 
 /* Whether it has been read. */

@@ -1,11 +1,11 @@
-/* clauses.c - OpenMP's clauses, as dls_convert(7) says to write them: those of regions pass through DLS_PARALLEL, the others have
- * an idiom, right under every schedule for which the page gives it.
+/* clauses.c - OpenMP's clauses, as dls_convert(7) says to write them: those of regions pass through
+ * DLS_PARALLEL, the others have an idiom, right under every schedule for which the page gives it.
  *
  * The program runs itself with DLS_SCHEDULE and OMP_SCHEDULE set.
  *
- * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
- * it), a general entry of DLS_SCHEDULE changes a loop with a schedule in the
- * source.
+ * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not
+ * know, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends it), a general
+ * entry of DLS_SCHEDULE changes a loop with a schedule in the source.
  *
  * runs: check */
 #include <sched.h>
@@ -87,8 +87,8 @@ static void reduction(void)
 	CHECK_EQ(most.at * 7919 % 1009, 1008);
 }
 
-/* An iteration waits for the one before it, under each schedule with monotonic: before it that is not refused, as those dealt by
- * ranges and strategies are. */
+/* An iteration waits for the one before it, under each schedule with monotonic: before it that is not
+ * refused, as those dealt by ranges and strategies are. */
 static void ordered(void)
 {
 	static int order[N];

@@ -157,9 +157,9 @@ static void on_threads(const struct app *app, const void *setup, unsigned times,
 	}
 }
 
-/* In virtual time: every plan of faults, with each number of nodes under DLS_STRESS, else with one of them; one slow node; speed 0:
- * tasks take no time, so that the scheduler has nothing to measure.  Fails as above; and if late messages, stalls or speeds change a result, runs of the same seed
- * differ, or one does not end. */
+/* In virtual time: every plan of faults, with each number of nodes under DLS_STRESS, else with one of them;
+ * one slow node; speed 0: tasks take no time, so that the scheduler has nothing to measure.  Fails as above;
+ * and if late messages, stalls or speeds change a result, runs of the same seed differ, or one does not end. */
 static void in_virtual_time(const struct app *app, const void *setup, double speed, uint64_t seed)
 {
 	for (unsigned n = 0; n < COUNTS; n++, seed += 100)

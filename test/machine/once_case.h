@@ -13,8 +13,9 @@
 enum { MOST = 1 << 14, RECORDED = 1000 };
 
 /* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
- * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key, and no numbers as
- * parameters; those below 2 RECORDED nothing far, nor late tasks; cases on threads take little time. */
+ * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key, and no
+ * numbers as parameters; those below 2 RECORDED nothing far, nor late tasks.  Cases on threads draw no numbers as
+ * parameters, and take little time. */
 static struct plan {
 	const struct dls_strategy *strategy;
 	char text[512], net[16], costs[512], faults[128], name[1536];
@@ -28,7 +29,7 @@ static struct plan {
 							 * and spawn others when they are done */
 } plan;
 
-/* Whether seeds of 2 RECORDED and more draw what is far, and late tasks. */
+/* Whether seeds of 2 RECORDED and more draw what is far, of which virtual time may end, and late tasks. */
 static bool draws_all = true;
 
 static atomic_uchar hits[2 * MOST];

@@ -2,9 +2,9 @@
  *
  *	once WAY NODE_RANKS WORKERS SEED	WAY: auto, shared, rma, messages
  *
- * Fails if: threads of a region do not share their rank's part under DLS_MPI_FOR; a ticket past an execution's end is lost or used twice (carry nothing over, or forget to move the base); a batch of a
- * node overlaps another one; the ranks' sequences differ; an answer reaches the wrong worker; a live loop's draw past the end is
- * dropped. */
+ * Fails if: threads of a region do not share their rank's part under DLS_MPI_FOR; a ticket past an execution's end
+ * is lost or used twice (carry nothing over, or forget to move the base); a batch of a node overlaps another one; the
+ * ranks' sequences differ; an answer reaches the wrong worker; a live loop's draw past the end is dropped. */
 #include <pthread.h>
 #include <time.h>
 
