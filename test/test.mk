@@ -58,7 +58,7 @@ $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dl
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
 $(patsubst %,$B/test/%/memory,loop machine repart api) $(patsubst %,$B/test/api/%,reduce system): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 # What test/api/system.c stands in for.
-SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl read gethostname
+SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl gethostname
 $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a

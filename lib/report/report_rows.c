@@ -304,8 +304,8 @@ static void json_chosen(FILE *f, const struct dls__chosen *c)
 	fprintf(f, "{\"workers\": %u, \"iterations\": %llu, \"executions\": %llu, ", c->workers, (count)c->n,
 		(count)c->executions);
 	write_string(f, "schedule", c->now.schedule);
-	fprintf(f, ", \"since\": %llu, \"frozen\": %s, \"trials\": %u, \"kept\": %u", (count)c->since,
-		c->frozen ? "true" : "false", c->trials, c->kept);
+	fprintf(f, ", \"since\": %llu, \"trials\": %u, \"kept\": %u", (count)c->since,
+		c->trials, c->kept);
 	write_member(f, "lost", c->lost);
 	write_member(f, "total", c->total);
 	write_member(f, "ideal", c->ideal);

@@ -16,10 +16,8 @@
 #include "lib/base/processors.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
-#include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/report/report.h"
-#include "lib/observe/tune.h"
 #include "lib/auto/auto.h"
 
 /* So that no loop of these tests has more workers than processors, but for that of in_turns(). */
@@ -79,10 +77,10 @@ static void words(void)
 	says(&report, "steal,2 since execution 7, 10.1 s; static would be 12.4 s (predicted), fac2 10.2 s (measured), mfsc 10.3 s "
 		      "(predicted)\n");
 	site->chosens = 2;
-	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .frozen = true, .now = { "tss", NAN, NAN } };
+	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .since = 1, .ideal = NAN, .now = { "tss", NAN, NAN } };
 	site->chosen[0].candidates = 0;
 	says(&report, "5000 iterations by 4 workers: steal,2 since execution 7, 10.1 s\n"
-		      "9 iterations by 2 workers: tss, by DLS_TUNE, which is frozen\n");
+		      "9 iterations by 2 workers: tss since execution 1\n");
 	free(site);
 }
 
@@ -122,7 +120,7 @@ static void formats(void)
 		"  a.c:12 (f<int>)\n", "\na.c:12 (f<int>)\n", "\n  auto:       steal,2 since execution 7, 1.01 x ideal; static", NULL });
 	has(dls__report_json, &report, (const char *[]){
 		"\"function\": \"f\\u003cint\\u003e\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
-		"\"schedule\": \"steal,2\", \"since\": 7, \"frozen\": false, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
+		"\"schedule\": \"steal,2\", \"since\": 7, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
 		"\"total\": 500, \"ideal\": 10", "{\"schedule\": \"fac2\", \"predicted\": 10.1", "\"measured\": 10.1",
 		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
 	/* By time; of the one without any there is no bar. */
@@ -200,52 +198,26 @@ static void displayed(void)
 
 static int first_use(const void *arg)
 {
+	(void)arg;
 	setenv("DLS_DISPLAY_ENV", "1", 1);
-	if (arg)
-		setenv("DLS_TUNE", arg, 1);
-	for (int k = 0; k < (arg ? 5 : 2); k++)
+	for (int k = 0; k < 2; k++)
 		work();
 	exit(0);
 }
 
-/* Whether a tune file has a time that the loop may have taken. */
-__attribute__((unused)) static bool tuned_seconds(const char *text, const char *key)
-{
-	const char *at = strstr(text, key);
-	double seconds = at ? strtod(at + strlen(key), NULL) : 0;
-
-	return seconds > 0 && seconds < 60;
-}
-
-/* Before a loop has run only the tune file knows; at the end the library does. */
+/* Before a loop has run nothing is known of auto's choices; at the end it is. */
 static void display(void)
 {
-	const char *file = scratch("displayed"), *end;
+	const char *end;
 
 	CHECK_EQ(child_status(first_use, NULL), 0);
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
 	end = strstr(said, "ENVIRONMENT END\n");
 #ifdef _OPENMP
-	char text[4000];
-
 	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,"));
 	CHECK(strstr(end, "\nlibdls: auto reckons with: take ") && strstr(end, " ns (default), region 1.0 us (default)\n"));
-	CHECK_EQ(child_status(first_use, file), 0);
-	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
-	CHECK_EQ(child_status(first_use, file), 0);
-	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
-		tap_note("%s", said);
-	tap_read(file, text, sizeof(text));
-	/* A small loop that leaves the first guess at once has no time for it; the next run's first guess is what it went to. */
-	for (int k = 0; k < 5 && !tuned_seconds(text, " first="); k++) {
-		CHECK_EQ(child_status(first_use, file), 0);
-		tap_read(file, text, sizeof(text));
-	}
-	if (!CHECK(tuned_seconds(text, " seconds=") && tuned_seconds(text, " first=")))
-		tap_note("%s", text);
 #endif
 	CHECK(end);
-	(void)file;
 }
 
 /* Two sizes in turn, so small that most executions follow on an answer: with one answer for both, what is counted as following on
@@ -601,22 +573,10 @@ static unsigned jumps(const char *name, const char *schedule, enum dls_curve_kin
 	return atomic_load_explicit(&jumps, memory_order_relaxed);
 }
 
-static int start_from_frac(const void *file)
-{
-	struct dls__tune_key key = { "rows", 2, dls__auto_octave(SIDE * SIDE) };
-	struct dls__choice choice = { .schedule = "frac,x=3", .seconds = 1, .first = 1, .executions = 1 };
-
-	setenv("DLS_TUNE", file, 1);
-	dls__env();
-	dls__tune_set(&key, &choice);
-	return jumps("rows", "auto", DLS_CURVE_ROWS) < SIDE * SIDE / 8 ? 0 : 1;
-}
-
 /* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the deal's schedule in place of
- * the one asked for: steal,4 by rows leaves Morton's order at every other cell, and frac, by Hilbert's curve, that of rows. */
+ * the one asked for: steal,4 by rows leaves Morton's order at every other cell. */
 static void curve(void)
 {
-	CHECK_EQ(child_status(start_from_frac, scratch("curve")), 0);	/* first: libgomp's regions hang in children of a process that had some */
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
 }
 
@@ -631,7 +591,6 @@ static void environment(void)
 	unsetenv("DLS_SCHEDULE");
 	unsetenv("OMP_SCHEDULE");
 	unsetenv("DLS_REPORT");
-	unsetenv("DLS_TUNE");
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
