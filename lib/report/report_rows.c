@@ -377,7 +377,8 @@ static void json_site(FILE *f, const struct dls__report_facts *report, const str
 		fputs(i ? ",\n   " : ",\n  \"auto\": [\n   ", f);
 		json_chosen(f, &site->chosen[i]);
 	}
-	fputs(site->chosens ? "]" : ",\n  \"auto\": []", f);
+	fputs(site->chosens ? "], " : ",\n  \"auto\": [], ", f);
+	write_string(f, "repeat", *site->repeat ? site->repeat : NULL);
 	json_advice(f, &site->advice);
 	putc('}', f);
 }

@@ -75,7 +75,7 @@ static void count_site(void *arg, const struct dls__report_met *met)
 
 	for (unsigned i = 1; i < met->chosens; i++)
 		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
-	if (met->chosens && met->automatic)
+	if (met->chosens && dls__ran_auto(met->asked))
 		dls__chosen_count(arg, most->now.schedule);
 }
 

@@ -232,7 +232,7 @@ static void unmet_variables(void)
 		const char *name, *near;
 	} row[] = {
 		{ "DLS_SCEDULE", "DLS_SCHEDULE" }, { "DLS_REPORTS", "DLS_REPORT" }, { "DLS_REPORT_FILE", "DLS_REPORT" },
-		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" },
+		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Trace", "DLS_TRACE" },
 	};
 	static const char *const known[] = {
 		"DLS_CHECK", "DLS_DISPLAY_ENV", "DLS_OMP", "DLS_PROGRESS", "DLS_REPORT", "DLS_RUN", "DLS_RUN_PROGRAM", "DLS_STRICT",

@@ -3,8 +3,9 @@
  * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
- * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a
- * site takes more than 8 KiB with 16 workers.
+ * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's
+ * choices; the line that repeats them has not the schedule of the class that ran most often, lacks an entry, or
+ * has one that cannot be read; or what is known of a site takes more than 8 KiB with 16 workers.
  *
  * runs: check */
 #include <math.h>
@@ -130,6 +131,73 @@ static void formats(void)
 		">steal,2</text><rect class=\"even\"", "<circle", "1.01, in force</text>", ">fac2</text><rect class=\"odd\"", "<circle",
 		"1.02</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>", ">tss</text>", ">static</text>", NULL });
 	free(site);
+}
+
+static struct dls__statistics none;
+static const struct dls__chosen sizes[] = {
+	{ .executions = 3, .total = 9, .n = 9, .now = { "gss", NAN, NAN } },
+	{ .executions = 4, .total = 1, .n = 1, .now = { "static", NAN, NAN } },
+};
+#define CHOSE(text) \
+	.chosens = 1, .chosen = &(const struct dls__chosen){ .executions = 1, .now = { text, NAN, NAN } }
+static const struct dls__report_met met[] = {
+	{ .name = "two sizes", .asked = "auto", .statistics = &none, .chosens = 2, .chosen = sizes },
+	{ .name = "x/a.c:3", .asked = "monotonic:auto", .statistics = &none, CHOSE("fac2") },
+	{ .name = "a.c:3", .asked = "nonmonotonic:auto,multiple=8", .statistics = &none, CHOSE("frac,x=3") },
+	{ .name = "set since", .asked = "fac2", .statistics = &none, CHOSE("gss") },
+	{ .name = "a;b", .asked = "auto", .statistics = &none, CHOSE("tss") },
+};
+
+static void each_met(void (*visit)(void *arg, const struct dls__report_met *met), void *arg)
+{
+	for (size_t i = 0; i < sizeof(met) / sizeof(*met); i++)
+		visit(arg, &met[i]);
+}
+
+/* The class that ran most often counts, the shorter name comes first, and what is asked for now decides.  frac is
+ * by rows, as auto is. */
+static void repeated(void)
+{
+	static char text[1 << 16];
+	struct dls__output out;
+	const char *file = scratch("repeated.txt");
+
+	dls__statistics_init(&none);
+	CHECK_EQ(dls__output_find(&out, file), 0);
+	CHECK_EQ(dls__report_write(file, &out, each_met), 0);
+	dls__output_free(&out);
+	tap_read(file, text, sizeof(text));
+	if (!CHECK(strstr(text, "\nWhat auto has chosen, for the next run:\n"
+			  "DLS_SCHEDULE='a.c:3:frac,x=3,curve=rows,multiple=8; x/a.c:3:monotonic:fac2; "
+			  "two sizes:static'\n"
+			  "(tss for a;b, whose name DLS_SCHEDULE cannot hold)\n")))
+		tap_note("%s", text);
+}
+
+/* Whatever auto chooses, and whatever was asked of it, the entry is a schedule, printed as it is written. */
+static void entries(void)
+{
+	static const char *const asked[] = {
+		"auto", "nonmonotonic:auto,multiple=8", "auto,curve=hilbert",
+		"monotonic:auto,curve=rows,multiple=8",
+	};
+	char choice[32], text[DLS__REPEAT], printed[DLS__REPEAT];
+	struct dls_schedule *s;
+
+	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++)
+		for (size_t k = 0; k < sizeof(asked) / sizeof(*asked); k++) {
+			dls__auto_text(i, choice, sizeof(choice));
+			if (i != DLS__AUTO_STATIC && dls__auto_affine(i) && dls__in_order(asked[k]))
+				continue;	/* auto has no such choice then */
+			dls__repeat_of(text, asked[k], choice);
+			if (!CHECK_EQ(dls_schedule_parse(&s, text, NULL), 0)) {
+				dls_schedule_print(s, printed, sizeof(printed));
+				CHECK_TEXT(printed, text);
+				dls_schedule_free(s);
+			} else {
+				tap_note("%s", text);
+			}
+		}
 }
 
 static void work(void)
@@ -593,6 +661,7 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
+TEST_MAIN(T(environment) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
+	  T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear) T_OPENMP(interrupted) T_OPENMP(even)
+	  T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
 	  T(memory) T(runtime))
