@@ -87,7 +87,7 @@ ifeq ($(origin CXX),default)
 CXX = $(if $(CLANG),clang++,g++)
 endif
 # The user's settings are for the user's programs.
-unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE DLS_OMP OMP_SCHEDULE
+unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_OMP OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 # The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
@@ -118,7 +118,7 @@ LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/% $(if $(LOOPS_ALONE),$(MACHINE_SRC))
 # What most programs' first loops do not run comes last, so that the pages of the rest, code and variables, are few: a page's first use
 # takes some us.
 LATER_SRC := $(filter-out lib/deal/%,$(filter $(MACHINE_SRC) lib/report/report% lib/report/page% lib/predict/predict% lib/observe/trace% \
-	lib/observe/output% lib/observe/tune_% lib/region/fortran.c lib/region/operator.c,$(LIB_SRC)))
+	lib/observe/output% lib/region/fortran.c lib/region/operator.c,$(LIB_SRC)))
 LIB_OBJ := $(patsubst %.c,$B/%.o,$(filter-out $(LATER_SRC),$(LIB_SRC)) $(LATER_SRC))
 SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)

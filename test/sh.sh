@@ -5,7 +5,7 @@
 build=${B:-build${SAN:+-$SAN}}
 bin=${DLS_BIN:-$build/bin}
 lib=$build/libdls.a
-unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE DLS_CHECK
+unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_CHECK
 work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM

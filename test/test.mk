@@ -51,7 +51,7 @@ $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 # The stand-in of a program is not what a shared library calls.
 $B/test/api/signals-shared: private override LDLIBS += -Wl,--defsym=__real_pthread_create=pthread_create
 # These run tools.
-$(patsubst %,$B/test/api/%,chunks_loops ran report trace): | $(filter %/dls-chunks %/dls-advise,$(TOOLS:%=$B/bin/%))
+$(patsubst %,$B/test/api/%,chunks_loops ran repeat report trace): | $(filter %/dls-chunks %/dls-advise,$(TOOLS:%=$B/bin/%))
 $B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
@@ -59,7 +59,7 @@ $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dl
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
 $(patsubst %,$B/test/%/memory,loop machine repart api) $(patsubst %,$B/test/api/%,reduce system): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 # What test/api/system.c stands in for.
-SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl read gethostname
+SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl gethostname
 $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a

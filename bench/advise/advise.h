@@ -25,6 +25,7 @@ struct loop {
 	bool blocks;				/* ... static blocks of an unmodified program's runtime */
 	enum dls__reach reach;			/* what another schedule needs, the most that a report says */
 	const char *of;				/* ... and the loop in it; NULL: not known */
+	const char *repeat;			/* the schedule that repeats auto's choice; NULL: none */
 	struct dls__tried *tried;		/* by any number of workers */
 	unsigned trieds;
 	struct dls__taken alone;

@@ -104,6 +104,23 @@ static void print_rows(struct tool_table *table, const struct loop *l)
 	}
 }
 
+/* The line that has the next run repeat what auto has chosen. */
+static void print_repeat(const struct loops *loops)
+{
+	struct dls__entry *entry = tool_need(calloc(loops->n + 1, sizeof(*entry)));
+	size_t entries = 0;
+	char *text;
+
+	for (size_t i = 0; i < loops->n; i++)
+		if (loops->loop[i].repeat)
+			entry[entries++] = (struct dls__entry){ loops->loop[i].name, loops->loop[i].repeat };
+	text = dls__repeat(entry, entries);
+	if (text)
+		printf("\nWhat auto has chosen, for the next run:\n%s", text);
+	free(text);
+	free(entry);
+}
+
 void print_loops(const struct loops *loops, enum tool_format format)
 {
 	static const char *const column[] = {
@@ -125,6 +142,7 @@ void print_loops(const struct loops *loops, enum tool_format format)
 		}
 		if (!loops->n)
 			puts("no loop was measured");
+		print_repeat(loops);
 		return;
 	}
 	tool_table_begin(&table);

@@ -131,6 +131,21 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 		loop->speed[w] = read_number(at, json_array_get(worker, w), "speed", 1e-6, 1e6, 1);
 }
 
+/* It becomes part of a line for a shell. */
+static void take_repeat(struct loop *loop, const struct place *at, const json_t *site)
+{
+	const char *repeat = read_text(at, site, "repeat");
+	struct dls_schedule *parsed;
+
+	if (!repeat)
+		return;
+	if (dls_schedule_parse(&parsed, repeat, NULL))
+		read_die(at->file, at->value, "\"repeat\" is \"%.40s\", which this dls-advise does not know",
+			 repeat);
+	dls_schedule_free(parsed);
+	loop->repeat = tool_held_string("%s", repeat);
+}
+
 void report_take(struct loops *loops, const struct place *at, const json_t *site)
 {
 	const char *name = read_text(at, site, "site");
@@ -142,6 +157,7 @@ void report_take(struct loops *loops, const struct place *at, const json_t *site
 	if (!profile)
 		read_die(at->file, at->value, "it has no \"profile\": an older libdls wrote it");
 	loop = loop_named(loops, name ? name : "");
+	take_repeat(loop, at, site);
 	if (measured < 1 || workers < 1)
 		return;
 	loop->share = fmax(loop->share, read_number(at, site, "time_share", 0, 1e9, 0));

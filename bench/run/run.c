@@ -59,7 +59,7 @@ static const struct dls_calc native = {
  * the library reads the environment once. */
 static void check_schedule(void)
 {
-	static const char *const others[] = { "DLS_REPORT", "DLS_TRACE", "DLS_TUNE", "DLS_PROGRESS", "DLS_DISPLAY_ENV" };
+	static const char *const others[] = { "DLS_REPORT", "DLS_TRACE", "DLS_PROGRESS", "DLS_DISPLAY_ENV" };
 	struct dls_schedule *parsed;
 	pid_t child;
 	int status;

@@ -45,9 +45,6 @@ enum {
 /* Write the text of a schedule, as dls_schedule_parse() reads it.  Returns the length, below 32, as snprintf() does. */
 size_t dls__auto_text(unsigned schedule, char *text, size_t size);
 
-/* The number of a schedule's canonical text; -1: auto never chooses that. */
-int dls__auto_named(const char *text);
-
 enum {
 	DLS__AUTO_MONOTONIC = 1,	/* neither steal nor frac; the first guess is fac2 */
 	DLS__AUTO_OWN = 2		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
@@ -56,9 +53,6 @@ enum {
 /* The first guess: what a loop that nothing is known of runs.  Its own schedule; if it has none, steal,K0 as in
  * sched/chunk/first.h, N being that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
-
-/* Whether a schedule may be chosen for loops with these flags. */
-bool dls__auto_offers(unsigned schedule, unsigned flags);
 
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */
 unsigned dls__auto_octave(uint64_t n);
@@ -73,7 +67,7 @@ struct dls__auto_seen {
 	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
 };
 
-/* What has become of a class, for reports and tune files. */
+/* What has become of a class, for reports. */
 struct dls__auto_told {
 	uint32_t executions;
 	uint32_t adopted;		/* execution with which the current schedule started */
@@ -113,7 +107,7 @@ struct dls__auto_decision {
 	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
 };
 
-/* A class.  The caller reads it for reports and tune files, and changes nothing. */
+/* A class.  The caller reads it for reports, and changes nothing. */
 struct dls__auto_class {
 	unsigned p, octave, flags;
 	unsigned at_once;		/* workers of p that can run at one time */
@@ -149,7 +143,7 @@ struct dls__auto {
 /* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one has learned.
  *
  * flags   a class of other flags is forgotten
- * home    first guess by a tune file, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
+ * home    first guess, a schedule's number, with nothing inherited; -1 or a schedule that is no candidate: dls__auto_first()
  * region  what beginning and ending a parallel region takes of no more workers than processors, s; 0: 1 us
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *

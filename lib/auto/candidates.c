@@ -34,18 +34,6 @@ size_t dls__auto_text(unsigned schedule, char *text, size_t size)
 	return length;
 }
 
-int dls__auto_named(const char *text)
-{
-	char own[32];
-
-	for (unsigned schedule = 0; schedule < DLS__AUTO_SCHEDULES; schedule++) {
-		dls__auto_text(schedule, own, sizeof(own));
-		if (strcmp(own, text) == 0)
-			return (int)schedule;
-	}
-	return -1;
-}
-
 unsigned dls__auto_octave(uint64_t n)
 {
 	return dls__octave(n);
@@ -64,11 +52,6 @@ bool dls__auto_affine(unsigned schedule)
 {
 	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC ||
 	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
-}
-
-bool dls__auto_offers(unsigned schedule, unsigned flags)
-{
-	return !(flags & DLS__AUTO_MONOTONIC) || schedule == DLS__AUTO_STATIC || !dls__auto_affine(schedule);
 }
 
 unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule)

@@ -19,12 +19,11 @@ struct dls__chosen {
 	unsigned workers;
 	uint64_t n;			/* iterations of the last execution */
 	uint64_t executions, since;	/* how many; number, from 1, of the first under the schedule that runs now */
-	bool frozen;			/* by DLS_TUNE: nothing is learned */
 	unsigned trials, kept;
 	double lost, total;		/* s: lost in trials that were not kept; of all executions */
 	double ideal;			/* s: if all iterations were spread perfectly; NAN: not known */
 	unsigned candidates;
-	struct dls__candidate now, candidate[DLS__CHOSEN_FROM];	/* `now` is among the others unless it is frozen */
+	struct dls__candidate now, candidate[DLS__CHOSEN_FROM];	/* `now` is among the others */
 };
 
 /* The time of an execution: measured, otherwise predicted. */

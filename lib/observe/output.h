@@ -19,15 +19,8 @@ struct dls__output {
 /* The first % of a pattern with an unknown letter; NULL: there is none. */
 const char *dls__output_unknown(const char *pattern);
 
-/* Whether a pattern has %n in it. */
-bool dls__output_numbered(const char *pattern);
-
 /* The name that a pattern makes, %n being n; NULL: no memory. */
 char *dls__output_expand(const char *pattern, unsigned n);
-
-/* Find the place of a file that the user wants to be read, %n being 0, without opening it.  Returns NULL, or why it cannot be
- * found, as dls__output_reserve() does. */
-const char *dls__output_locate(struct dls__output *out, const char *pattern);
 
 /* Find the place of a file named by the user, its %-letters replaced, and keep it from other copies of the library in this
  * process.  Nothing is opened that could make the program wait.  Returns NULL, or why it cannot be written, in words

@@ -58,7 +58,8 @@ const char *dls__output_unknown(const char *pattern)
 	return NULL;
 }
 
-bool dls__output_numbered(const char *pattern)
+/* Whether a pattern has %n in it. */
+static bool numbered(const char *pattern)
 {
 	for (const char *c = pattern; (c = strchr(c, '%')); c += 2)
 		if (c[1] == 'n')
@@ -285,16 +286,6 @@ static const char *misspelled(const char *pattern)
 	return reason;
 }
 
-const char *dls__output_locate(struct dls__output *out, const char *pattern)
-{
-	const char *reason = misspelled(pattern);
-	char *name = reason ? NULL : dls__output_expand(pattern, 0);
-	int code = name ? locate(out, name) : ENOMEM;
-
-	free(name);
-	return reason ? reason : code ? strerror(code) : NULL;
-}
-
 const char *dls__output_reserve(struct dls__output *out, const char *pattern)
 {
 	const char *reason = misspelled(pattern);
@@ -303,7 +294,7 @@ const char *dls__output_reserve(struct dls__output *out, const char *pattern)
 
 	if (reason)
 		return reason;
-	if (dls__output_numbered(pattern)) {
+	if (numbered(pattern)) {
 		code = find_number(out, pattern);
 	} else {
 		name = dls__output_expand(pattern, 0);

@@ -88,6 +88,19 @@ struct dls__advice {
 /* Whether a schedule's text asks for chunks in order. */
 bool dls__in_order(const char *schedule);
 
+/* A schedule that auto has chosen, for the loops of a name. */
+struct dls__entry {
+	const char *name, *schedule;
+};
+
+/* The schedule by which an entry of DLS_SCHEDULE repeats auto's choice, where `asked` left that to auto. */
+enum { DLS__REPEAT = 128 };
+void dls__repeat_of(char text[DLS__REPEAT], const char *asked, const char *choice);
+
+/* The line DLS_SCHEDULE='...' that repeats them, and one for each whose name it cannot hold; to be freed.  Sorts
+ * the entries.  NULL: there are none, or no memory. */
+char *dls__repeat(struct dls__entry *entry, size_t entries);
+
 /* False: there was no memory for all of it. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);
 

@@ -1,4 +1,4 @@
-/* observers.c - reads DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE, and does what they ask for. */
+/* observers.c - reads DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT and DLS_PROGRESS, and does what they ask for. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "lib/report/observers.h"
 #include "lib/observe/progress.h"
 #include "lib/observe/trace.h"
-#include "lib/observe/tune.h"
 
 static char *report_file;
 static bool measure;			/* without DLS_REPORT, too */
@@ -126,7 +125,6 @@ void dls__observers_read(struct dls__observers *o, dls__each_site *each_site, bo
 	o->progress = dls__variable_flag("DLS_PROGRESS");
 	if (o->progress)
 		dls__progress_open();
-	dls__tune_open(display);
 	dls__watch_signals();
 }
 
@@ -139,5 +137,4 @@ void dls__observers_display(const struct dls__observers *o)
 	dls__variable_display("DLS_TRACE", trace_out.name ? trace_out.name : "", NULL);
 	dls__variable_display("DLS_TRACE_LIMIT", limit, NULL);
 	dls__variable_display_flag("DLS_PROGRESS", o->progress);
-	dls__tune_display();
 }

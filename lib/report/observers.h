@@ -1,4 +1,4 @@
-/* observers.h - the settings of DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE. */
+/* observers.h - the settings of DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT and DLS_PROGRESS. */
 #ifndef LIB_REPORT_OBSERVERS_H
 #define LIB_REPORT_OBSERVERS_H
 

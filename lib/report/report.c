@@ -167,6 +167,53 @@ static void copy_chosen(struct dls__report_site *to, const struct dls__report_me
 	}
 }
 
+/* The schedule of the last execution; NULL: none ran. */
+static const struct dls__report_ran *last_ran(const struct dls__report_site *site)
+{
+	const struct dls__report_ran *last = NULL;
+
+	for (unsigned i = 0; i < site->rans; i++)
+		if (!last || site->ran[i].last > last->last)
+			last = &site->ran[i];
+	return last;
+}
+
+/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps
+ * to, or if that has not run yet, the one that ran most often. */
+static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
+{
+	const struct dls__report_ran *last = last_ran(site), *most = last;
+
+	for (unsigned i = 0; last && dls__ran_auto(last->asked) && i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		if (strcmp(r->asked, last->asked) != 0)
+			continue;
+		if (chosen && strcmp(r->under, chosen->now.schedule) == 0)
+			return r;
+		if (r->executions > most->executions)
+			most = r;
+	}
+	return most;
+}
+
+/* auto's choice, of the class that ran most often; where nothing is to be chosen, as by one worker, what ran. */
+static void copy_repeat(struct dls__report_site *to, const char *asked)
+{
+	const struct dls__report_ran *ran = present(to, NULL);
+	const struct dls__chosen *most = to->chosen;
+
+	if (!dls__ran_auto(asked) || (ran && !dls__ran_auto(ran->asked)))
+		return;
+	for (unsigned i = 1; i < to->chosens; i++)
+		if (to->chosen[i].executions > most->executions)
+			most = &to->chosen[i];
+	if (to->chosens)
+		dls__repeat_of(to->repeat, asked, most->now.schedule);
+	else if (ran && !dls__ran_native(ran->calc))
+		dls__repeat_of(to->repeat, asked, ran->under);
+}
+
 static void copy_site(void *arg, const struct dls__report_met *met)
 {
 	struct dls__statistics *s = met->statistics;
@@ -203,20 +250,10 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 		c->failed = true;
 	c->failed |= !copy_profile(to, sums);
 	pthread_mutex_unlock(&s->mutex);
+	copy_repeat(to, met->asked);
 	c->failed |= !copy_workers(to, s, workers);
 	if (to->workers > c->report.threads)
 		c->report.threads = to->workers;
-}
-
-/* The schedule of the last execution; NULL: none ran. */
-static const struct dls__report_ran *last_ran(const struct dls__report_site *site)
-{
-	const struct dls__report_ran *last = NULL;
-
-	for (unsigned i = 0; i < site->rans; i++)
-		if (!last || site->ran[i].last > last->last)
-			last = &site->ran[i];
-	return last;
 }
 
 /* auto's choice for executions like those of the profile; NULL: there is none. */
@@ -231,25 +268,6 @@ static struct dls__chosen *chosen_for(struct dls__report_site *site)
 			return c;
 	}
 	return NULL;
-}
-
-/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps
- * to, or if that has not run yet, the one that ran most often. */
-static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
-{
-	const struct dls__report_ran *last = last_ran(site), *most = last;
-
-	for (unsigned i = 0; last && dls__ran_auto(last->asked) && i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
-
-		if (strcmp(r->asked, last->asked) != 0)
-			continue;
-		if (chosen && strcmp(r->under, chosen->now.schedule) == 0)
-			return r;
-		if (r->executions > most->executions)
-			most = r;
-	}
-	return most;
 }
 
 static bool advise(struct dls__report_site *site)

@@ -14,7 +14,7 @@
 /* A site that has been executed. */
 struct dls__report_met {
 	const char *name, *function;	/* function: NULL if it is not known */
-	bool automatic;			/* auto is to choose for the next execution */
+	const char *asked;		/* the schedule of the next execution, unless the loop has its own */
 	struct dls__statistics *statistics;
 	const struct dls__chosen *chosen;	/* under auto */
 	unsigned chosens;
@@ -77,6 +77,7 @@ struct dls__report_site {
 	double time[DLS__BUCKETS], *speed;
 	unsigned chosens;
 	struct dls__chosen chosen[DLS__CHOSEN];	/* by auto, the most time first */
+	char repeat[DLS__REPEAT];		/* the schedule that repeats auto's choice; "": none */
 	struct dls__advice advice;
 };
 
@@ -136,6 +137,9 @@ void dls__report_reading(FILE *file, const struct dls__report_site *site, bool u
 
 /* What auto chose for loops of one class, in a sentence without its point. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
+
+/* dls__repeat() of all sites. */
+char *dls__report_repeat(const struct dls__report_facts *report);
 
 /* The share of the time that its threads waited for a processor; 0 if it is too little to be told of. */
 double dls__report_load(const struct dls__report_facts *report);

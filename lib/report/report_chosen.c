@@ -98,10 +98,6 @@ void dls__report_chosen(FILE *f, const struct dls__report_site *site, const stru
 
 	if (site->chosens > 1)
 		fprintf(f, "%llu iterations by %u workers: ", (count)c->n, c->workers);
-	if (c->frozen) {
-		fprintf(f, "%s, by DLS_TUNE, which is frozen", c->now.schedule);
-		return;
-	}
 	fprintf(f, "%s since execution %llu", c->now.schedule, (count)c->since);
 	if (!isnan(dls__candidate_time(&c->now)))
 		fprintf(f, ", %s%s", extent(text, c, dls__candidate_time(&c->now), utf8), isnan(c->ideal) ? "" : " x ideal");

@@ -333,6 +333,16 @@ static void write_verdict(FILE *f, const struct dls__report_facts *report)
 	free(text);
 }
 
+static void write_repeat(FILE *f, const struct dls__report_facts *report)
+{
+	char *text = dls__report_repeat(report);
+
+	if (text)
+		dls__page_put(f, "<p class=\"reading\">What auto has chosen, for the next run: "
+			      "<code>%s</code></p>\n", text);
+	free(text);
+}
+
 /* Which run the page is of. */
 static void write_provenance(FILE *f, const struct dls__report_facts *report)
 {
@@ -359,6 +369,7 @@ void dls__report_html(FILE *f, const struct dls__report_facts *report)
 		report->sites > 1 ? ", the most to gain first" : "");
 	write_verdict(f, report);
 	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
+	write_repeat(f, report);
 	write_summary(f, report);
 	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++)

@@ -304,8 +304,8 @@ static void json_chosen(FILE *f, const struct dls__chosen *c)
 	fprintf(f, "{\"workers\": %u, \"iterations\": %llu, \"executions\": %llu, ", c->workers, (count)c->n,
 		(count)c->executions);
 	write_string(f, "schedule", c->now.schedule);
-	fprintf(f, ", \"since\": %llu, \"frozen\": %s, \"trials\": %u, \"kept\": %u", (count)c->since,
-		c->frozen ? "true" : "false", c->trials, c->kept);
+	fprintf(f, ", \"since\": %llu, \"trials\": %u, \"kept\": %u", (count)c->since,
+		c->trials, c->kept);
 	write_member(f, "lost", c->lost);
 	write_member(f, "total", c->total);
 	write_member(f, "ideal", c->ideal);
@@ -377,7 +377,8 @@ static void json_site(FILE *f, const struct dls__report_facts *report, const str
 		fputs(i ? ",\n   " : ",\n  \"auto\": [\n   ", f);
 		json_chosen(f, &site->chosen[i]);
 	}
-	fputs(site->chosens ? "]" : ",\n  \"auto\": []", f);
+	fputs(site->chosens ? "], " : ",\n  \"auto\": [], ", f);
+	write_string(f, "repeat", *site->repeat ? site->repeat : NULL);
 	json_advice(f, &site->advice);
 	putc('}', f);
 }

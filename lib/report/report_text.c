@@ -64,6 +64,15 @@ static void write_verdict(FILE *f, const struct dls__report_facts *report)
 	free(text);
 }
 
+static void write_repeat(FILE *f, const struct dls__report_facts *report, const char *before)
+{
+	char *text = dls__report_repeat(report);
+
+	if (text)
+		fprintf(f, "%sWhat auto has chosen, for the next run:\n%s", before, text);
+	free(text);
+}
+
 static void write_chosen(FILE *f, const struct dls__report_site *site)
 {
 	for (unsigned i = 0; i < site->chosens; i++) {
@@ -211,6 +220,7 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 		report->sites > 1 ? ", the most to gain first" : "");
 	write_verdict(f, report);
 	dls__report_processors(f, report, "", "\n");
+	write_repeat(f, report, "");
 	write_overview(f, report);
 	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++) {
@@ -237,7 +247,7 @@ void dls__report_text(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
-/* The verdict, and the five most worthwhile changes; nothing if no loop was measured. */
+/* The verdict, auto's choices, and the five most worthwhile changes; nothing if no loop was measured. */
 void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 {
 	enum { MOST = 5 };
@@ -248,6 +258,7 @@ void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 		dls__report_verdict(f, report, false);
 		putc('\n', f);
 		dls__report_processors(f, report, "libdls: ", "\n");
+		write_repeat(f, report, "libdls: ");
 	}
 	for (unsigned i = 0; i < report->sites && n < MOST; i++) {
 		const struct dls__report_site *site = &report->site[i];

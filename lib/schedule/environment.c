@@ -229,12 +229,12 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 	}
 }
 
-void dls__schedules_display(const struct dls__schedules *s, const char *general)
+void dls__schedules_display(const struct dls__schedules *s)
 {
 	char text[256], quote[DLS__QUOTE], name[DLS__QUOTE + 32];
 
 	dls_schedule_print(s->general, text, sizeof(text));
-	dls__variable_display(dls_schedule_name, general ? general : text, s->origin);
+	dls__variable_display(dls_schedule_name, text, s->origin);
 	for (size_t i = 0; i < s->entries; i++) {
 		dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
 		snprintf(name, sizeof(name), "%s for %s", dls_schedule_name,

@@ -40,7 +40,7 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
  * stands for something else is none. */
 bool dls__nameable(const char *name);
 
-/* For DLS_DISPLAY_ENV: the schedules, the general one in these words unless they are NULL. */
-void dls__schedules_display(const struct dls__schedules *schedules, const char *general);
+/* For DLS_DISPLAY_ENV. */
+void dls__schedules_display(const struct dls__schedules *schedules);
 
 #endif

@@ -14,7 +14,6 @@
 #include "lib/site/even.h"
 #include "lib/site/site.h"
 #include "lib/observe/chosen.h"
-#include "lib/observe/tune.h"
 #include "lib/auto/serial.h"
 #include "lib/auto/auto.h"
 #include "lib/base/clock.h"
@@ -95,10 +94,10 @@ static const struct choice *choice_of(unsigned number)
 }
 
 /* A loop that never comes again has nothing to choose: its site gets a chooser with its second execution, or with the first if a
- * file is to tell what to run, or a reader of times wants few chunks. */
+ * reader of times wants few chunks. */
 static bool comes_again(struct dls__kept_site *site)
 {
-	return dls__statistics_executions(&site->statistics) > 0 || dls__tune_wanted() || dls__site_watched(site);
+	return dls__statistics_executions(&site->statistics) > 0 || dls__site_watched(site);
 }
 
 /* The octave of n iterations, as a place. */
@@ -190,50 +189,13 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 	return t->room >= p && t->room_buckets >= p * buckets;
 }
 
-static struct dls__tune_key tune_key(const struct dls__kept_site *site, unsigned p, uint64_t n)
-{
-	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
-}
-
-/* The choice for the class in DLS_TUNE's file; -1: none, or one that is not for loops with these flags. */
-static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
-{
-	struct dls__tune_key key = tune_key(site, p, n);
-	struct dls__choice choice;
-	int schedule;
-
-	if (!site->listed || !dls__tune_wanted() || !dls__tune_find(&key, &choice))
-		return -1;
-	schedule = dls__auto_named(choice.schedule);
-	if (schedule < 0)
-		dls__tune_refuse(&key, &choice);
-	/* The file may be of a run in which the loop's iterations could be in any order. */
-	return schedule < 0 || dls__auto_offers((unsigned)schedule, flags) ? schedule : -1;
-}
-
-static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto_class *c)
-{
-	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
-	struct dls__tune_key key = tune_key(site, c->p, c->n);
-	struct dls__choice choice = { .executions = c->told.executions };
-
-	if (!site->listed || !dls__tune_wanted() || dls__tune_frozen() || now->walls == 0)
-		return;
-	dls__auto_text(now->schedule, choice.schedule, sizeof(choice.schedule));
-	choice.seconds = dls__auto_median(now) * (double)c->n;
-	choice.first = home->walls ? dls__auto_median(home) * (double)c->n : (double)NAN;
-	dls__tune_set(&key, &choice);
-}
-
 /* The class of a loop.  If each chunk is timed, the first guess is its own schedule, or one with few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
-	int home = tuned(site, p, n, flags);
+	int home = flags < DLS__AUTO_OWN && dls__site_watched(site) ? DLS__AUTO_FAC2 : -1;
 	struct dls_costs costs;
 
-	if (home < 0 && flags < DLS__AUTO_OWN && dls__site_watched(site))
-		home = DLS__AUTO_FAC2;
 	dls__costs_read(&costs);
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region, LINES * costs.transfer);
 }
@@ -432,17 +394,12 @@ void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n)
 static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		    unsigned flags)
 {
-	int frozen = dls__tune_frozen() ? tuned(site, p, n, flags) : -1;
 	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
 	uint64_t key = key_of(n, p, flags);
 
-	if (frozen >= 0)
-		return frozen;
 	if (!class)
 		return -1;
-	if (dls__tune_wanted() && dls__tune_frozen())	/* for repeatable runs nothing is measured or changed */
-		return (int)class->seen[class->home].schedule;
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
 	/* relaxed: as above. */
@@ -560,7 +517,6 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 			dls__with_room(learn, &e);
 		else
 			learn(&e);
-		keep_tuned(site, class);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
 }
@@ -589,18 +545,16 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 	return x;
 }
 
-static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
+static void describe(const struct dls__auto_class *c, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
 		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
-		.frozen = frozen >= 0, .trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
-		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
+		.trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
+		.ideal = ideal_of(c), .candidates = c->candidates,
 		.now = candidate_of(c, &c->seen[c->current]),
 	};
 	for (unsigned i = 0; i < to->candidates; i++)
 		to->candidate[i] = candidate_of(c, &c->seen[i]);
-	if (frozen >= 0)
-		dls__auto_text((unsigned)frozen, to->now.schedule, sizeof(to->now.schedule));
 }
 
 _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
@@ -637,7 +591,7 @@ unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chose
 	if (pthread_mutex_timedlock(&chooser->mutex, &until))
 		return 0;
 	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
-		describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n, c->flags) : -1, &chosen[n++]);
+		describe(c, &chosen[n++]);
 	pthread_mutex_unlock(&chooser->mutex);
 	return n;
 }

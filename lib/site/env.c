@@ -19,7 +19,6 @@
 #include "lib/site/unmet.h"
 #include "lib/site/unseen.h"
 #include "lib/observe/chosen.h"
-#include "lib/observe/tune.h"
 #include "sched/registry.h"
 
 void (*dls__env_end)(void);
@@ -71,25 +70,13 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 		end_program();
 }
 
-/* auto's choices in words; NULL: the general schedule is not auto, or no choice is known. */
-static const char *in_words(const struct dls__chosen_count *count, char *text, size_t size)
-{
-	char name[64];
-
-	dls_schedule_print(env.schedules.general, name, sizeof(name));
-	if (env.schedules.general->calc != &dls__calc_auto || count->loops == 0)
-		return NULL;
-	dls__chosen_print(count, name, text, size);
-	return text;
-}
-
 static void count_site(void *arg, const struct dls__report_met *met)
 {
 	const struct dls__chosen *most = met->chosen;
 
 	for (unsigned i = 1; i < met->chosens; i++)
 		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
-	if (met->chosens && met->automatic)
+	if (met->chosens && dls__ran_auto(met->asked))
 		dls__chosen_count(arg, most->now.schedule);
 }
 
@@ -97,11 +84,13 @@ static void count_site(void *arg, const struct dls__report_met *met)
 static void display_end(void)
 {
 	struct dls__chosen_count count = { .loops = 0 };
-	char text[256];
+	char text[256], name[64];
 
 	dls__sites_each(count_site, &count);
-	if (!in_words(&count, text, sizeof(text)))
+	if (env.schedules.general->calc != &dls__calc_auto || count.loops == 0)
 		return;
+	dls_schedule_print(env.schedules.general, name, sizeof(name));
+	dls__chosen_print(&count, name, text, sizeof(text));
 	dls__tell_user("DLS_SCHEDULE = '%s'", text);
 	dls__costs_print(text, sizeof(text));
 	dls__tell_user("auto reckons with: %s", text);
@@ -123,13 +112,9 @@ static void display_runtime(void)
 
 static void display(void)
 {
-	struct dls__chosen_count count = { .loops = 0 };
-	char text[256];
-
 	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
 	display_runtime();
-	dls__tune_count(&count);
-	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
+	dls__schedules_display(&env.schedules);
 	dls__variable_display_flag("DLS_STRICT", env.strict);
 	dls__observers_display(&env.observers);
 	dls__variable_display_flag("DLS_CHECK", dls__check());

@@ -17,7 +17,7 @@ enum { PREFIX = sizeof(prefix) - 1, NAMED = 4 };	/* NAMED: loops that a message 
 
 /* Without the prefix. */
 static const char *const variables[] = {
-	"CHECK", "DISPLAY_ENV", "OMP", "PROGRESS", "REPORT", "RUN", "RUN_PROGRAM", "SCHEDULE", "STRICT", "TRACE", "TRACE_LIMIT", "TUNE",
+	"CHECK", "DISPLAY_ENV", "OMP", "PROGRESS", "REPORT", "RUN", "RUN_PROGRAM", "SCHEDULE", "STRICT", "TRACE", "TRACE_LIMIT",
 };
 enum { VARIABLES = sizeof(variables) / sizeof(*variables) };
 

@@ -232,11 +232,11 @@ static void unmet_variables(void)
 		const char *name, *near;
 	} row[] = {
 		{ "DLS_SCEDULE", "DLS_SCHEDULE" }, { "DLS_REPORTS", "DLS_REPORT" }, { "DLS_REPORT_FILE", "DLS_REPORT" },
-		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Tune", "DLS_TUNE" },
+		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Trace", "DLS_TRACE" },
 	};
 	static const char *const known[] = {
 		"DLS_CHECK", "DLS_DISPLAY_ENV", "DLS_OMP", "DLS_PROGRESS", "DLS_REPORT", "DLS_RUN", "DLS_RUN_PROGRAM", "DLS_STRICT",
-		"DLS_TRACE", "DLS_TRACE_LIMIT", "DLS_TUNE", "DLS_SEED", "DLS_STRESS", "DLS_BIN", "DLS_ABI", "DLS_LIBDIR", "DLS_HOME",
+		"DLS_TRACE", "DLS_TRACE_LIMIT", "DLS_SEED", "DLS_STRESS", "DLS_BIN", "DLS_ABI", "DLS_LIBDIR", "DLS_HOME",
 		"DLS_CHECKPOINT", "DLS_",
 	};
 	char text[200];

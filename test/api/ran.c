@@ -9,9 +9,8 @@
 #include "deal.h"
 #include "scratch.h"
 #include "tool.h"
-#include "tune.h"
 
-enum { P = 2, N = 1 << 14, TUNED = 1 << 20, TIMES = 4 };	/* octave 40 of tune_line() */
+enum { P = 2, N = 1 << 14, TIMES = 4 };
 
 static void spin(int64_t i)
 {
@@ -71,7 +70,6 @@ static int child(const char *argument)
 	run_named("automatic", N, NULL, NULL);
 	run_named("in order", N, "monotonic:auto", NULL);
 	run_named("multiple", N, "auto,multiple=8", NULL);
-	run_named("tuned", TUNED, "auto", NULL);
 	run_at(deal_site("unmeasured"), N, "ss,500", NULL);
 #ifdef _OPENMP
 	deal_measured("macro");
@@ -90,17 +88,6 @@ static int child(const char *argument)
 		CHECK_EQ(dls_report(file), 0);
 	}
 	return tap_failures > 0;
-}
-
-/* The model of this processor, as a tune file has it. */
-static const char *model(void)
-{
-	static char cpu[DLS__TUNE_CPU], text[1 << 14];
-	const char *at;
-
-	tap_read(scratch("tune"), text, sizeof(text));
-	at = strstr(text, "cpu=\"");
-	return at && sscanf(at, "cpu=\"%63[^\"]", cpu) == 1 ? cpu : "";
 }
 
 static void plant(const char *name, const char *head, const char *text)
@@ -130,11 +117,11 @@ static const char common[] =
 #endif
 	;
 
-static void same(const char *tune, const char *trace, const char *expected)
+static void same(const char *trace, const char *expected)
 {
 	char schedules[200], place[100];
 	const char *const variables[] = {
-		"RAN_FOLDER", scratch_folder, "DLS_SCHEDULE", schedules, "DLS_TUNE", tune, trace ? "DLS_TRACE" : NULL, trace, NULL,
+		"RAN_FOLDER", scratch_folder, "DLS_SCHEDULE", schedules, trace ? "DLS_TRACE" : NULL, trace, NULL,
 	};
 	const char *advice = scratch("advice.csv"), *of_trace = scratch("of_trace.csv");
 	int status;
@@ -157,23 +144,17 @@ static void same(const char *tune, const char *trace, const char *expected)
 	CHECK_TEXT(tool_out, "");
 }
 
-static void learning(void)
+#define LEARNING "changed back|auto>?|monotonic:fac2>monotonic:fac2\nautomatic|auto>?\nin order|monotonic:auto>?\nmultiple|auto,multiple=8>?\n"
+
+static void reported(void)
 {
-	same(scratch("tune"), NULL,
-	     "changed back|auto>?|monotonic:fac2>monotonic:fac2\nautomatic|auto>?\nin order|monotonic:auto>?\n"
-	     "multiple|auto,multiple=8>?\ntuned|auto>?\nunmeasured\n");
+	same(NULL, LEARNING "unmeasured\n");
 }
 
-/* Under a frozen tune file auto runs its first guess, which is fac2 for loops that are watched, or what the file says. */
-static void frozen(void)
+/* All loops of a traced run are measured. */
+static void traced(void)
 {
-	char tune[100];
-
-	plant("frozen", "libdls tune 1\n", tune_line("tuned", P, "gss", DLS_VERSION, model()));
-	snprintf(tune, sizeof(tune), "%s,frozen", scratch("frozen"));
-	same(tune, scratch("trace.json"),
-	     "changed back|auto>fac2|monotonic:fac2>monotonic:fac2\nautomatic|auto>fac2\nin order|monotonic:auto>fac2\n"
-	     "multiple|auto,multiple=8>fac2\ntuned|auto>gss\nunmeasured|ss,500>ss,500\n");
+	same(scratch("trace.json"), LEARNING "unmeasured|ss,500>ss,500\n");
 }
 
-TEST_MAIN_OR(child, T(learning) T(frozen))
+TEST_MAIN_OR(child, T(reported) T(traced))

@@ -1,4 +1,4 @@
-/* signals.c - a run that SIGINT, SIGTERM or SIGHUP ends still writes its report, trace and tune file.
+/* signals.c - a run that SIGINT, SIGTERM or SIGHUP ends still writes its report and trace.
  *
  * Each case is this program once more, which runs loops and sends itself the signal; an alarm ends one that hangs.
  *
@@ -24,7 +24,7 @@
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
-static const char *csv, *json, *tune;
+static const char *csv, *json;
 static bool threadless;		/* threads are refused */
 static bool waits;		/* the trace is a FIFO without a reader */
 
@@ -39,16 +39,6 @@ static void loop(const char *name)
 	struct dls_loop *l = deal_open("ss", 1, deal_site(name), DLS_LOOP_EVERY_CHUNK);
 
 	deal_run(l, 1, 50);
-	dls_loop_close(l);
-}
-
-/* One of which auto makes choices. */
-static void tuned_loop(const char *name)
-{
-	struct dls_loop *l = deal_open("auto", 2, deal_site(name), 0);
-
-	for (int k = 0; k < 5; k++)
-		deal_run(l, 2, 50);
 	dls_loop_close(l);
 }
 
@@ -203,7 +193,6 @@ static void outlived_by(intptr_t seconds)
 #define CASES(X) \
 	X(plain, , send_it(signal); wait_long()) \
 	X(without_a_thread, threadless = true, send_it(signal); wait_long()) \
-	X(tune, , tuned_loop("first"); send_it(signal); wait_long()) \
 	X(ignored, set_handler(signal, SIG_IGN), send_it(signal)) \
 	X(handled_before, set_handler(signal, own_handler), send_it(signal); return read_one() == 'x' ? 7 : 1) \
 	X(handled_after, , set_handler(signal, own_handler); send_it(signal); return read_one() == 'x' ? 7 : 1) \
@@ -254,7 +243,7 @@ static int run_child(const char *what)
 	exit(act(what));
 }
 
-static const char *variables[] = { "DLS_REPORT", NULL, "DLS_TRACE", NULL, "DLS_TUNE", NULL, "DLS_TRACE_LIMIT", "500", NULL };
+static const char *variables[] = { "DLS_REPORT", NULL, "DLS_TRACE", NULL, "DLS_TRACE_LIMIT", "500", NULL };
 
 /* Its wait status, as child_exit() has it; the files are new. */
 static int run(int signal, const char *what)
@@ -263,7 +252,6 @@ static int run(int signal, const char *what)
 
 	unlink(csv);
 	unlink(json);
-	unlink(tune);
 	if (waits && CHECK_EQ(mkfifo(json, 0600), 0) != 0)
 		return -1;
 	snprintf(argument, sizeof(argument), "%d %s", signal, what);
@@ -293,14 +281,6 @@ static void ends(void)
 		CHECK_TEXT(complained, "");
 		whole();
 	}
-}
-
-static void choices(void)
-{
-	char text[2000];
-
-	CHECK_EQ(run(SIGTERM, "tune"), 128 + SIGTERM);
-	CHECK(strstr(tap_read(tune, text, sizeof(text)), "\"first\" ") != NULL);
 }
 
 static void of_the_program(void)
@@ -413,7 +393,6 @@ static void begin(void)
 {
 	variables[1] = csv = scratch("report.csv");
 	variables[3] = json = scratch("trace.json");
-	variables[5] = tune = scratch("tune");
 }
 
 /* Nothing is left beside the files. */
@@ -421,9 +400,8 @@ static void end(void)
 {
 	unlink(csv);
 	unlink(json);
-	unlink(tune);
 	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
-TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(outlived)
+TEST_MAIN_OR(run_child, T(begin) T(ends) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(outlived)
 	T(refused) T(end))

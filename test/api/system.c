@@ -16,11 +16,10 @@
 #include <unistd.h>
 
 #include "lib/observe/output.h"
-#include "lib/observe/tune_file.h"
 #include "refuse.h"
 #include "scratch.h"
 
-enum call { OPEN, FSTAT, FCHOWN, FCHMOD, FTRUNCATE, FDOPEN, RENAME, FCNTL, READ, HOSTNAME, CALLS };
+enum call { OPEN, FSTAT, FCHOWN, FCHMOD, FTRUNCATE, FDOPEN, RENAME, FCNTL, HOSTNAME, CALLS };
 
 /* What a call fails with, 0: nothing; once, or each time. */
 static struct {
@@ -59,7 +58,6 @@ WRAP(FCHMOD, int, fchmod, -1, (int fd, mode_t mode), (fd, mode))
 WRAP(FTRUNCATE, int, ftruncate, -1, (int fd, off_t length), (fd, length))
 WRAP(FDOPEN, FILE *, fdopen, NULL, (int fd, const char *mode), (fd, mode))
 WRAP(RENAME, int, rename, -1, (const char *from, const char *to), (from, to))
-WRAP(READ, ssize_t, read, -1, (int fd, void *to, size_t n), (fd, to, n))
 
 int __real_open(const char *name, int flags, ...);
 int __real_fcntl(int fd, int command, ...);
@@ -389,25 +387,6 @@ static void names(void)
 	CHECK(why && strstr(why, "writes that file already"));
 }
 
-/* A file of choices that is read while something goes wrong; after an interruption it is read to its end. */
-static void tune(void)
-{
-	static const struct way way[] = { { FSTAT, EIO }, { READ, EIO }, { READ, EINTR }, { OPEN, EACCES } };
-	struct dls__content content;
-	struct dls__output out;
-
-	put_old();
-	CHECK_EQ(dls__output_find(&out, place), 0);
-	for (size_t i = 0; i < sizeof(way) / sizeof(*way); i++) {
-		const char *why;
-
-		fail(way[i].call, way[i].code, false);
-		why = dls__tune_load(&out, &content);
-		CHECK(why && strstr(why, way[i].code == EINTR ? "its first line is not" : strerror(way[i].code)) && !content.text);
-	}
-	dls__output_free(&out);
-}
-
 static void begin(void)
 {
 	strcpy(place, scratch("file"));
@@ -419,4 +398,4 @@ static void end(void)
 	CHECK_EQ(rmdir(scratch_folder), 0);
 }
 
-TEST_MAIN(T(begin) T(in_place) T(unchanged) T(links) T(devices) T(names) T(tune) T(end))
+TEST_MAIN(T(begin) T(in_place) T(unchanged) T(links) T(devices) T(names) T(end))

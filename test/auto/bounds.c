@@ -22,13 +22,10 @@ static void texts(void)
 
 	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++) {
 		CHECK(dls__auto_text(i, text, sizeof(text)) < sizeof(text));
-		CHECK_EQ(dls__auto_named(text), i);
 		CHECK_EQ(dls__auto_text(i, small, sizeof(small)), strlen(text));
 		CHECK_EQ(strlen(small), strlen(text) < 3 ? strlen(text) : 3);
 		CHECK(world_schedule(i) != NULL);
 	}
-	CHECK_EQ(dls__auto_named("steal,3"), -1);
-	CHECK_EQ(dls__auto_named(""), -1);
 }
 
 static double any_time(uint64_t *random)

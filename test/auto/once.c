@@ -21,7 +21,7 @@ struct one_case {
 	double work, locality;			/* of a worker's share, s */
 	double noise;				/* most, of a measurement */
 	enum { STAYS, TURNS, JUMPS, SHARES, MOVES, LATE, ODD, ANY } story;
-	unsigned home;			/* 1 + the schedule of a tune file; 0: there is none */
+	unsigned home;			/* 1 + the first guess that is given; 0: none is */
 };
 
 static struct one_case cases[] = {
@@ -45,7 +45,7 @@ static struct one_case cases[] = {
 	{ "one iteration", 0xd4b6f4c0f1441598, 1, 4, 0, 0, 0, 1e-3, 0, 0.02, STAYS, 0 },
 	{ "one worker", 0x4de11ae06e6e5a71, 1000, 1, 0, 1, 0, 1e-3, 0, 0.02, STAYS, 0 },
 	{ "no iterations now and then", 0x54724e610898abaf, 2000, 3, 0, 1, 0, 1e-3, 0, 0.05, ODD, 0 },
-	{ "from a tune file", 0x49b14308a3cb2801, 4000, 4, 0, 1, 0, 2e-3, 0, 0.3, STAYS, 1 + DLS__AUTO_TSS },
+	{ "from a given guess", 0x49b14308a3cb2801, 4000, 4, 0, 1, 0, 2e-3, 0, 0.3, STAYS, 1 + DLS__AUTO_TSS },
 	{ "disturbed", 0x9173710279a11e8d, 4000, 4, 0, 2, 1, 1e-3, 0, 1, STAYS, 1 + DLS__AUTO_STATIC },
 	{ "any times", 0x34dc288a51b242da, 3000, 4, 0, 1, 0, 2e-3, 0, 0.02, ANY, 1 + DLS__AUTO_STATIC },
 	{ "any times, monotonic", 0xf4c190a3814b0124, 2500, 5, DLS__AUTO_MONOTONIC, 3, 1, 3e-3, 0, 0.05, ANY, 1 + DLS__AUTO_TSS },

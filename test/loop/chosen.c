@@ -3,8 +3,9 @@
  * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
- * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a
- * site takes more than 8 KiB with 16 workers.
+ * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's
+ * choices; the line that repeats them has not the schedule of the class that ran most often, lacks an entry, or
+ * has one that cannot be read; or what is known of a site takes more than 8 KiB with 16 workers.
  *
  * runs: check */
 #include <math.h>
@@ -16,10 +17,8 @@
 #include "lib/base/processors.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
-#include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/report/report.h"
-#include "lib/observe/tune.h"
 #include "lib/auto/auto.h"
 
 /* So that no loop of these tests has more workers than processors, but for that of in_turns(). */
@@ -79,10 +78,10 @@ static void words(void)
 	says(&report, "steal,2 since execution 7, 10.1 s; static would be 12.4 s (predicted), fac2 10.2 s (measured), mfsc 10.3 s "
 		      "(predicted)\n");
 	site->chosens = 2;
-	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .frozen = true, .now = { "tss", NAN, NAN } };
+	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .since = 1, .ideal = NAN, .now = { "tss", NAN, NAN } };
 	site->chosen[0].candidates = 0;
 	says(&report, "5000 iterations by 4 workers: steal,2 since execution 7, 10.1 s\n"
-		      "9 iterations by 2 workers: tss, by DLS_TUNE, which is frozen\n");
+		      "9 iterations by 2 workers: tss since execution 1\n");
 	free(site);
 }
 
@@ -122,7 +121,7 @@ static void formats(void)
 		"  a.c:12 (f<int>)\n", "\na.c:12 (f<int>)\n", "\n  auto:       steal,2 since execution 7, 1.01 x ideal; static", NULL });
 	has(dls__report_json, &report, (const char *[]){
 		"\"function\": \"f\\u003cint\\u003e\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
-		"\"schedule\": \"steal,2\", \"since\": 7, \"frozen\": false, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
+		"\"schedule\": \"steal,2\", \"since\": 7, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
 		"\"total\": 500, \"ideal\": 10", "{\"schedule\": \"fac2\", \"predicted\": 10.1", "\"measured\": 10.1",
 		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
 	/* By time; of the one without any there is no bar. */
@@ -132,6 +131,73 @@ static void formats(void)
 		">steal,2</text><rect class=\"even\"", "<circle", "1.01, in force</text>", ">fac2</text><rect class=\"odd\"", "<circle",
 		"1.02</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>", ">tss</text>", ">static</text>", NULL });
 	free(site);
+}
+
+static struct dls__statistics none;
+static const struct dls__chosen sizes[] = {
+	{ .executions = 3, .total = 9, .n = 9, .now = { "gss", NAN, NAN } },
+	{ .executions = 4, .total = 1, .n = 1, .now = { "static", NAN, NAN } },
+};
+#define CHOSE(text) \
+	.chosens = 1, .chosen = &(const struct dls__chosen){ .executions = 1, .now = { text, NAN, NAN } }
+static const struct dls__report_met met[] = {
+	{ .name = "two sizes", .asked = "auto", .statistics = &none, .chosens = 2, .chosen = sizes },
+	{ .name = "x/a.c:3", .asked = "monotonic:auto", .statistics = &none, CHOSE("fac2") },
+	{ .name = "a.c:3", .asked = "nonmonotonic:auto,multiple=8", .statistics = &none, CHOSE("frac,x=3") },
+	{ .name = "set since", .asked = "fac2", .statistics = &none, CHOSE("gss") },
+	{ .name = "a;b", .asked = "auto", .statistics = &none, CHOSE("tss") },
+};
+
+static void each_met(void (*visit)(void *arg, const struct dls__report_met *met), void *arg)
+{
+	for (size_t i = 0; i < sizeof(met) / sizeof(*met); i++)
+		visit(arg, &met[i]);
+}
+
+/* The class that ran most often counts, the shorter name comes first, and what is asked for now decides.  frac is
+ * by rows, as auto is. */
+static void repeated(void)
+{
+	static char text[1 << 16];
+	struct dls__output out;
+	const char *file = scratch("repeated.txt");
+
+	dls__statistics_init(&none);
+	CHECK_EQ(dls__output_find(&out, file), 0);
+	CHECK_EQ(dls__report_write(file, &out, each_met), 0);
+	dls__output_free(&out);
+	tap_read(file, text, sizeof(text));
+	if (!CHECK(strstr(text, "\nWhat auto has chosen, for the next run:\n"
+			  "DLS_SCHEDULE='a.c:3:frac,x=3,curve=rows,multiple=8; x/a.c:3:monotonic:fac2; "
+			  "two sizes:static'\n"
+			  "(tss for a;b, whose name DLS_SCHEDULE cannot hold)\n")))
+		tap_note("%s", text);
+}
+
+/* Whatever auto chooses, and whatever was asked of it, the entry is a schedule, printed as it is written. */
+static void entries(void)
+{
+	static const char *const asked[] = {
+		"auto", "nonmonotonic:auto,multiple=8", "auto,curve=hilbert",
+		"monotonic:auto,curve=rows,multiple=8",
+	};
+	char choice[32], text[DLS__REPEAT], printed[DLS__REPEAT];
+	struct dls_schedule *s;
+
+	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++)
+		for (size_t k = 0; k < sizeof(asked) / sizeof(*asked); k++) {
+			dls__auto_text(i, choice, sizeof(choice));
+			if (i != DLS__AUTO_STATIC && dls__auto_affine(i) && dls__in_order(asked[k]))
+				continue;	/* auto has no such choice then */
+			dls__repeat_of(text, asked[k], choice);
+			if (!CHECK_EQ(dls_schedule_parse(&s, text, NULL), 0)) {
+				dls_schedule_print(s, printed, sizeof(printed));
+				CHECK_TEXT(printed, text);
+				dls_schedule_free(s);
+			} else {
+				tap_note("%s", text);
+			}
+		}
 }
 
 static void work(void)
@@ -200,52 +266,26 @@ static void displayed(void)
 
 static int first_use(const void *arg)
 {
+	(void)arg;
 	setenv("DLS_DISPLAY_ENV", "1", 1);
-	if (arg)
-		setenv("DLS_TUNE", arg, 1);
-	for (int k = 0; k < (arg ? 5 : 2); k++)
+	for (int k = 0; k < 2; k++)
 		work();
 	exit(0);
 }
 
-/* Whether a tune file has a time that the loop may have taken. */
-__attribute__((unused)) static bool tuned_seconds(const char *text, const char *key)
-{
-	const char *at = strstr(text, key);
-	double seconds = at ? strtod(at + strlen(key), NULL) : 0;
-
-	return seconds > 0 && seconds < 60;
-}
-
-/* Before a loop has run only the tune file knows; at the end the library does. */
+/* Before a loop has run nothing is known of auto's choices; at the end it is. */
 static void display(void)
 {
-	const char *file = scratch("displayed"), *end;
+	const char *end;
 
 	CHECK_EQ(child_status(first_use, NULL), 0);
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
 	end = strstr(said, "ENVIRONMENT END\n");
 #ifdef _OPENMP
-	char text[4000];
-
 	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,"));
 	CHECK(strstr(end, "\nlibdls: auto reckons with: take ") && strstr(end, " ns (default), region 1.0 us (default)\n"));
-	CHECK_EQ(child_status(first_use, file), 0);
-	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
-	CHECK_EQ(child_status(first_use, file), 0);
-	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
-		tap_note("%s", said);
-	tap_read(file, text, sizeof(text));
-	/* A small loop that leaves the first guess at once has no time for it; the next run's first guess is what it went to. */
-	for (int k = 0; k < 5 && !tuned_seconds(text, " first="); k++) {
-		CHECK_EQ(child_status(first_use, file), 0);
-		tap_read(file, text, sizeof(text));
-	}
-	if (!CHECK(tuned_seconds(text, " seconds=") && tuned_seconds(text, " first=")))
-		tap_note("%s", text);
 #endif
 	CHECK(end);
-	(void)file;
 }
 
 /* Two sizes in turn, so small that most executions follow on an answer: with one answer for both, what is counted as following on
@@ -601,22 +641,10 @@ static unsigned jumps(const char *name, const char *schedule, enum dls_curve_kin
 	return atomic_load_explicit(&jumps, memory_order_relaxed);
 }
 
-static int start_from_frac(const void *file)
-{
-	struct dls__tune_key key = { "rows", 2, dls__auto_octave(SIDE * SIDE) };
-	struct dls__choice choice = { .schedule = "frac,x=3", .seconds = 1, .first = 1, .executions = 1 };
-
-	setenv("DLS_TUNE", file, 1);
-	dls__env();
-	dls__tune_set(&key, &choice);
-	return jumps("rows", "auto", DLS_CURVE_ROWS) < SIDE * SIDE / 8 ? 0 : 1;
-}
-
 /* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the deal's schedule in place of
- * the one asked for: steal,4 by rows leaves Morton's order at every other cell, and frac, by Hilbert's curve, that of rows. */
+ * the one asked for: steal,4 by rows leaves Morton's order at every other cell. */
 static void curve(void)
 {
-	CHECK_EQ(child_status(start_from_frac, scratch("curve")), 0);	/* first: libgomp's regions hang in children of a process that had some */
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
 }
 
@@ -631,9 +659,9 @@ static void environment(void)
 	unsetenv("DLS_SCHEDULE");
 	unsetenv("OMP_SCHEDULE");
 	unsetenv("DLS_REPORT");
-	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear)
-	  T_OPENMP(interrupted) T_OPENMP(even) T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
+TEST_MAIN(T(environment) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
+	  T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear) T_OPENMP(interrupted) T_OPENMP(even)
+	  T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
 	  T(memory) T(runtime))

@@ -13,12 +13,9 @@
 #include "deal.h"
 #include "lib/deal/dispenser.h"
 #include "lib/region/chain.h"
-#include "lib/site/env.h"
 #include "lib/site/site.h"
-#include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"
-#include "scratch.h"
 
 enum { N = 500, P = 3 };
 
@@ -350,60 +347,6 @@ static void freed(void)
 	CHECK_EQ(refuse_kept(), kept + 1);
 }
 
-/* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
-static char tune_file[80];
-
-static void tune_ended(void)
-{
-	fflush(stderr);
-	_exit(refuse_end() > 0 ? 3 : 0);
-}
-
-static int tune_child(const void *arg)
-{
-	static const struct dls__choice choice = { .schedule = "steal,3", .seconds = 1, .first = 1, .executions = 1 };
-	const struct refuse_turn *turn = arg;
-	struct dls__choice found;
-
-	setenv("DLS_TUNE", tune_file, 1);
-	atexit(tune_ended);	/* after all that the library does at the end */
-	refuse_from(turn->k, turn->on);
-	dls__env();
-	dls__tune_set(&(struct dls__tune_key){ "new", 2, 40 }, &choice);
-	if (dls__tune_find(&(struct dls__tune_key){ "new", 2, 40 }, &found) && strcmp(found.schedule, "steal,3"))
-		_exit(8);
-	exit(0);
-}
-
-static void tune_without(struct refuse_turn *turn)
-{
-	static const char old[] = "libdls tune 1\n# kept\n";
-	char text[1024], *added = text + strlen(old);
-	FILE *f;
-	int code;
-
-	refuse_end();
-	f = fopen(tune_file, "w");
-	CHECK(f && fputs(old, f) >= 0 && fclose(f) == 0);
-	code = child_exit(child_status(tune_child, turn));
-	CHECK(code == 0 || code == 3);
-	turn->in_child = code == 3;
-	tap_read(tune_file, text, sizeof(text));
-	if (CHECK(strncmp(text, old, strlen(old)) == 0))
-		CHECK(*added ? strncmp(added, "\"new\" threads=2 ", 16) == 0 && added[strlen(added) - 1] == '\n' :
-		      strstr(said, "DLS_TUNE") != NULL);
-}
-
-/* Fails if: a file loses a line or is cut, its choices are not kept and no message says why, or there is another file in the end. */
-static void tune(void)
-{
-	strcpy(tune_file, scratch("tune"));
-	REFUSE_EACH(turn, REFUSE_MOST, 1, "tune")
-		tune_without(&turn);
-	unlink(tune_file);
-	CHECK_EQ(rmdir(scratch_folder), 0);
-}
-
 /* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */
 static void last_change(void)
 {
@@ -467,4 +410,4 @@ static void sites(void)
 	sites_of("by name", true);
 }
 
-TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(last_change) T(sites) T(teams) T(records) T(freed))
+TEST_MAIN(T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(last_change) T(sites) T(teams) T(records) T(freed))

@@ -41,7 +41,7 @@ if compiled gcc; then
 	done >"$work/said"
 	grep -q 'runs as its runtime deals it' "$work/said" && ! grep -q 'static blocks' "$work/said"
 	point $? 'gcc, watched, a loop without a record'
-	each 'gcc, fac2' DLS_SCHEDULE='fac2; main:steal' $all DLS_TUNE="$work/tune"
+	each 'gcc, fac2' DLS_SCHEDULE='fac2; main:steal' $all
 	each 'gcc, auto' DLS_SCHEDULE='auto; rest:rid'
 fi
 # shellcheck disable=SC2086

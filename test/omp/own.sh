@@ -5,7 +5,8 @@
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
 # say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; auto begins a loop with
 # another schedule than the program's; multiple= is lost with a schedule that may not run in a loop's place; an OpenMP loop of one
-# watched thread forgets whose body it is in; or the forms of a report differ in which schedule ran, by entry or in place of another.
+# watched thread forgets whose body it is in; the line that repeats what auto has chosen lacks a loop; or the forms of a report differ in
+# which schedule ran, by entry or in place of another.
 #
 # runs: check
 . test/omp.sh
@@ -123,6 +124,13 @@ first|auto>?"
 	ran 'auto' auto "own.c:$line|monotonic:auto>?
 third|auto>?"
 fi
+# A shell runs the program with the line that repeats auto's choices: nothing is left to auto.
+(cd "$work" && "$dls_run" --schedule auto --advise ./own) >"$log" 2>&1
+line=$(grep "^DLS_SCHEDULE='" "$log")
+(cd "$work" && sh -c "$line '$dls_run' --report repeated.txt ./own") >>"$log" 2>&1
+[ "$(echo "$line" | tr ';' '\n' | wc -l)" -ge 5 ] && grep -q '^  schedule ' "$work/repeated.txt" &&
+	! grep -q '^  schedule .*auto' "$work/repeated.txt"
+point $? 'libdls.so, what auto has chosen runs again'
 # Each loop of libdls once, by its name: seven, of which only OpenMP's own four are told by their lines; and two regions have phases.
 (cd "$work" && "$dls_run" --advise ./own) >"$log" 2>&1
 grep -q ' [789] loops' "$log" && ! grep -q 'omp\.h:' "$log"

@@ -3,7 +3,7 @@
  *	soak		for MINUTES (1) from DLS_SEED on
  *	soak SEED	one program, whose seed the above printed
  *
- * Each program is a process with an environment of its own (schedule, report, trace, progress, tune file), since the library reads
+ * Each program is a process with an environment of its own (schedule, report, trace, progress), since the library reads
  * that once.  It draws what to run from its seed: regions, nests, tasks, chains without a barrier, teams that change size, all
  * schedules, machines, cancellations, forks, several threads that each have a team.  How the threads interleave is not drawn.
  *
@@ -43,8 +43,6 @@ static void environment(const char *folder)
 	snprintf(text, sizeof(text), "%s/trace.json", folder);
 	variable("DLS_TRACE", 4, text);
 	setenv("DLS_TRACE_LIMIT", "1000000", 1);
-	snprintf(text, sizeof(text), "%s/tune", folder);
-	variable("DLS_TUNE", 4, text);
 }
 
 static _Noreturn void program(const char *folder)
