@@ -79,7 +79,6 @@ struct dls__auto_told {
 struct dls__auto_trial {
 	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
-	bool again;			/* it has shown a gain, and the current schedule runs again: the machine may have become faster */
 	bool together;			/* of static, with other loops */
 	float losing;			/* what it has lost, s */
 	float lost;			/* what the last one has, once it was rejected */
@@ -89,13 +88,10 @@ struct dls__auto_trial {
 /* Whether the loop changes. */
 struct dls__auto_watch {
 	uint32_t since;			/* executions since what was known was forgotten */
-	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
+	float reference;		/* median wall for one iteration when last found stable; 0: not known */
 	float least, most;		/* those walls, but for one outlier on either side */
 	float last_wall;
-	float busy[3];			/* efficiency of the last profiled executions */
-	uint8_t busies, busy_last;
-	uint8_t checks;			/* ended in sequence with a deviation */
-	uint8_t until_check;
+	uint8_t until_stable;		/* executions until it is found stable, if it has not changed by then */
 };
 
 /* The next decision. */
@@ -125,7 +121,6 @@ struct dls__auto_class {
 	bool profiled;			/* what the last choice said */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
-	bool presumed;			/* static runs untried, as the loop is small: its blocks are taken to be equal */
 	bool shares;			/* static was kept after a trial with other loops: executions that take longer are of little account */
 	uint8_t home, current;		/* places in `seen` */
 	uint8_t candidates;
@@ -192,9 +187,6 @@ double dls__auto_median(const struct dls__auto_seen *seen);
 /* Whether a schedule leaves workers on their own iterations: static, steal, frac. */
 bool dls__auto_affine(unsigned schedule);
 
-/* Median efficiency of the last profiled executions under the current schedule; 0: fewer than three. */
-double dls__auto_busy(const struct dls__auto_class *c);
-
 /* Whether a class has run static blocks for so many executions, even and steady ones, and all classes of fewer iterations run them, too. */
 bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions);
 
@@ -203,10 +195,6 @@ double dls__auto_usual(const struct dls__auto_class *c);
 
 /* Between the files of this folder: start a trial of candidate i. */
 void dls__auto_try(struct dls__auto_class *c, unsigned i);
-
-/* Likewise: whether workers that take `wall` for a loop under its own ss,K do little else than wait for its counter, and no decision has
- * been made: then the first one is due as soon as the loop has run as long as that takes. */
-bool dls__auto_crowded(const struct dls__auto_class *c, double wall);
 
 /* Likewise: whether candidate i may be tried at present. */
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
@@ -236,8 +224,5 @@ bool dls__auto_even(const struct dls__auto_class *c, double wall);
 
 /* Likewise: a class that has just begun inherits from the nearest of the kept ones, if there is one that is known. */
 void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a);
-
-/* Likewise: a class that has not decided itself goes over to what the nearest one has decided on. */
-void dls__auto_follow(struct dls__auto_class *c, const struct dls__auto *a);
 
 #endif

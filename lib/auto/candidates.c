@@ -85,15 +85,6 @@ double dls__auto_each(const struct dls__auto_class *c, double wall)
 	return fmax(wall - (double)c->region, 0.1 * wall) * c->at_once / (double)c->n;
 }
 
-bool dls__auto_crowded(const struct dls__auto_class *c, double wall)
-{
-	static const double CROWDED = 250e-9;	/* s for each chunk: what passing a line takes, and little more */
-	unsigned own = c->seen[0].schedule;
-
-	return c->flags >= DLS__AUTO_OWN && c->current == 0 && c->told.decisions == 0 && own >= DLS__AUTO_SS &&
-	       wall * (double)((uint64_t)1 << (own - DLS__AUTO_SS)) < CROWDED * (double)c->n;
-}
-
 void dls__auto_guess(struct dls__auto_class *c, double each)
 {
 	double n = dls__typical(c->n), p = c->p;

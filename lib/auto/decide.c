@@ -11,16 +11,13 @@ static const double LONG = 1e-3;		/* s */
 
 enum {
 	REMEMBERED = 128,		/* executions after which times of a schedule that ran before count no more */
-	STEADY = 256,			/* ... and a change of the loop */
 	OLD = 32			/* executions of which what a few lose is little */
 };
 
 bool dls__auto_due(const struct dls__auto_class *c)
 {
-	unsigned times = dls__auto_crowded(c, dls__auto_usual(c)) ? 1 : 100u << c->decision.in_vain;
-
 	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
-	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= times * (double)c->decision.took;
+	       c->seen[c->current].walls > 0 && c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
@@ -132,20 +129,6 @@ static unsigned best(const struct dls__auto_class *c, bool unrest)
 	return chosen;
 }
 
-/* Under one that moves only what is stolen: static blocks, if the loop is short and does not change, and they have not been measured
- * lately and are predicted to be hardly slower.  They share nothing, and stolen iterations may leave their data where the loops to come do
- * not look for them. */
-static unsigned of_no_thief(const struct dls__auto_class *c, double now)
-{
-	unsigned i = dls__auto_find(c, DLS__AUTO_STATIC);
-	const struct dls__auto_seen *s = &c->seen[i];
-	bool steady = c->told.drifts == 0 || c->watch.since > STEADY;
-
-	if (i == c->candidates || !steady || now * (double)c->n > LONG || (s->walls > 0 && counts(c, s)) || !dls__auto_open(c, i))
-		return DLS__AUTO_NONE;
-	return s->predicted > 0 && (double)s->predicted < 1.05 * now ? i : DLS__AUTO_NONE;
-}
-
 /* Under a schedule that hands out iterations anywhere: the best one that leaves them where their data may be, if none has been measured
  * lately, and this is predicted by all profiles to be no slower.  What it gains by caches no prediction knows. */
 static unsigned of_own_data(const struct dls__auto_class *c, double now)
@@ -202,8 +185,7 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 		c->seen[i].predicted *= c->decision.correction[!dls__auto_affine(c->seen[i].schedule)];
 	chosen = best(c, unrest);
 	if (chosen != DLS__AUTO_NONE && !(now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN))
-		chosen = unrest || c->profile.count < DLS__LATEST ? DLS__AUTO_NONE :
-			 dls__auto_affine(c->seen[c->current].schedule) ? of_no_thief(c, now) : of_own_data(c, now);
+		chosen = unrest || c->profile.count < DLS__LATEST ? DLS__AUTO_NONE : of_own_data(c, now);
 	if (chosen == DLS__AUTO_NONE && !unrest && c->profile.count == DLS__LATEST && dls__auto_affine(c->seen[c->current].schedule))
 		chosen = of_order(c, now);
 	if (chosen != DLS__AUTO_NONE) {

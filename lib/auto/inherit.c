@@ -6,7 +6,7 @@
 
 static const double SHORT = 200e-6;	/* s */
 
-enum { SETTLED = DLS__AUTO_WALLS + 1, TRIED = 64, CHECK = 4, NEAR = 6 };
+enum { SETTLED = DLS__AUTO_WALLS + 1, TRIED = 64 };
 
 /* What an execution of it takes, s; 0: not known. */
 static double wall_of(const struct dls__auto_class *c)
@@ -24,8 +24,8 @@ static double apart(const struct dls__auto_class *c, const struct dls__auto_clas
 	return fabs((double)c->octave - other->octave) + workers;
 }
 
-/* The nearest that is known; `decided`: has chosen by a decision. */
-static const struct dls__auto_class *nearest(const struct dls__auto_class *c, const struct dls__auto *a, bool decided)
+/* The nearest that is known. */
+static const struct dls__auto_class *nearest(const struct dls__auto_class *c, const struct dls__auto *a)
 {
 	const struct dls__auto_class *best = NULL;
 
@@ -33,7 +33,6 @@ static const struct dls__auto_class *nearest(const struct dls__auto_class *c, co
 		const struct dls__auto_class *other = a->kept[i];
 
 		if (other != c && !other->single && other->flags == c->flags && wall_of(other) > 0 &&
-		    (!decided || other->told.decisions > 0) &&
 		    (!best || apart(c, other) < apart(c, best)))
 			best = other;
 	}
@@ -77,7 +76,7 @@ static unsigned counterpart(const struct dls__auto_class *c, const struct dls__a
 
 void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 {
-	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a, false);
+	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a);
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	bool small;
 	double wall;
@@ -105,25 +104,8 @@ void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a)
 		}
 	}
 	/* What is known need not be measured at once. */
-	c->watch.until_check = CHECK;
 	if (wall < SHORT || c->profile.count > 0)
 		c->profile_at = dls__auto_every(c, wall);
 	if (small || from->trial.runs >= SETTLED)
 		c->trial.runs = SETTLED;
-}
-
-void dls__auto_follow(struct dls__auto_class *c, const struct dls__auto *a)
-{
-	bool own = c->single || c->told.decisions > 0 || c->told.kept > 0 || c->trial.place != DLS__AUTO_NONE;
-	const struct dls__auto_class *from = own ? NULL : nearest(c, a, true);
-	unsigned wanted;
-
-	if (!from || apart(c, from) > NEAR || from->seen[from->current].schedule == DLS__AUTO_STATIC)
-		return;
-	wanted = counterpart(c, from, from->current);
-	if (wanted == c->current || dls__auto_small(c, wall_of(c)))
-		return;
-	c->current = (uint8_t)wanted;
-	c->told.adopted = c->told.executions;
-	c->watch.reference = c->watch.efficiency = 0;
 }

@@ -5,14 +5,8 @@
 
 void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)
 {
-	struct dls__auto_watch *w = &c->watch;
-	double busy = c->single || n == 0 ? 0 : dls__latest_add(&c->profile, n, row);
-
-	if (busy > 0 && w->last_wall > 0) {
-		w->busy_last = (uint8_t)((w->busy_last + 1) % 3);
-		w->busy[w->busy_last] = (float)fmin(1, busy / (c->at_once * (double)w->last_wall));
-		w->busies += w->busies < 3;
-	}
+	if (!c->single && n > 0)
+		dls__latest_add(&c->profile, n, row);
 }
 
 double dls__auto_uneven(const struct dls__auto_class *c, double wall)

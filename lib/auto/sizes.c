@@ -72,7 +72,6 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 			dls__auto_inherit(c, a);
 	} else {
 		set_costs(c, region, moving);
-		dls__auto_follow(c, a);
 	}
 	c->used = a->used;
 	c->n = n;

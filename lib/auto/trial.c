@@ -7,16 +7,12 @@
 
 /* s */
 static const double SHORT = 200e-6, TINY = 10e-6;
-static const double SURE = 0.85;		/* of the current schedule's time: what takes less is kept at once */
 
 enum {
 	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
 	REJECTED = 64,			/* executions without a trial of the same candidate; doubled each time */
-	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
-	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
-	CHECK = 4,			/* executions between two looks for a change */
+	STABLE = 4,			/* executions between two times that what the loop takes is remembered */
 	MORE = 60,			/* most executions without a call; as below, 61 is a prime */
-	AFTER_CHANGE = 16,		/* executions in which unequal blocks are left without a trial */
 	TOGETHER = 256			/* executions before the first trial of static with other loops */
 };
 
@@ -80,11 +76,9 @@ double dls__auto_usual(const struct dls__auto_class *c)
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
 	const struct dls__auto_seen *s = &c->seen[i];
-	/* It was rejected after few executions, but took less than what has been measured since. */
-	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
 
 	/* Trials may lose 1 % of all time, and 0.3 of an execution, as two executions in sequence show it. */
-	return i != c->current && (c->told.executions >= s->until || better) &&
+	return i != c->current && c->told.executions >= s->until &&
 	       c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
 }
 
@@ -126,16 +120,9 @@ static bool settled(const struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 
-	if (c->presumed || c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 ||
-	    s->walls == 0 || !(wall < SHORT))
+	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || s->walls == 0 || !(wall < SHORT))
 		return false;
 	return wall < 10 * (double)c->sharing || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
-}
-
-/* Whether a small loop has gone over from the first guess to static blocks. */
-static bool in_small_blocks(const struct dls__auto_class *c)
-{
-	return c->seen[c->current].schedule == DLS__AUTO_STATIC && c->current != c->home && dls__auto_usual(c) < 20 * (double)c->sharing;
 }
 
 /* Forget all but the current schedule and its last three times. */
@@ -160,7 +147,7 @@ static void forget(struct dls__auto_class *c)
 		s->predicted = 0;
 	}
 	/* Of a trial that has just ended, the change was at fault. */
-	if (c->trial.runs <= 2 * CHECK) {
+	if (c->trial.runs <= 2 * STABLE) {
 		c->told.lost = fmax(0, c->told.lost - (double)c->trial.lost);
 		c->trial.lost = 0;
 	}
@@ -170,18 +157,8 @@ static void forget(struct dls__auto_class *c)
 	c->profile_at = 0;
 	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
 	c->decision.correction[0] = c->decision.correction[1] = 1;
-	c->watch.reference = c->watch.efficiency = 0;
-	c->watch.busies = 0;
-	c->watch.checks = 0;
-	c->presumed = in_small_blocks(c);
+	c->watch.reference = 0;
 	c->told.drifts++;
-}
-
-double dls__auto_busy(const struct dls__auto_class *c)
-{
-	const float *x = c->watch.busy;
-
-	return c->watch.busies < 3 ? 0 : fmaxf(fminf(x[0], x[1]), fminf(fmaxf(x[0], x[1]), x[2]));
 }
 
 /* Whether the last three executions all took much longer, or all much less, than they did when last found stable. */
@@ -205,32 +182,13 @@ static void remember(struct dls__auto_class *c)
 	c->watch.most = m ? sorted[m - 1 - outliers] : 0;
 }
 
-/* Compare the loop with what it was when last found stable; forget all if it differs at two looks in sequence. */
-static void look(struct dls__auto_class *c)
-{
-	float wall = (float)median(&c->seen[c->current], 3);
-	bool off = c->watch.reference > 0 && (wall < 0.85f * c->watch.least || wall > 1.15f * c->watch.most);
-	double busy = dls__auto_busy(c);
-
-	off |= c->watch.efficiency > 0 && busy > 0 && busy < (double)c->watch.efficiency - 0.05;
-	if (!off) {
-		c->watch.checks = 0;
-		remember(c);
-		c->watch.efficiency = (float)busy;
-	} else if (++c->watch.checks == 2) {
-		forget(c);
-	}
-}
-
 static void switched(struct dls__auto_class *c)
 {
 	c->trial.place = DLS__AUTO_NONE;
-	c->trial.again = c->trial.together = c->presumed = false;
+	c->trial.together = false;
 	c->trial.runs = 0;
 	c->trial.losing = c->trial.before = 0;
-	c->watch.until_check = CHECK;
-	c->watch.checks = 0;
-	c->watch.busies = 0;
+	c->watch.until_stable = STABLE;
 }
 
 /* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
@@ -260,13 +218,9 @@ static void reject(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	if (c->trial.runs == 1 && s->rejected == 0) {
-		s->until = c->told.executions + REJECTED_ONCE;
-	} else {
-		s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
-		c->trial.lost = fmaxf(c->trial.lost, c->trial.losing);
-		c->told.lost += fmax(0, (double)c->trial.losing);
-	}
+	s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+	c->trial.lost = fmaxf(c->trial.lost, c->trial.losing);
+	c->told.lost += fmax(0, (double)c->trial.losing);
 	s->rejected += s->rejected < 255;
 	if (blind(c, dls__auto_median(&c->seen[c->current])))
 		s->walls = 0;		/* only what is predicted may bring it back */
@@ -279,7 +233,6 @@ static void keep(struct dls__auto_class *c)
 	c->current = c->trial.place;
 	c->told.adopted = c->told.executions;
 	remember(c);
-	c->watch.efficiency = 0;
 	c->told.kept++;
 	c->shares = c->trial.together;
 	if (c->shares) {	/* the profiles are of data that were elsewhere */
@@ -289,91 +242,50 @@ static void keep(struct dls__auto_class *c)
 	switched(c);
 }
 
-/* Whether a trial is hopeless: its first execution is much too long, or two in sequence are too long.  A single one may have been
- * disturbed. */
+/* Whether a trial is hopeless: two executions in sequence are too long.  A single one may have been disturbed. */
 static bool hopeless(const struct dls__auto_class *c, double wall, double before, double now)
 {
-	return before > 0 ? fmin(wall, before) > (blind(c, now) ? 1.01 : 1.15) * now : wall > 2.5 * now;
-}
-
-/* Whether a candidate's times differ so much that few of them say little. */
-static bool varies(const struct dls__auto_seen *s)
-{
-	float sorted[DLS__AUTO_WALLS];
-	unsigned m = sort(s, DLS__AUTO_WALLS, sorted);
-
-	return m > 0 && sorted[m - 1] > 1.3f * sorted[0];
-}
-
-/* Whether static blocks, on trial, need only be no slower: a loop that takes less than ten times what sharing costs has
- * nothing to gain from any other schedule. */
-static bool of_little(const struct dls__auto_class *c, double seconds)
-{
-	return c->seen[c->trial.place].schedule == DLS__AUTO_STATIC && (seconds < 10 * (double)c->sharing || dls__auto_even(c, seconds));
+	return before > 0 && !blind(c, now) && fmin(wall, before) > 1.15 * now;
 }
 
 /* Whether a trial has shown that its schedule takes less than another that takes `now`. */
 static bool gains(const struct dls__auto_class *c, double now)
 {
-	return dls__auto_median(&c->seen[c->trial.place]) < (of_little(c, now * (double)c->n) ? 1.0 : blind(c, now) ? 0.9 : 0.985) * now;
+	return dls__auto_median(&c->seen[c->trial.place]) < (blind(c, now) ? 0.9 : 0.985) * now;
 }
 
-/* Measured executions of a trial, and then of the current schedule, which takes `now`. */
+/* Measured executions of a trial. */
 static unsigned runs_of(const struct dls__auto_class *c, double now)
 {
-	double seconds = now * (double)c->n;
-
-	return seconds < SHORT || of_little(c, seconds) || blind(c, now) || varies(&c->seen[c->trial.place]) ? RUNS_SHORT : RUNS;
+	return now * (double)c->n < SHORT || blind(c, now) ? RUNS_SHORT : RUNS;
 }
 
 /* An execution of the trial has ended. */
 static void judge(struct dls__auto_class *c, double wall)
 {
-	struct dls__auto_seen *s = &c->seen[c->trial.place];
 	double now = dls__auto_median(&c->seen[c->current]), before = (double)c->trial.before;
 
 	c->trial.losing += (float)((before > 0 ? fmin(wall, before) : wall) - now) * (float)c->n;
 	if (c->trial.runs++ > 0)
-		add_wall(s, wall);
+		add_wall(&c->seen[c->trial.place], wall);
 	if (hopeless(c, wall, before, now)) {	/* also if only its last executions are: the loop has changed */
 		reject(c);
 	} else if (c->trial.runs <= runs_of(c, now)) {
 		c->trial.before = (float)wall;
-	} else if (!gains(c, now)) {
-		reject(c);
-	} else if (dls__auto_median(s) < SURE * now) {
+	} else if (gains(c, now)) {
 		keep(c);
 	} else {
-		c->trial.again = true;
-		c->trial.runs = 0;
+		reject(c);
 	}
 }
 
-/* An execution of the current schedule, after a trial that has shown a gain, has ended: the machine may have become faster meanwhile. */
-static void judge_again(struct dls__auto_class *c, double wall)
-{
-	struct dls__auto_seen *now = &c->seen[c->current];
-	unsigned runs = runs_of(c, dls__auto_median(now));
-
-	if (c->trial.runs++ > 0)
-		add_wall(now, wall);
-	if (c->trial.runs <= runs)
-		return;
-	if (gains(c, median(now, runs)))
-		keep(c);
-	else
-		reject(c);
-}
-
-/* After two bad executions in sequence under an adopted schedule, go back to the first guess; but not from static blocks of a small loop:
- * other loops make them longer when they move data. */
+/* After two bad executions in sequence under an adopted schedule, go back to the first guess. */
 static void flee(struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
 
-	if (c->current == c->home || c->shares || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference ||
-	    in_small_blocks(c))
+	if (c->current == c->home || c->shares || !(c->watch.reference > 0) || fmin(wall, before) < 1.5 * (double)c->watch.reference)
 		return;
 	c->trial.place = c->current;
 	reject(c);
@@ -385,81 +297,14 @@ static void flee(struct dls__auto_class *c, double wall)
 	c->expected = (float)fmin(wall, before);
 }
 
-/* If a change has made static blocks unequal, go back to the first guess, and keep static out for long; but not if the guess has been
- * measured since, and took longer. */
-static void leave_blocks(struct dls__auto_class *c)
-{
-	struct dls__auto_seen *s = &c->seen[c->current], *home = &c->seen[c->home];
-	double wall = dls__auto_usual(c);
-
-	if (c->told.drifts == 0 || c->shares || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || s == home ||
-	    c->presumed || c->trial.place != DLS__AUTO_NONE)
-		return;
-	if ((home->walls > 0 && dls__auto_median(home) > dls__auto_median(s)) || dls__auto_uneven(c, wall) < 0.1 * wall)
-		return;
-	s->until = c->told.executions + (4u * REJECTED << (c->told.drifts < 8 ? c->told.drifts : 8));
-	c->current = c->home;
-	c->told.adopted = c->told.executions;
-	c->told.kept++;
-	switched(c);
-}
-
 /* The place of what runs next. */
 static unsigned running(const struct dls__auto_class *c)
 {
-	return c->trial.place != DLS__AUTO_NONE && !c->trial.again ? c->trial.place : c->current;
-}
-
-/* A small loop becomes static at once, since what the first guess costs may be most of its time: once it has been profiled, or after two
- * executions.  Where this is against its blocks, in a class that has inherited nothing, they are presumed to be equal: in cold caches, and
- * where other loops have moved its data, even ones look uneven. */
-static void leave_guess(struct dls__auto_class *c)
-{
-	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
-	double wall = c->seen[c->current].walls ? dls__auto_usual(c) : (double)c->watch.last_wall;
-	bool even = dls__auto_small(c, wall), fresh = c->expected == 0 && c->flags < DLS__AUTO_OWN;
-
-	if (c->told.kept > 0 || c->current != c->home || c->home == blocks || c->trial.place != DLS__AUTO_NONE ||
-	    (c->profile.count == 0 && c->trial.runs < 2) || !(wall > 0) ||
-	    !(even || (fresh && wall < 20 * (double)c->sharing && dls__auto_uneven(c, wall) < 0.3 * wall)))
-		return;
-	c->trial.place = (uint8_t)blocks;
-	c->told.trials++;
-	keep(c);
-	c->presumed = !even;
-	c->expected = (float)(wall / (double)c->n);
-	c->profile_at = c->told.executions + dls__auto_every(c, wall);
-	if (c->presumed) {
-		dls__latest_forget(&c->profile);
-		c->profile_at = c->told.executions + 2;
-	}
-}
-
-/* Whether the profiles show that a small loop's blocks are not equal. */
-static bool unequal(const struct dls__auto_class *c, double wall)
-{
-	return dls__auto_uneven(c, wall) > fmax(0.3 * (double)c->region, 0.05 * wall);
-}
-
-/* Blocks that are presumed to be equal: one profile may confirm that.  If the first three do not, try the first guess. */
-static void verify(struct dls__auto_class *c)
-{
-	double wall = dls__auto_usual(c);
-
-	if (!c->presumed || c->profile.count == 0 || c->trial.place != DLS__AUTO_NONE)
-		return;
-	c->presumed = unequal(c, wall);
-	if (c->presumed && c->profile.count == DLS__LATEST) {
-		c->presumed = false;
-		dls__auto_try(c, c->home);
-	}
+	return c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current;
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
-	leave_blocks(c);
-	leave_guess(c);
-	verify(c);
 	join(c);
 
 	struct dls__auto_choice choice = { .schedule = c->seen[running(c)].schedule };
@@ -472,7 +317,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
 			 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile_at = c->told.executions + (c->presumed ? 1u << c->profile.count : dls__auto_every(c, wall));
+		c->profile_at = c->told.executions + dls__auto_every(c, wall);
 	else if (settled(c, wall))
 		choice.more = until(c, wall);
 	c->profiled = choice.profile;
@@ -480,19 +325,13 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	return choice;
 }
 
-/* Loops too small to be worth a prediction: try static, and now and then the first guess if the blocks are not equal. */
+/* Loops too small or too even to be worth a prediction: try static. */
 static void try_small(struct dls__auto_class *c)
 {
 	unsigned simple = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
 
-	if (c->trial.runs < DLS__AUTO_WALLS)
-		return;
-	if (c->current == simple && wall < 10 * (double)c->sharing && c->current != c->home &&
-	    c->told.executions - c->told.adopted >= LOOK_AGAIN && c->profile.count == DLS__LATEST && unequal(c, wall) &&
-	    dls__auto_open(c, c->home))
-		dls__auto_try(c, c->home);
-	else if ((wall < 10 * (double)c->sharing || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
+	if (c->trial.runs >= DLS__AUTO_WALLS && (wall < 10 * (double)c->sharing || dls__auto_even(c, wall)) && dls__auto_open(c, simple))
 		dls__auto_try(c, simple);
 }
 
@@ -530,24 +369,24 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	wall /= (double)n;
 	if (c->trial.place != DLS__AUTO_NONE) {
 		if (schedule == c->seen[running(c)].schedule)
-			c->trial.again ? judge_again(c, wall) : judge(c, wall);
+			judge(c, wall);
 		return;
 	}
 	if (schedule != c->seen[c->current].schedule)
 		return;
 	/* The first after a switch warms the caches. */
-	if (c->trial.runs > 0 || dls__auto_crowded(c, wall * (double)n))
+	if (c->trial.runs > 0)
 		add_wall(&c->seen[c->current], wall);
 	c->trial.runs += c->trial.runs < 255;
 	flee(c, wall);
 	if (changed(c)) {
 		forget(c);
-	} else if (c->watch.until_check <= 1) {
-		c->watch.until_check = CHECK;
+	} else if (c->watch.until_stable <= 1) {
+		c->watch.until_stable = STABLE;
 		if (c->trial.runs > 3)
-			look(c);
+			remember(c);
 	} else {
-		c->watch.until_check--;
+		c->watch.until_stable--;
 	}
 	try_small(c);
 }
