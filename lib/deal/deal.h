@@ -83,7 +83,7 @@ struct dls__deal {
 	uint64_t n, min;		/* iterations; smallest chunk */
 	uint8_t layers;			/* what stands between the dispenser and the workers: see layer.h */
 	atomic_bool cancelled;		/* no more chunks start */
-	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
+	bool kept;			/* all that stands from here on holds for the next execution with the same key: see plan.c */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */

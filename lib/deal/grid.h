@@ -14,8 +14,8 @@ struct dls__grid {
 	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
 };
 
-/* The grid of a loop of n iterations under a schedule.  The multiple= of the `.schedule` counts even if that is lost. */
-struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n, bool lost);
+/* The grid of a loop of n iterations under a schedule. */
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
 
 /* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
 struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);

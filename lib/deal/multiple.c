@@ -26,13 +26,11 @@ struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
 	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
 }
 
-struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n, bool lost)
+struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
 {
 	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
 	struct dls_curve curve;
 
-	if (lost)
-		multiple = common(multiple, dls__schedule_multiple(ask->schedule));
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
 		rows = 0;	/* positions on the curve count */
 	return dls__grid_by_rows(multiple, n, rows);

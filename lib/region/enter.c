@@ -32,7 +32,7 @@ bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dl
 	dls__partials_free(partials);
 	deal->n = ask->n;
 	deal->dispenser = NULL;
-	deal->same = false;
+	deal->kept = false;
 	return false;
 }
 

@@ -90,7 +90,7 @@ int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 	}
 	dls_schedule_free(loop->schedule);
 	loop->wish.schedule = loop->schedule = schedule;
-	loop->deal.same = false;	/* the next schedule may come to lie at the last one's address */
+	loop->deal.kept = false;	/* the next schedule may come to lie at the last one's address */
 	return 0;
 }
 

@@ -290,22 +290,6 @@ static int parse(struct parser *p)
 	return code ? code : try_out(p);
 }
 
-uint64_t dls__schedule_multiple(const char *text)
-{
-	struct dls__stretch rest = { text, strlen(text) };
-	uint64_t multiple = 0;
-	bool fits = true;
-
-	while (rest.s) {
-		struct dls__stretch value = dls__cut(&rest, ','), key = dls__cut(&value, '=');
-
-		if (value.s && dls__param_find(&dls__loop_keys[DLS__MULTIPLE], 1, key) == 0 &&
-		    dls__whole(dls__trim(value), &multiple, &fits) && fits)
-			return multiple;
-	}
-	return 0;
-}
-
 int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t length,
 		       struct dls_parse_error *error)
 {

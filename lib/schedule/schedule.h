@@ -40,9 +40,6 @@ struct dls_schedule {
 int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t length,
 		       struct dls_parse_error *error);
 
-/* The value of multiple= in a text, without memory; 0: there is none. */
-uint64_t dls__schedule_multiple(const char *text);
-
 /* dls_schedule_describe() of valid arguments, whatever desc->size is. */
 void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 			     struct dls_loop_desc *desc);

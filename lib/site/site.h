@@ -117,7 +117,7 @@ void dls__site_set_small(struct dls__kept_site *site, unsigned b);
 /* Update `standing` after `own`, `measure` or `small` has changed; the sites are locked. */
 void dls__site_stand(struct dls__kept_site *site);
 
-/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
+/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no memory for that. */
 const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option);
 /* The same with the `.schedule` met last. */
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);

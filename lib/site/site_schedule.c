@@ -109,37 +109,25 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
 }
 
-static void complain_of_memory(const struct dls__kept_site *site)
-{
-	static atomic_flag told = ATOMIC_FLAG_INIT;
-
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
-		dls__tell_user("%s: no memory for its .schedule, which is not used this time", site->name);
-}
-
-static const struct dls_schedule *from_option(struct dls__kept_site *site, const char *option)
+/* 0 and the schedule, an error, which has been told, or DLS_ENOMEM. */
+static int from_option(struct dls__kept_site *site, const char *option, const struct dls_schedule **schedule)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
-	const struct dls_schedule *schedule;
 	int code;
 
 	dls__tsan_acquire(&site->option);
 	if (!t || strcmp(t->text, option) != 0) {
 		t = intern(option);
-		if (!t) {
-			complain_of_memory(site);
-			return NULL;
-		}
+		if (!t)
+			return DLS_ENOMEM;
 		dls__tsan_release(&site->option);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
-	code = outcome(t, &schedule);
-	if (code == DLS_ENOMEM)
-		complain_of_memory(site);
-	else if (code)
+	code = outcome(t, schedule);
+	if (code && code != DLS_ENOMEM)
 		complain(site, t);
-	return schedule;
+	return code;
 }
 
 const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option)
@@ -149,8 +137,8 @@ const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, 
 	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
 		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
 	dls__tsan_acquire(&site->own);
-	if (!schedule && option)
-		schedule = from_option(site, option);
+	if (!schedule && option && from_option(site, option, &schedule) == DLS_ENOMEM)
+		return NULL;
 	return schedule ? schedule : dls__env()->schedules.general;
 }
 
@@ -158,6 +146,7 @@ const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 {
 	/* acquire: pairs with the release in from_option(). */
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
+	const struct dls_schedule *schedule = dls__site_schedule_next(site, option ? option->text : NULL);
 
-	return dls__site_schedule_next(site, option ? option->text : NULL);
+	return schedule ? schedule : dls__env()->schedules.general;
 }

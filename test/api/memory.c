@@ -3,7 +3,8 @@
  *
  * Each case is a process of its own, since the environment is read once.
  *
- * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace
+ * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a chunk starts beside the
+ * multiple= of a `.schedule` that there is no memory for; a report or a trace
  * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
  * it has done nothing; what was refused once cannot be had later.
  *
@@ -17,6 +18,7 @@
 enum { N = 300, P = 2, LOOPS = 3 };
 
 static atomic_uchar hits[N];
+static atomic_uint beside;	/* chunks that start beside their schedule's multiple */
 static const char *report, *trace;
 
 /* To standard output, for the parent. */
@@ -33,8 +35,11 @@ static void loops(void)
 			atomic_fetch_add(&hits[i], 1);
 	DLS_PARALLEL(num_threads(P))
 		for (int k = 0; k < LOOPS; k++)
-			DLS_FOR(i, 0, N, .name = "second", .nowait = true, .schedule = "gss,3")
-				atomic_fetch_add(&hits[i], 1);
+			DLS_FOR_CHUNK(lo, hi, 0, N, .name = "second", .nowait = true, .schedule = "gss,3,multiple=10") {
+				atomic_fetch_add(&beside, lo % 10 != 0);
+				for (int i = lo; i < hi; i++)
+					atomic_fetch_add(&hits[i], 1);
+			}
 	DLS_PARALLEL_FOR(i, 0, N, .name = "third")
 		atomic_fetch_add(&hits[i], 1);
 }
@@ -74,7 +79,7 @@ static int run_child(const void *arg)
 	loops();
 	if (!adds_up("first") || !adds_up("second") || !adds_up("third"))
 		exit(7);
-	exit(once_check(hits, N, 2 * LOOPS + 1, report, P) ? 0 : 8);
+	exit(beside ? 9 : once_check(hits, N, 2 * LOOPS + 1, report, P) ? 0 : 8);
 }
 
 /* What a whole file has: the sites, with all executions, and its end. */

@@ -225,7 +225,7 @@ static void matrix(void)
 			struct run r = draw(text, &clock, site[tap_random(&seed) & 1], &seed);
 
 			deal_out(deal, &r, &clock, &seed);
-			deal->same = false;	/* the schedule goes */
+			deal->kept = false;	/* the schedule goes */
 			free_schedule(&last);
 			last = r;
 		}
