@@ -7,19 +7,13 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while one is changed */
 DLS__ACROSS_FORK(settings, .order = DLS__FORK_SETTINGS, .mutex = &mutex);
-static _Atomic uint64_t epochs;
-
-uint64_t dls__epoch(void)
-{
-	/* acquire: the changes of all epochs up to this one are seen; pairs with the release below. */
-	return atomic_load_explicit(&epochs, memory_order_acquire);
-}
+_Atomic uint64_t dls__epochs;
 
 static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 {
 	/* relaxed, both: the mutex is held. */
 	struct dls__change *before = atomic_load_explicit(&s->newest, memory_order_relaxed), *next = NULL;
-	uint64_t epoch = atomic_load_explicit(&epochs, memory_order_relaxed) + 1;
+	uint64_t epoch = atomic_load_explicit(&dls__epochs, memory_order_relaxed) + 1;
 	unsigned number = before ? before->number + 1 : 1;
 
 	if (before == &s->last || value == (before ? before->value : 0))
@@ -33,7 +27,7 @@ static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 	*next = (struct dls__change){ before, epoch, value, number };
 	/* release, twice: whoever sees the change, or the epoch, sees it written. */
 	atomic_store_explicit(&s->newest, next, memory_order_release);
-	atomic_store_explicit(&epochs, epoch, memory_order_release);
+	atomic_store_explicit(&dls__epochs, epoch, memory_order_release);
 }
 
 void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherwise)

@@ -28,8 +28,14 @@ struct dls__setting {
 	struct dls__change last;	/* of DLS__CHANGES, or for which there was no memory; all others are malloc'ed */
 };
 
+extern _Atomic uint64_t dls__epochs __attribute__((visibility("hidden")));
+
 /* The present epoch. */
-uint64_t dls__epoch(void);
+static inline uint64_t dls__epoch(void)
+{
+	/* acquire: the changes of all epochs up to this one are seen; pairs with the release in dls__setting_change(). */
+	return atomic_load_explicit(&dls__epochs, memory_order_acquire);
+}
 
 /* Set a value from the next epoch on; 0 is that of a setting full of zeros. */
 void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned otherwise);

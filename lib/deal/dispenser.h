@@ -8,7 +8,7 @@
 #ifndef LIB_DEAL_DISPENSER_H
 #define LIB_DEAL_DISPENSER_H
 
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 
 enum { DLS__ANY_CALC = -1 };
 

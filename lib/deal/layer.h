@@ -6,7 +6,7 @@
 #ifndef LIB_DEAL_LAYER_H
 #define LIB_DEAL_LAYER_H
 
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 
 struct dls__layer_ops {
 	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are chosen; NULL: those who join

@@ -1,5 +1,5 @@
 /* multiple.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple= and .multiple. */
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 
 /* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
 static uint64_t common(uint64_t a, uint64_t b)

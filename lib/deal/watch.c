@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 #include "lib/site/env.h"
 
 void dls__measure_free(struct dls__deal *d)

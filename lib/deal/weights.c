@@ -1,5 +1,5 @@
 /* weights.c - the weights of a deal's workers, by what its site has learned of them. */
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 

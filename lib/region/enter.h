@@ -3,7 +3,7 @@
 #define LIB_REGION_ENTER_H
 
 #include "lib/region/chain.h"
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 
 /* Report, once, that a loop has no memory for its record. */
 void dls__tell_of_memory(const struct dls__ask *ask);

@@ -5,7 +5,7 @@
 #ifndef LIB_REGION_FOREIGN_H
 #define LIB_REGION_FOREIGN_H
 
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 #include "lib/region/region.h"
 #include "lib/report/report.h"
 

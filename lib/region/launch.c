@@ -139,7 +139,6 @@ static void prepare(struct dls__launch *l)
 	l->deal = NULL;
 	l->left = l->workers = 0;
 	l->began = 0;
-	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
 }
 
@@ -198,6 +197,18 @@ void dls__launch_close(struct dls__launch *l)
 		dls__site_deal_put(l->at, l->deal);
 }
 
+static void leave(struct dls__cursor *c)
+{
+	struct dls__seat *seat = c->exit.visit.seat;
+
+	if (c->exit.site)
+		dls__statistics_count(&c->exit.site->statistics, c->head.n, seat);
+	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
+	dls__get_out(c, seat);
+	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
+		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
+}
+
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how, uint64_t n,
 				    int level, unsigned worker, unsigned workers)
 {
@@ -208,7 +219,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	struct dls__chunk first;
 
-	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
+	dls__cursor_init(c, n, worker, workers, leave);
 	*seat = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .worker = worker, .workers = workers,
 	};

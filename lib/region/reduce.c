@@ -15,7 +15,7 @@
 #include "lib/base/apart.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 #include "lib/region/reduce.h"
 
 _Static_assert(DLS_BLOCKS_MAX == 1 << (DLS__NODES - 1), "a block has so many nodes before it");

@@ -34,36 +34,6 @@ _Noreturn void dls__region_left(void)
 		   "its end");
 }
 
-/* A thread that was not cancelled out of a region comes from one of a lower level, or from none. */
-static void check_outer(const struct dls__seat *outer, int level)
-{
-	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
-		dls__region_left();
-}
-
-struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
-{
-	struct dls__seat *seat = dls__own_seat();
-
-	check_outer(seat, level);
-	visit->seat = seat;
-	memcpy(visit->outer, seat, sizeof(*seat));
-	visit->done = false;
-	return seat;
-}
-
-void dls__visit_leave(struct dls__cursor *c)
-{
-	struct dls__seat *seat = c->exit.visit.seat;
-
-	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.n, seat);
-	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
-	dls__get_out(c, seat);
-	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
-		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
-}
-
 void dls__inside_itself(const struct dls__seat *seat, const struct dls__ask *ask)
 {
 	const struct dls_site *outer = seat->where ? seat->where : ((const struct dls__here *)seat)->inside->exit.launch->ask.site;

@@ -13,13 +13,21 @@ static inline struct dls__seat *dls__own_seat(void)
 	return seat;
 }
 
-/* Save this thread's seat; the caller writes the new one. */
-struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level);
-
-/* Leave the region, which was of the cursor's loop alone. */
-void dls__visit_leave(struct dls__cursor *cursor);
-
 _Noreturn void dls__region_left(void);
+
+/* Save this thread's seat, for a region of a level; the caller writes the new one. */
+static inline struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
+{
+	struct dls__seat *seat = dls__own_seat();
+
+	/* A thread that was not cancelled out of a region comes from one of a lower level, or from none; without OpenMP all are 0. */
+	if (level > 0 && seat->level >= level)
+		dls__region_left();
+	visit->seat = seat;
+	memcpy(visit->outer, seat, sizeof(*seat));
+	visit->done = false;
+	return seat;
+}
 
 /* Enter the body of a cursor's loop, and leave it, maybe on another thread; `seat` is that of the thread which has entered it. */
 static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *seat)

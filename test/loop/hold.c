@@ -5,7 +5,7 @@
  *
  * runs: check */
 #include "deal.h"
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 
 enum { P = 5, N = 300 };
 

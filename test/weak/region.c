@@ -1,7 +1,7 @@
 /* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
  * that are all of their region, and those of plain ones. */
 #include "dls.h"
-#include "lib/deal/ask.h"
+#include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
 static struct dls__kept_site the_site;
