@@ -27,7 +27,6 @@ struct key {
 	const uint64_t *clock;
 	uint64_t n, block;
 	unsigned p;
-	bool usual;		/* neither .multiple nor .idempotent */
 };
 
 /* Write only if it changes, so that the line stays shared. */
@@ -54,10 +53,7 @@ static inline __attribute__((always_inline)) struct key key_of(struct dls__timin
 							       struct dls__kept_site *site, unsigned p)
 {
 	const struct dls__wish *wish = dls__wish_of(ask);
-	struct key key = {
-		.asked = asked_of(ask, site), .site = site, .clock = wish->clock, .n = ask->n, .p = p,
-		.usual = ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT),
-	};
+	struct key key = { .asked = asked_of(ask, site), .site = site, .clock = wish->clock, .n = ask->n, .p = p };
 	const bool by_auto = key.asked && key.asked->calc == &dls__calc_auto;
 
 	if (ask->partial && key.n)
@@ -73,18 +69,24 @@ static inline __attribute__((always_inline)) struct key key_of(struct dls__timin
 	return key;
 }
 
-static inline bool has_key(const struct dls__deal *d, const struct key *k)
+static inline bool has_key(const struct dls__deal *d, struct key k)
 {
-	return d->schedule == k->schedule && d->asked == k->asked && d->n == k->n && d->p == k->p && d->site == k->site &&
-	       d->blocks.length == k->block && d->special.clock == k->clock && k->usual;
+	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p && d->site == k.site &&
+	       d->blocks.length == k.block && d->special.clock == k.clock;
 }
 
-/* Whether the deal's plan follows from its key alone. */
-static bool follows_from_key(const struct dls__deal *d, bool usual)
+/* Whether nothing that a request asks for besides the key changes the plan. */
+static inline bool is_usual(const struct dls__ask *ask)
+{
+	return ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT);
+}
+
+/* Whether the plan of a usual request follows from its key alone. */
+static bool follows_from_key(const struct dls__deal *d)
 {
 	unsigned told = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return usual && d->n > 0 && d->asked->loop.multiple <= 1 && dls__layers_constant(d) && !d->special.users && !d->special.why &&
+	return d->n > 0 && d->asked->loop.multiple <= 1 && dls__layers_constant(d) && !d->special.users && !d->special.why &&
 	       !d->schedule->spec && !(d->calc->needs & told);
 }
 
@@ -106,17 +108,17 @@ static uint64_t smallest_chunk(const struct dls__deal *d)
 	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;	/* tickets past the end must not wrap */
 }
 
-static bool make(struct dls__deal *d, const struct dls__ask *ask, const struct key *k)
+static bool make(struct dls__deal *d, const struct dls__ask *ask, struct key k)
 {
-	d->n = k->n;
-	d->p = k->p;
-	d->site = k->site;
-	d->schedule = k->schedule;
-	d->asked = k->asked;
-	SET(d->special.clock, k->clock);
-	SET(d->blocks.length, k->block);
-	SET(d->special.users, k->schedule->users);
-	d->grid = dls__grid_of(k->asked, ask, k->n);
+	d->n = k.n;
+	d->p = k.p;
+	d->site = k.site;
+	d->schedule = k.schedule;
+	d->asked = k.asked;
+	SET(d->special.clock, k.clock);
+	SET(d->blocks.length, k.block);
+	SET(d->special.users, k.schedule->users);
+	d->grid = dls__grid_of(k.asked, ask, k.n);
 	if (!dls__deal_weigh(d))
 		return false;
 	dls__deal_choose(d, dls__wish_of(ask)->moment);
@@ -132,12 +134,12 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
-	if (d->kept && has_key(d, &key) && !d->timing.timed && !dls__measure_wants(d, ask))
+	if (d->kept && has_key(d, key) && is_usual(ask) && !d->timing.timed && !dls__measure_wants(d, ask))
 		return d->dispenser->open(d);
 	d->kept = false;
-	if (!key.asked || !make(d, ask, &key) || (key.n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, ask))
+	if (!key.asked || !make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, ask))
 		return false;
-	d->kept = follows_from_key(d, key.usual);
+	d->kept = is_usual(ask) && follows_from_key(d);
 	return true;
 }
 

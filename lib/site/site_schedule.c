@@ -109,25 +109,26 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
 }
 
-/* 0 and the schedule, an error, which has been told, or DLS_ENOMEM. */
-static int from_option(struct dls__kept_site *site, const char *option, const struct dls_schedule **schedule)
+static const struct dls_schedule *from_option(struct dls__kept_site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
+	const struct dls_schedule *schedule;
 	int code;
 
 	dls__tsan_acquire(&site->option);
 	if (!t || strcmp(t->text, option) != 0) {
 		t = intern(option);
 		if (!t)
-			return DLS_ENOMEM;
+			return NULL;
 		dls__tsan_release(&site->option);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
-	code = outcome(t, schedule);
-	if (code && code != DLS_ENOMEM)
-		complain(site, t);
-	return code;
+	code = outcome(t, &schedule);
+	if (code == 0 || code == DLS_ENOMEM)
+		return schedule;
+	complain(site, t);
+	return dls__env()->schedules.general;
 }
 
 const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option)
@@ -137,9 +138,9 @@ const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, 
 	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
 		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
 	dls__tsan_acquire(&site->own);
-	if (!schedule && option && from_option(site, option, &schedule) == DLS_ENOMEM)
-		return NULL;
-	return schedule ? schedule : dls__env()->schedules.general;
+	if (!schedule)
+		return option ? from_option(site, option) : dls__env()->schedules.general;
+	return schedule;
 }
 
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
