@@ -27,7 +27,7 @@ struct dls__scene {
 	const struct dls__runtime *runtime;
 	const struct dls__spot *spot;	/* of its function; NULL: the members after the next are not used */
 	const struct dls__spot *whole;	/* of its function, whatever the region is */
-	struct dls__parallel region;
+	struct dls__foreign_region region;
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* its static loops are seen by themselves: clang's */
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */

@@ -129,12 +129,11 @@ bool dls__foreign_observed(void)
 	return dls__site_watched(NULL);
 }
 
-struct dls__parallel dls__foreign_open(void)
+struct dls__foreign_region dls__foreign_open(void)
 {
 	struct dls__parallel region = dls__parallel_open();
 
-	region.epoch = 0;	/* workers for which its first loop is open */
-	return region;
+	return (struct dls__foreign_region){ .team = region.team, .seg = region.seg, .loop = region.loop };
 }
 
 void dls__foreign_narrow(void)
@@ -142,17 +141,17 @@ void dls__foreign_narrow(void)
 	dls__narrow();
 }
 
-void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers)
+void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask, unsigned workers)
 {
 	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
 
 	if (!deal)
 		return;
 	dls__open_for(deal, ask, dls__ask_site(ask), workers);
-	region->epoch = workers;
+	region->opened_for = workers;
 }
 
-void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
+void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled)
 {
 	if (!region->team)
 		return;
@@ -162,15 +161,15 @@ void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
 		dls__chain_put(region->team);
 }
 
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__parallel *region, unsigned worker, unsigned workers)
+void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker, unsigned workers)
 {
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
 		.level = -1, .busy = -1, .worker = worker, .workers = workers,
 	};
-	if (region->epoch == workers) {
-		seat->epoch = 1;
-	} else if (region->epoch) {	/* the loop is open for another number */
+	if (region->opened_for == workers) {
+		seat->opened = true;
+	} else if (region->opened_for) {	/* the loop is open for another number */
 		seat->index++;
 		seat->loop++;
 	}
@@ -201,9 +200,9 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
 	if (seat->workers > 1) {
 		e.deal = dls__seat_deal(seat, &e.loop);
-		if (seat->epoch)	/* opened before the region: its begin publishes the deal */
+		if (seat->opened)	/* the region's begin publishes the deal */
 			e.loop = DLS__OPENED;
-		seat->epoch = 0;
+		seat->opened = false;
 	}
 	dls__loop_enter(c, e, NULL);
 	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */

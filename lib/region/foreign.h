@@ -30,17 +30,23 @@ DLS_API bool dls__foreign_observed(void);
 
 /* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
  * loops. */
-DLS_API struct dls__parallel dls__foreign_open(void);
-DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
+struct dls__foreign_region {
+	struct dls__chain *team;	/* NULL: there is no memory for it */
+	struct dls__seg *seg;		/* where its loops start */
+	uint64_t loop;			/* number of the first */
+	unsigned opened_for;		/* workers, before the region; 0: it is not open */
+};
+DLS_API struct dls__foreign_region dls__foreign_open(void);
+DLS_API void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled);
 
 /* dls__narrow() of this library. */
 DLS_API void dls__foreign_narrow(void);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__ask *ask, unsigned workers);
+DLS_API void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask, unsigned workers);
 
 /* A thread's seat in it, from its begin to its end. */
-DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__parallel *region, unsigned worker, unsigned workers);
+DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker, unsigned workers);
 DLS_API void dls__foreign_leave(struct dls__seat *seat);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */
