@@ -66,7 +66,7 @@ struct dls__launch {
 	struct dls__deal *deal;		/* NULL: each thread takes its block; EVEN: likewise, and this is `at` */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
-	unsigned left;			/* the library's, changed atomically */
+	unsigned gone;			/* the library's, changed atomically */
 	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
 	bool done;
 };
@@ -164,7 +164,8 @@ DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *a
 
 /* What the threads of a plain region share for one loop; at first all zeros. */
 struct dls__shared {
-	struct dls__deal *deal;		/* NULL: no thread has come */
+	struct dls__deal *deal;
+	unsigned stage;			/* of the loop's opening; 0: no thread has come */
 	unsigned passed;		/* threads that have left */
 };
 

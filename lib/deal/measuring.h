@@ -16,7 +16,7 @@ struct dls__measuring {
 	unsigned watched;		/* workers that there is room for in `execution.watch` */
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution execution;	/* what the observer gets; what each worker reads of it is in this line */
-	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
+	_Alignas(DLS__APART) atomic_uint gone;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress_count progress;
 };
 

@@ -81,7 +81,7 @@ bool dls__measure_open(struct dls__deal *d, const struct dls__ask *ask)
 
 	d->unmeasured = ONE_IN - 1;
 	/* The line that the workers of its last loop have changed comes while the rest is done. */
-	__builtin_prefetch(&d->measuring.left, 1);
+	__builtin_prefetch(&d->measuring.gone, 1);
 	if (!have_watches(d))
 		return false;
 	dls__clock_start();
@@ -92,7 +92,7 @@ bool dls__measure_open(struct dls__deal *d, const struct dls__ask *ask)
 		atomic_store_explicit(&d->counts.done, 0, memory_order_relaxed);
 		atomic_store_explicit(&d->counts.known, 0, memory_order_relaxed);
 	}
-	atomic_store_explicit(&d->measuring.left, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->measuring.gone, 0, memory_order_relaxed);
 	d->measuring.moments = d->special.learns || asked || o->report || d->special.clock;
 	d->measuring.h = d->special.clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->measuring.execution = (struct dls__execution){

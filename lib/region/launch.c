@@ -137,7 +137,7 @@ static void tell_of_one(const struct dls__launch *l)
 static void prepare(struct dls__launch *l)
 {
 	l->deal = NULL;
-	l->left = l->workers = 0;
+	l->gone = l->workers = 0;
 	l->began = 0;
 	l->at = dls__ask_site(&l->ask);
 }
@@ -191,7 +191,7 @@ void dls__launch_close(struct dls__launch *l)
 	if (l->began)
 		tell_of_one(l);
 	/* relaxed: all have come to the region's end. */
-	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
+	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->gone, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
 	if (l->deal && !(l->how & DLS__EVEN))
 		dls__site_deal_put(l->at, l->deal);
@@ -206,7 +206,7 @@ static void leave(struct dls__cursor *c)
 	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
 	dls__get_out(c, seat);
 	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
-		__atomic_fetch_add(&c->exit.launch->left, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&c->exit.launch->gone, 1, __ATOMIC_RELAXED);
 }
 
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how, uint64_t n,

@@ -3,8 +3,8 @@
  * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
  * thread gets a record and copies it to the others; its deals are then opened as those of a DLS_PARALLEL.
  *
- * N1: shared->deal goes from NULL to `blocks`, which all take then, or to `opening` by the one thread that opens, and from there to
- *     the deal, or to `no_memory`.
+ * N1: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that opens, and from there to
+ *     OPEN, when the deal is there, or to NO_MEMORY.
  * N2: the last thread to leave gives deal or record back; all others have left by then.
  * Progress: as in enter.c. */
 #include <sched.h>
@@ -70,9 +70,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	dls__loop_enter(cursor, e, first);
 }
 
-/* For dls__shared.deal: addresses alone. */
-static char no_deal[3];
-static struct dls__deal *const opening = (void *)&no_deal[0], *const no_memory = (void *)&no_deal[1], *const blocks = (void *)&no_deal[2];
+enum stage { NOBODY, OPENING, OPEN, BLOCKS, NO_MEMORY };
 
 /* The last to leave gives the deal back to the site. */
 static void leave_shared(struct dls__cursor *cursor)
@@ -88,47 +86,48 @@ static void leave_shared(struct dls__cursor *cursor)
 	}
 }
 
-/* The deal that the first thread to come opens, or `blocks` if it finds that none is needed. */
-static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, struct dls__kept_site *site,
-				     unsigned workers)
+/* Open the loop, if this thread is the first to come, or wait until that has. */
+static enum stage open_shared(struct dls__shared *shared, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
-	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = opening;
+	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
 
-	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
-		begun = blocks;
-	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		if (begun == blocks)
-			return begun;
-		deal = site ? dls__site_deal_take(site) : NULL;
-		if (deal && !dls__open_for(deal, ask, site, workers)) {
-			dls__site_deal_put(site, deal);
-			deal = NULL;
+	if (stage == NOBODY && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
+		begun = BLOCKS;
+	if (stage == NOBODY &&
+	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		if (begun == BLOCKS)
+			return BLOCKS;
+		shared->deal = site ? dls__site_deal_take(site) : NULL;
+		if (shared->deal && !dls__open_for(shared->deal, ask, site, workers)) {
+			dls__site_deal_put(site, shared->deal);
+			shared->deal = NULL;
 		}
+		stage = shared->deal ? OPEN : NO_MEMORY;
 		dls__tsan_release(shared);
-		__atomic_store_n(&shared->deal, deal ? deal : no_memory, __ATOMIC_RELEASE);
-		return deal;
+		__atomic_store_n(&shared->stage, stage, __ATOMIC_RELEASE);
+		return stage;
 	}
-	for (unsigned round = 1; deal == opening; round++) {
+	for (unsigned round = 1; stage == OPENING; round++) {
 		if (round % 4096 == 0)	/* the opener has lost its processor */
 			sched_yield();
-		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+		stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE);
 	}
 	dls__tsan_acquire(shared);
-	if (deal != no_memory && deal != blocks)
-		dls__check_same_loop(deal, ask);
-	return deal == no_memory ? NULL : deal;
+	if (stage == OPEN)
+		dls__check_same_loop(shared->deal, ask);
+	return stage;
 }
 
 void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	struct dls__entrance e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
-	struct dls__deal *deal = shared_deal(shared, ask, e.site, workers);
+	enum stage stage = open_shared(shared, ask, e.site, workers);
 
-	e.blocks = deal == blocks;
-	if (deal && !e.blocks) {
-		e.deal = deal;
+	e.blocks = stage == BLOCKS;
+	if (stage == OPEN) {
+		e.deal = shared->deal;
 		cursor->exit.shared = shared;
 		cursor->leave = leave_shared;
 	}

@@ -82,7 +82,7 @@ void dls__parallel_close(struct dls__parallel *region)
 		return;
 	/* relaxed: all have come to the region's end. */
 	if (!team->workers || (dls__cancellation && team->workers !=
-			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
+			       atomic_exchange_explicit(&team->gone, 0, memory_order_relaxed)))
 		dls__region_left();
 	if (team->ended)
 		dls__chain_free(team);
@@ -116,7 +116,7 @@ void dls__parallel_leave(struct dls__visit *visit)
 		team->workers = seat->workers;
 	}
 	if (team && dls__cancellation)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
-		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&team->gone, 1, memory_order_relaxed);
 	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;
 }

@@ -248,7 +248,8 @@ static void run_shared(void)
 {
 	struct dls__cursor c = { .exit.shared = &shared };
 
-	c.deal = shared_deal(&shared, &ask, &the_site, 2);
+	open_shared(&shared, &ask, &the_site, 2);
+	c.deal = shared.deal;
 	HOLDS(c.deal && c.deal->min == 7);
 	leave_by(leave_shared, &c, 2);
 }
