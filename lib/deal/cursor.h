@@ -32,7 +32,7 @@ struct dls__source {
 struct dls__exit {
 	struct dls__chain *team;	/* plain region: the record to hand back */
 	struct dls__shared *shared;	/* ... what its threads share for the loop */
-	struct dls__seat *seat;		/* the thread's */
+	struct dls__thread *thread;	/* that has entered the loop */
 	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
 	struct dls__launch *launch;	/* ... and how it was opened */
 	void (*leave_region)(struct dls__cursor *);	/* the region's `leave`, if the cursor's is one that calls it */

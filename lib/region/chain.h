@@ -46,8 +46,8 @@ struct dls__seat {
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
 
-/* What a thread knows of where it is: the pointers to seats point into this. */
-struct dls__here {
+/* What a thread knows of where it is. */
+struct dls__thread {
 	struct dls__seat seat;
 	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
 	unsigned untimed;		/* blocks of undealt loops until one is timed */
@@ -55,7 +55,7 @@ struct dls__here {
 enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
 
 /* This thread's. */
-extern _Thread_local struct dls__here dls__here __attribute__((visibility("hidden")));
+extern _Thread_local struct dls__thread dls__here __attribute__((visibility("hidden")));
 
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__chain *dls__chain_get(void);

@@ -97,12 +97,12 @@ static void leave_timed(struct dls__cursor *cursor)
 	exit->leave_region(cursor);
 }
 
-void dls__block_choose(struct dls__here *here)
+void dls__block_choose(struct dls__thread *thread)
 {
 	static _Thread_local uint32_t random;
 
 	random = random * 1664525 + 1013904223;
-	here->untimed = 2 + random / (1u << 28);
+	thread->untimed = 2 + random / (1u << 28);
 }
 
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
@@ -140,7 +140,7 @@ static void leave_alone(struct dls__cursor *cursor)
 		cursor->exit.leave_region(cursor);
 }
 
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__here *here)
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__thread *thread)
 {
 	struct dls__deal *deal = NULL;
 
@@ -148,7 +148,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 	if (site) {
 		/* It needs none but for its curve, but a bad one must be reported. */
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
-		dls__statistics_count(&site->statistics, ask->n, here);
+		dls__statistics_count(&site->statistics, ask->n, thread);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}

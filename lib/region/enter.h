@@ -35,7 +35,7 @@ static inline bool dls__ask_undealt(const struct dls__ask *ask, const struct dls
 struct dls__entrance {
 	const struct dls__ask *ask;
 	struct dls__kept_site *site;	/* NULL: there is no memory for it, or it is not asked for here */
-	struct dls__here *here;		/* the thread's */
+	struct dls__thread *thread;
 	unsigned worker, workers;
 	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
@@ -57,7 +57,7 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__here *here);
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__thread *thread);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -66,12 +66,12 @@ void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uin
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
 
 /* Choose the thread's next block that is timed. */
-void dls__block_choose(struct dls__here *here);
+void dls__block_choose(struct dls__thread *thread);
 
 /* Whether the thread's next block is one that is timed: of 2 to 17 one, by chance, so that no cycle of loops hides one. */
-static inline bool dls__block_timed(const struct dls__here *here)
+static inline bool dls__block_timed(const struct dls__thread *thread)
 {
-	return __builtin_expect(here->untimed == 0, 0);
+	return __builtin_expect(thread->untimed == 0, 0);
 }
 
 /* Of a loop that has no memory for a deal: worker 0 takes all of it. */
@@ -86,11 +86,11 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 	if (e.blocks && e.workers > 1) {
 		if (e.even) {	/* all are timed, and count for no other loop */
 			dls__time_block(cursor, e.site);
-		} else if (dls__block_timed(e.here)) {
-			dls__block_choose(e.here);
+		} else if (dls__block_timed(e.thread)) {
+			dls__block_choose(e.thread);
 			dls__time_block(cursor, e.site);
 		} else {
-			e.here->untimed--;
+			e.thread->untimed--;
 		}
 		if (first && !e.aligned) {
 			*first = dls__share_of(cursor);
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 		else
 			dls__take_share(cursor);
 	} else if (e.workers == 1) {
-		dls__take_alone(cursor, e.ask, e.site, e.here);
+		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
 		dls__take_share(cursor);
 	} else if (e.deal && e.deal->dispenser) {

@@ -189,12 +189,12 @@ void dls__foreign_leave(struct dls__seat *seat)
 static void leave_loop(struct dls__cursor *c)
 {
 	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.n, &dls__here.seat);
+		dls__statistics_count(&c->exit.site->statistics, c->head.n, &dls__here);
 }
 
 void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
 {
-	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .here = &dls__here, .worker = seat->worker,
+	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .thread = &dls__here, .worker = seat->worker,
 				   .workers = seat->workers };
 
 	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
@@ -238,7 +238,7 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	}
 	e.watch = watch;
 	e.opened = part[0].begin;
-	dls__statistics_count(&site->statistics, workers, &dls__here.seat);
+	dls__statistics_count(&site->statistics, workers, &dls__here);
 	dls__statistics_add(&site->statistics, &e);
 	free(watch);
 }

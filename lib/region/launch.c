@@ -199,12 +199,12 @@ void dls__launch_close(struct dls__launch *l)
 
 static void leave(struct dls__cursor *c)
 {
-	struct dls__seat *seat = c->exit.visit.seat;
+	struct dls__thread *thread = c->exit.thread;
 
 	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.n, seat);
-	memcpy(seat, c->exit.visit.outer, sizeof(*seat));
-	dls__get_out(c, seat);
+		dls__statistics_count(&c->exit.site->statistics, c->head.n, thread);
+	memcpy(&thread->seat, c->exit.visit.outer, sizeof(thread->seat));
+	dls__get_out(c);
 	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->gone, 1, __ATOMIC_RELAXED);
 }
@@ -212,18 +212,18 @@ static void leave(struct dls__cursor *c)
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how, uint64_t n,
 				    int level, unsigned worker, unsigned workers)
 {
-	struct dls__seat *seat = dls__visit_enter(&c->exit.visit, level);
+	struct dls__thread *thread = dls__visit_enter(&c->exit.visit, level);
 	struct dls__entrance e = {
-		.ask = &l->ask, .here = (struct dls__here *)seat, .deal = deal, .loop = DLS__OPENED, .worker = worker,
+		.ask = &l->ask, .thread = thread, .deal = deal, .loop = DLS__OPENED, .worker = worker,
 		.workers = workers,
 	};
 	struct dls__chunk first;
 
 	dls__cursor_init(c, n, worker, workers, leave);
-	*seat = (struct dls__seat){
+	thread->seat = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .worker = worker, .workers = workers,
 	};
-	dls__get_in(c, seat);
+	dls__get_in(c, thread);
 	c->exit.launch = l;
 	if (worker == 0)
 		l->workers = workers;
@@ -238,7 +238,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 		e.even = true;
 		e.site = (struct dls__kept_site *)deal;
 		e.deal = deal = NULL;
-	} else if (worker == 0 || (!deal && dls__block_timed(e.here))) {
+	} else if (worker == 0 || (!deal && dls__block_timed(e.thread))) {
 		e.site = l->at;
 	}
 	if (deal && how / DLS__EXPECTED != workers) {

@@ -50,7 +50,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 
 	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
-	e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
+	e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 	e.blocks = true;
 	dls__loop_enter(cursor, e, first);
 	return true;
@@ -59,7 +59,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	struct dls__entrance e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
+	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 
 	cursor->leave = leave_plain;
 	cursor->exit.team = team;
@@ -122,7 +122,7 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
-	struct dls__entrance e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
+	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 	enum stage stage = open_shared(shared, ask, e.site, workers);
 
 	e.blocks = stage == BLOCKS;

@@ -8,37 +8,37 @@
 
 static void leave_whole(struct dls__cursor *cursor)
 {
-	dls__get_out(cursor, cursor->exit.seat);
+	dls__get_out(cursor);
 }
 
-static void enter_alone(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, struct dls__chunk *first)
+static void enter_alone(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
-	cursor->exit.seat = seat;
-	dls__get_in(cursor, seat);
+	dls__get_in(cursor, thread);
 	dls__loop_enter(cursor, (struct dls__entrance){
-		.ask = ask, .site = dls__ask_site(ask), .here = (struct dls__here *)seat, .workers = 1 }, first);
+		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .workers = 1 }, first);
 }
 
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
-	enter_alone(cursor, dls__own_seat(), ask, first);
+	enter_alone(cursor, dls__this_thread(), ask, first);
 }
 
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 		     struct dls__chunk *first)
 {
-	struct dls__seat *seat = dls__own_seat();
+	struct dls__thread *thread = dls__this_thread();
+	struct dls__seat *seat = &thread->seat;
 	struct dls__entrance e;
 
 	if (seat->level != level && seat->level != DLS__ALONE)
 		return false;
 	*workers = seat->workers;
 	if (seat->workers == 1) {
-		enter_alone(cursor, seat, ask, first);
+		enter_alone(cursor, thread, ask, first);
 		return true;
 	}
-	e = dls__enter_body(cursor, seat, ask, level, seat->worker, seat->workers);
+	e = dls__enter_body(cursor, thread, ask, level, seat->worker, seat->workers);
 	e.blocks = e.site && !ask->partial && dls__ask_undealt(ask, e.site, seat->epoch);
 	e.even = e.blocks && dls__site_small(e.site, seat->epoch) && dls__auto_is_even(e.site, ask->n);
 	if (!e.blocks)
@@ -93,7 +93,7 @@ void dls__parallel_close(struct dls__parallel *region)
 void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level, unsigned worker,
 			 unsigned workers)
 {
-	*dls__visit_enter(visit, level) = (struct dls__seat){
+	dls__visit_enter(visit, level)->seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
 		.ended = !region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,

@@ -6,12 +6,12 @@
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 
-_Thread_local struct dls__here dls__here = { .seat = { .level = -1, .busy = -1 } };
+_Thread_local struct dls__thread dls__here = { .seat = { .level = -1, .busy = -1 } };
 
 /* The thread runs the loops to come by itself. */
 static void forsake(void)
 {
-	dls__here = (struct dls__here){ .seat = { .level = DLS__ALONE, .busy = -1, .workers = 1 } };
+	dls__here = (struct dls__thread){ .seat = { .level = DLS__ALONE, .busy = -1, .workers = 1 } };
 }
 
 /* A child that fork() made has no team. */
@@ -34,9 +34,9 @@ _Noreturn void dls__region_left(void)
 		   "its end");
 }
 
-void dls__inside_itself(const struct dls__seat *seat, const struct dls__ask *ask)
+void dls__inside_itself(const struct dls__thread *thread, const struct dls__ask *ask)
 {
-	const struct dls_site *outer = seat->where ? seat->where : ((const struct dls__here *)seat)->inside->exit.launch->ask.site;
+	const struct dls_site *outer = thread->seat.where ? thread->seat.where : thread->inside->exit.launch->ask.site;
 
 	dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body was left by break, "
 		   "goto or return", ask->site->file, ask->site->line, outer->file, outer->line);
@@ -47,8 +47,8 @@ void dls__leave_body(struct dls__cursor *cursor)
 	const struct dls__exit *exit = &cursor->exit;
 
 	if (exit->site)
-		dls__statistics_count(&exit->site->statistics, cursor->head.n, exit->seat);
-	dls__get_out(cursor, exit->seat);
-	exit->seat->busy = exit->outer_busy;
-	exit->seat->where = exit->outer_where;
+		dls__statistics_count(&exit->site->statistics, cursor->head.n, exit->thread);
+	dls__get_out(cursor);
+	exit->thread->seat.busy = exit->outer_busy;
+	exit->thread->seat.where = exit->outer_where;
 }

@@ -132,7 +132,7 @@ static void visit_region(struct dls__parallel *parallel, unsigned worker, unsign
 
 	dls__parallel_enter(&visit, parallel, 0, worker, workers);
 	for (unsigned n = from; n <= to; n++)
-		come_to(dls__own_seat(), n);
+		come_to(&dls__this_thread()->seat, n);
 	dls__parallel_leave(&visit);
 }
 
@@ -240,7 +240,7 @@ static struct dls__shared shared;
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
 {
 	c->workers = workers;
-	c->exit.seat = &((struct dls__here *)(void *)&dls__here)->seat;
+	c->exit.thread = (void *)&dls__here;
 	leave_plain_region(c);
 }
 
