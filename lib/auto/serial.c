@@ -11,9 +11,9 @@ static const float PROMISING = 2, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OT
 
 enum {
 	PAUSE = 256,			/* executions before the next look at what the team takes */
-	SKIP = 6,			/* after trials in vain, 2, 4, .. 2^SKIP looks lead to none, unless the loop has changed */
+	SKIP = 8,			/* looks after a trial in vain that lead to none, unless the loop has changed */
 	SLOW = 3,			/* executions in sequence after which the choice is made anew */
-	LOOKS = 16, SURE = 4		/* timed executions after which it is, too; doubled so often while it stays the same */
+	LOOKS = 255			/* timed executions after which it is, too */
 };
 
 static float median(const float time[DLS__SERIAL_TIMES])
@@ -35,7 +35,7 @@ static float median(const float time[DLS__SERIAL_TIMES])
 /* The team goes on, and is not timed for a while. */
 static struct dls__serial_answer stay(struct dls__serial *a)
 {
-	a->trying = false;
+	a->trying = a->chosen = false;
 	a->times = 0;
 	return (struct dls__serial_answer){ false, PAUSE };
 }
@@ -43,17 +43,14 @@ static struct dls__serial_answer stay(struct dls__serial *a)
 static struct dls__serial_answer reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
-	a->sure = 0;
-	a->in_vain += a->in_vain < SKIP;
-	a->skip = (uint8_t)(1 << a->in_vain);
+	a->skip = SKIP;
 	return stay(a);
 }
 
 /* The team runs it, and is timed. */
 static struct dls__serial_answer measure(struct dls__serial *a)
 {
-	a->chosen = a->trying = false;
-	a->times = 0;
+	stay(a);
 	return (struct dls__serial_answer){ false, 0 };
 }
 
@@ -67,10 +64,7 @@ static struct dls__serial_answer go_on(struct dls__serial *a)
 static struct dls__serial_answer check(struct dls__serial *a, float took)
 {
 	a->slower = took > SLOWER * a->serial ? (uint8_t)(a->slower + 1) : 0;
-	if (a->slower < SLOW && ++a->looks < LOOKS << a->sure)
-		return go_on(a);
-	a->sure = a->slower < SLOW ? (uint8_t)(a->sure + (a->sure < SURE)) : 0;
-	return measure(a);
+	return a->slower < SLOW && ++a->looks < LOOKS ? go_on(a) : measure(a);
 }
 
 static struct dls__serial_answer tried(struct dls__serial *a)
@@ -82,8 +76,7 @@ static struct dls__serial_answer tried(struct dls__serial *a)
 	a->serial = serial;
 	a->trying = false;
 	a->chosen = true;
-	a->slower = a->in_vain = a->skip = 0;
-	a->looks = 0;
+	a->slower = a->skip = a->looks = 0;
 	return go_on(a);
 }
 
@@ -109,6 +102,8 @@ static bool promises(struct dls__serial *a)
 
 struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work)
 {
+	if (!(took > 0))
+		return stay(a);
 	if (a->chosen)
 		return check(a, took);
 	if (a->trying && hopeless(a, took))

@@ -22,10 +22,8 @@ struct dls__serial {
 	bool trying;		/* ... are on one thread, to see what they take */
 	bool chosen;		/* one thread runs the loop */
 	uint8_t slower;		/* timed executions in sequence that took longer than when it was chosen */
-	uint8_t in_vain;	/* trials in sequence that have not led to one thread, clamped */
 	uint8_t skip;		/* looks at the team that lead to no trial unless the loop has changed */
-	uint8_t sure;		/* times in sequence that it was chosen again, clamped */
-	uint16_t looks;		/* timed executions since it was chosen */
+	uint8_t looks;		/* timed executions since it was chosen */
 	uint32_t random;
 };
 
@@ -35,7 +33,7 @@ struct dls__serial_answer {
 	uint32_t more;		/* so many executions before the next one that is timed */
 };
 
-/* A timed execution, run as the last answer said, took so many ns.
+/* A timed execution, run as the last answer said, took so many ns; 0: it could not be run so, as where the runtime gives no team.
  *
  * work    what one thread would take, by the workers' blocks; 0: not known yet */
 struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work);

@@ -16,7 +16,7 @@ static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 	uint64_t epoch = atomic_load_explicit(&dls__epochs, memory_order_relaxed) + 1;
 	unsigned number = before ? before->number + 1 : 1;
 
-	if (before == &s->last || value == (before ? before->value : 0))
+	if (before == &s->last || value == (before ? before->value : s->first))
 		return;
 	if (number < DLS__CHANGES)
 		next = malloc(sizeof(*next));

@@ -26,6 +26,7 @@ struct dls__change {
 struct dls__setting {
 	_Atomic(struct dls__change *) newest;	/* NULL: there is none yet */
 	struct dls__change last;	/* of DLS__CHANGES, or for which there was no memory; all others are malloc'ed */
+	unsigned first;			/* the value before all changes */
 };
 
 extern _Atomic uint64_t dls__epochs __attribute__((visibility("hidden")));
@@ -37,7 +38,7 @@ static inline uint64_t dls__epoch(void)
 	return atomic_load_explicit(&dls__epochs, memory_order_acquire);
 }
 
-/* Set a value from the next epoch on; 0 is that of a setting full of zeros. */
+/* Set a value from the next epoch on. */
 void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned otherwise);
 
 /* Free what changes have allocated. */
@@ -51,7 +52,7 @@ static inline unsigned dls__setting_at(const struct dls__setting *setting, uint6
 
 	while (change && change->epoch > epoch)
 		change = change->before;
-	return change ? change->value : 0;
+	return change ? change->value : setting->first;
 }
 
 #endif

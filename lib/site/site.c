@@ -8,6 +8,7 @@
 #include "lib/base/message.h"
 #include "lib/base/name.h"
 #include "lib/base/tsan.h"
+#include "lib/site/blocks.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
@@ -81,7 +82,7 @@ void dls__site_free(struct dls__kept_site *site)
 		return;
 	dls__statistics_free(&site->statistics);
 	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
-	dls__setting_free(&site->standing);
+	dls__setting_free(&site->below);
 	free(site);
 }
 
@@ -191,7 +192,7 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
 	site->entry = dls__env()->schedules.entries ? entry_for(site, number) : NULL;
-	dls__site_made(site);
+	dls__blocks_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;
 }
