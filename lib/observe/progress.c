@@ -63,16 +63,11 @@ static uint64_t period(void)
 	return ns ? ns : PERIOD;
 }
 
-bool dls__progress_wanted(void)
-{
-	return terminal || atomic_load_explicit(&callback_period, memory_order_relaxed);	/* relaxed: as above */
-}
-
 bool dls__progress_opened(const struct dls__execution *e)
 {
 	uint64_t first = terminal && period() > FIRST ? FIRST : period();
 
-	if (!dls__progress_wanted())
+	if (!terminal && !atomic_load_explicit(&callback_period, memory_order_relaxed))	/* relaxed: as above */
 		return false;
 	/* relaxed, both: published with the execution. */
 	atomic_store_explicit(&e->progress->done, 0, memory_order_relaxed);
@@ -81,6 +76,7 @@ bool dls__progress_opened(const struct dls__execution *e)
 }
 
 struct dls__setting dls__progress_setting;
+atomic_uint dls__times_wanted;
 
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
 {
@@ -91,6 +87,11 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
+	/* relaxed, both: it may be seen a moment late. */
+	if (call)
+		atomic_fetch_or_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
+	else
+		atomic_fetch_and_explicit(&dls__times_wanted, ~(unsigned)DLS__WANTED_BY_CALL, memory_order_relaxed);
 	dls__setting_change(&dls__progress_setting, call != NULL, true);
 	pthread_mutex_unlock(&mutex);
 	return 0;

@@ -10,11 +10,13 @@
 /* Print a line on stderr, if that is a terminal, while long loops run. */
 void dls__progress_open(void);
 
-/* Whether stderr is such a terminal, or a callback is set at this moment. */
-bool dls__progress_wanted(void);
-
 /* Whether a callback is set. */
 extern struct dls__setting dls__progress_setting;
+
+/* Who wants the times of all executions at this moment, a bit each: a report, a trace, or a terminal that shows progress, for ever;
+ * such a callback. */
+enum { DLS__WANTED_FOR_EVER = 1, DLS__WANTED_BY_CALL = 2 };
+extern atomic_uint dls__times_wanted __attribute__((visibility("hidden")));
 
 /* An execution begins; false: its progress is not reported. */
 bool dls__progress_opened(const struct dls__execution *execution);

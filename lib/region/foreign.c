@@ -126,6 +126,7 @@ bool dls__foreign_entries(void)
 
 bool dls__foreign_observed(void)
 {
+	dls__env();
 	return dls__site_watched(NULL);
 }
 

@@ -47,14 +47,6 @@ static bool asks_for_auto(const struct dls_schedule *s)
 	return s->calc == &dls__calc_auto && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
 }
 
-bool dls__site_watched(struct dls__kept_site *site)
-{
-	const struct dls__observers *o = &dls__env()->observers;
-
-	/* relaxed: it may be seen a moment late. */
-	return o->report || o->trace || dls__progress_wanted() || (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
-}
-
 /* The text of `.schedule` alone decides, since all threads have the same; whether it can be parsed may depend on memory. */
 static unsigned answer_to(const struct dls__kept_site *site, int says, const struct dls_schedule *own, unsigned below)
 {
@@ -70,13 +62,14 @@ static unsigned answer_to(const struct dls__kept_site *site, int says, const str
 /* To all requests; what is watched is dealt. */
 static unsigned answers(struct dls__kept_site *site)
 {
-	const struct dls__observers *o = &dls__env()->observers;
 	const struct dls__chooser *chooser = dls__chooser_of(site);
 	/* relaxed, all: the sites are locked. */
 	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
 	unsigned below = chooser ? atomic_load_explicit(&chooser->blocks.below, memory_order_relaxed) : 0, all = 0;
 
-	if (o->report || o->trace || o->progress || atomic_load_explicit(&site->measure, memory_order_relaxed))
+	dls__env();
+	if (atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) & DLS__WANTED_FOR_EVER ||
+	    atomic_load_explicit(&site->measure, memory_order_relaxed))
 		return 0;
 	for (int says = 0; says <= DLS__OTHER_SAID; says++)
 		all |= answer_to(site, says, own, below) << (8 * says);
