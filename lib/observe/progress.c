@@ -80,18 +80,19 @@ atomic_uint dls__times_wanted;
 
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
 {
+	void (*replaced)(const struct dls_progress *, void *);
+
 	if (call && !(seconds >= 0.001 && seconds <= 1e6))
 		return DLS_ERANGE;
 	pthread_mutex_lock(&mutex);
+	replaced = callback;
 	callback = call;
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
-	/* relaxed, both: it may be seen a moment late. */
-	if (call)
-		atomic_fetch_or_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
-	else
-		atomic_fetch_and_explicit(&dls__times_wanted, ~(unsigned)DLS__WANTED_BY_CALL, memory_order_relaxed);
+	if (!call != !replaced)	/* relaxed: it may be seen a moment late */
+		atomic_fetch_add_explicit(&dls__times_wanted, call ? DLS__WANTED_BY_CALL : -(unsigned)DLS__WANTED_BY_CALL,
+					  memory_order_relaxed);
 	dls__setting_change(&dls__progress_setting, call != NULL, true);
 	pthread_mutex_unlock(&mutex);
 	return 0;

@@ -189,3 +189,14 @@ struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
 		dls__tell_of_memory(ask);
 	return site;
 }
+
+void dls__leave_body(struct dls__cursor *cursor)
+{
+	const struct dls__exit *exit = &cursor->exit;
+
+	if (exit->site)
+		dls__statistics_count(&exit->site->statistics, cursor->head.n, exit->thread);
+	dls__get_out(cursor);
+	exit->thread->seat.busy = exit->outer_busy;
+	exit->thread->seat.where = exit->outer_where;
+}

@@ -3,7 +3,6 @@
 #define LIB_REGION_ENTER_H
 
 #include "lib/region/chain.h"
-#include "lib/deal/deal.h"
 #include "lib/site/blocks.h"
 
 /* Report, once, that a loop has no memory for its record. */
@@ -50,6 +49,10 @@ struct dls__entrance {
 	bool partial;			/* the loop is a reduction */
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
+
+/* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
+struct dls__deal *dls__site_deal_take(struct dls__kept_site *site);
+void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal);
 
 /* Open a deal for a loop; false: there is no memory, and worker 0 takes all of it. */
 bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers);
@@ -118,6 +121,32 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 	}
 	if (first)
 		*first = dls__next(&cursor->head);
+}
+
+/* libomp's, if it is in the process. */
+extern int __kmpc_global_thread_num(void *) __attribute__((weak));
+
+/* Leave the loop's body, and the loop. */
+void dls__leave_body(struct dls__cursor *cursor);
+
+/* Mark this thread, one of several, as inside a loop's body until dls__leave_body(); returns what the request says. */
+static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask,
+						   int level, unsigned worker, unsigned workers)
+{
+	struct dls__seat *seat = &thread->seat;
+
+	if (seat->busy == level)
+		dls__inside_itself(thread, ask);
+	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
+	dls__get_in(cursor, thread);
+	cursor->exit.outer_busy = seat->busy;
+	cursor->exit.outer_where = seat->where;
+	seat->busy = level;
+	seat->where = ask->site;
+	return (struct dls__entrance){
+		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker, .workers = workers, .loop = DLS__OPENED,
+		.aligned = ask->multiple > 1, .partial = ask->partial,
+	};
 }
 
 #endif

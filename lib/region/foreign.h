@@ -6,7 +6,7 @@
 #define LIB_REGION_FOREIGN_H
 
 #include "lib/deal/deal.h"
-#include "lib/region/region.h"
+#include "lib/region/enter.h"
 #include "lib/report/report.h"
 
 /* Which schedules a loop may have. */

@@ -11,7 +11,6 @@
 #include "lib/site/blocks.h"
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
-#include "lib/region/region.h"
 
 /* Of sites that have not put one back yet: most loops of a large program run once. */
 static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];

@@ -12,7 +12,6 @@
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
 #include "lib/region/enter.h"
-#include "lib/region/region.h"
 
 bool dls__libgomp_alone(void)
 {

@@ -3,7 +3,6 @@
 #include "lib/base/message.h"
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
-#include "lib/region/region.h"
 
 static void leave_whole(struct dls__cursor *cursor)
 {

@@ -45,7 +45,6 @@ static uint64_t costs_clock(void)	/* which executions there are may not depend o
 #include "lib/schedule/registered.c"
 #undef mutex
 #include "lib/region/enter.h"
-#include "lib/region/region.h"
 #include "weak.h"
 
 /* What reads the environment is not at issue, and clocks are not for explorers. */
