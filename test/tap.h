@@ -181,6 +181,9 @@ struct tap_test {
 #else
 #define T_OPENMP(name) T_SKIPPED(name, "the compiler has no OpenMP")
 #endif
+/* What one thread does alone, in a test that has threads besides. */
+#define T_ALONE(name) \
+	{ #name, TAP_THREAD_SANITIZER ? NULL : name, TAP_THREAD_SANITIZER ? "one thread alone has no races" : NULL },
 #define TEST_MAIN(tests) \
 	int main(void) \
 	{ \

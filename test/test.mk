@@ -9,6 +9,7 @@
 #	pthreads	threads without OpenMP
 #	texts		what tools print
 #	once		what hardly depends on the compiler
+#	plain		parts of it run without sanitizers alone
 TEST_SRC := $(wildcard $(patsubst %,test/%/*.c,chunk loop machine balance auto repart api))
 TEST_CC := $(wildcard test/cpp/*.cc)
 TEST_SH := $(wildcard test/cpp/*.sh test/package/cmake.sh test/package/tree.sh test/api/*.sh test/omp/*.sh)
@@ -17,9 +18,11 @@ TAGGED := $(shell grep -HE '^.{1,2} runs: ' $(TEST_SRC) $(TEST_CC) $(TEST_SH) | 
 	awk -F '[:, ]+' '{ for (i = 4; i <= NF; i++) if ($$i != "*/") print $$i "@" $$1 }')
 tagged = $(foreach tag,$1,$(patsubst $(tag)@%,%,$(filter $(tag)@%,$(TAGGED))))
 
-# WITHOUT= names tests that are left out, with % those of a folder, or tags, or says scripts.
+# WITHOUT= names tests that are left out, with % those of a folder, or tags, or says scripts, or programs:
+# those that a sanitizer's build runs as a whole.
 LEFT_OUT := $(call tagged,$(WITHOUT) $(if $(LOOPS_ALONE),machines)) $(foreach t,$(WITHOUT),test/$t.c test/$t.cc test/$t.sh) \
-	$(if $(filter scripts,$(WITHOUT)),%.sh)
+	$(if $(filter scripts,$(WITHOUT)),%.sh) \
+	$(if $(filter programs,$(WITHOUT)),$(filter-out $(call tagged,plain shared),$(TEST_SRC) $(TEST_CC)))
 TEST_SRC := $(filter-out $(LEFT_OUT),$(TEST_SRC))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 TEST_CC := $(if $(shell command -v $(firstword $(CXX))),$(filter-out $(LEFT_OUT),$(TEST_CC)))
@@ -34,10 +37,14 @@ CHECK_ALL := $(or $(NAMED),$(call run_as,$(ALL)))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 # Many functions of tests are handlers, which do not need all that they are told.
-$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter $(QUICKLY)
-# Compiling and linking take half as long.  Not where a test is named, which may be debugged; sanitizers name lines.  With clang tests
-# stay optimised, as users compile the macros.
-QUICKLY := $(if $T$(CLANG),,-O0 $(if $(SAN),-g1,-g0) -U_FORTIFY_SOURCE)
+$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes -Wno-unused-parameter
+# Compiling and linking take half as long, with clang a fifth.  Not where a test is named, which may be
+# debugged; sanitizers name lines.  With clang loops of dls.h and dls.hpp stay optimised, as users compile
+# them; with sanitizers only cpp/loops, which waits until a loop is too short for a region, and two tests
+# that would run longer by more than this saves.
+QUICKLY := $(if $T,,-O0 $(if $(SAN),-g1,-g0) -U_FORTIFY_SOURCE)
+OPTIMISED := $(if $(CLANG),$(if $(SAN),test/cpp/loops.cc test/api/for.c test/api/multiple.c,test/cpp/% test/api/for%))
+$(patsubst %.c,$B/%.o,$(filter-out $(OPTIMISED),$(TEST_SRC))): override CFLAGS += $(QUICKLY)
 LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Empty where the GNU Scientific Library is not installed; its test then says so.
@@ -68,7 +75,8 @@ $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 $B/test/%-shared: $B/test/%.o $(SHARED)
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< -L$B -ldls -Wl,-rpath,'$$ORIGIN/../..' $(LDLIBS)
 
-cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $(QUICKLY) $1 $(LDFLAGS) $(LINKED_QUICKLY) \
+cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) \
+	$(if $(filter $(OPTIMISED),$<),,$(QUICKLY)) $1 $(LDFLAGS) $(LINKED_QUICKLY) \
 	-o $@ $< $B/libdls.a $(LDLIBS)
 $B/test/cpp/%-threads: test/cpp/%.cc $B/libdls.a
 	$(call cpp_test,-std=c++20)

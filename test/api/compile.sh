@@ -54,7 +54,7 @@ c11='-std=c++11 -isystem include'
 for cxx in g++ clang++ g++-11 g++-13 g++-14 clang++-15 clang++-16 clang++-19; do
 	command -v $cxx >/dev/null || case $cxx in *-*) continue ;; esac
 	build $cxx "$c11 -fsyntax-only"
-	build $cxx "$c11 -fopenmp"
+	build $cxx "$c11 -fopenmp -fsyntax-only"
 	case $cxx in g++*) optimised=-O2 ;; *) optimised= ;; esac	# as g++ then warns of more
 	build $cxx -std=c++17 "$work/without.o" && build $cxx "-std=c++2b -fopenmp $optimised" "$work/with.o" || continue
 	for order in 'with.o without.o' 'without.o with.o'; do

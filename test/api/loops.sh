@@ -15,12 +15,12 @@ holds 'a list of kernels' [ "$(wc -l <"$work/list")" -ge 15 ]
 # Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares.
 set -- gss awf-b af tss steal
 case $("$bin/dls-chunks" -s nosuch 2>&1) in *' rid '*) set -- "$@" rid,3 factor phase ;; esac
-pair='tss; steal'	# of all programs in one process, where four share a graph
-programs=$("$tool" -k programs -t 2 --runs 1 --seconds .001 -s "$pair" 2>&1) || programs="failed: $programs"
+# All programs in one process, where four share a graph.
+programs=$("$tool" -k programs -t 2 --runs 1 --seconds .001 -s steal 2>&1) || programs="failed: $programs"
 while read -r kernel kind _; do
 	under=$1
 	case $kind in
-	program:) under=$pair; echo "$programs" >"$log"; [ "${programs#failed}" = "$programs" ] ;;
+	program:) under=steal; echo "$programs" >"$log"; [ "${programs#failed}" = "$programs" ] ;;
 	*) "$tool" "$kernel" -t 2 --runs 1 -s "$1" >"$log" 2>&1 ;;
 	esac && grep -q "^$kernel:" "$log"
 	point $? "$kernel under $under"

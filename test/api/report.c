@@ -6,7 +6,9 @@
  * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the statistics of a real
  * run differ from those worked out from its trace, the page is not well-formed, needs another file or lacks a picture, the profile is
  * not of the same chunks, the picture of costs is not of what was timed, a bad name is accepted, or exit() in a thread with a small stack
- * crashes. */
+ * crashes.
+ *
+ * runs: plain */
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>

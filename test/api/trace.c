@@ -3,7 +3,9 @@
  * The program runs itself with the variable set; trace.py reads the file.
  *
  * Fails if: the file is not JSON whatever a site is called, slices of a worker overlap, an iteration is in no chunk or in
- * two, losses are not counted and reported, or the program's output or exit status changes. */
+ * two, losses are not counted and reported, or the program's output or exit status changes.
+ *
+ * runs: plain */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

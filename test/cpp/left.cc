@@ -4,7 +4,10 @@
  *
  * Run once more by itself for each way, with freed memory full of rubbish, as by MALLOC_PERTURB_.
  *
- * Fails if: dls__leave() lets the cursor keep the deal that was left; a catch (...) takes what ends a thread for an exception. */
+ * Fails if: dls__leave() lets the cursor keep the deal that was left; a catch (...) takes what ends a
+ * thread for an exception.
+ *
+ * runs: plain */
 #include <malloc.h>
 #include <pthread.h>
 

@@ -350,53 +350,38 @@ static double stands(const void *context, unsigned processor, uint64_t ns, uint6
 	return 0;
 }
 
-/* Fails if: a platform that cannot be is accepted. */
+/* Fails if: a platform that cannot be is accepted, at the latest when it answers, or statistics are told of links that there are not. */
 static void refused(void)
 {
 	static const unsigned middle = BACKBONE;
 	static const struct dls_platform_link bad[] = { { -1, 1, true }, { 0, 0, true }, { NAN, 1, true }, { 0, NAN, true }, { INFINITY, 1, true } };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .strategy = "none" };
+	const struct dls_machine_desc good = { .size = sizeof(good), .processors = P, .strategy = "none" };
 	struct dls_link_stats s = { .size = sizeof(s) };
+	struct dls_machine_desc desc;
 	struct dls_machine *machine;
-	struct dls_platform p = platform(&middle);
+	struct dls_platform p;
 
-	desc.platform = &p;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		p.link = &bad[i];
-		p.links = 1;
-		CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_ERANGE);
+#define OPENS(code, change) \
+	(p = platform(&middle), desc = good, desc.platform = &p, change, CHECK_EQ(dls_machine_open(&machine, &desc, NULL), code))
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		OPENS(DLS_ERANGE, (p.link = &bad[i], p.links = 1));
+	OPENS(DLS_ERANGE, desc.processors = P + 1);
+	OPENS(DLS_EINVAL, desc.engine = "threads");
+	OPENS(DLS_EINVAL, p.route = NULL);
+	OPENS(DLS_EINVAL, p.size = 0);
+	for (unsigned i = 0; i < 3; i++) {
+		if (i < 2)
+			OPENS(0, i ? (void)(p.factor = stands) : (void)(p.route = far));
+		else
+			machine = MACHINE(.processors = P);	/* without a platform */
+		CHECK_EACH(DLS_EINVAL, dls_machine_link_stats(machine, 0, &s), dls_machine_link_stats(NULL, 0, &s));
+		machine_add(machine, 0, 1000);
+		CHECK_EQ(dls_machine_run(machine), i < 2 ? DLS_EINVAL : 0);
+		CHECK_EQ(dls_machine_link_stats(machine, LINKS, &s), i < 2 ? DLS_ERANGE : DLS_EINVAL);
+		CHECK_EQ(dls_machine_link_stats(machine, 0, NULL), DLS_EINVAL);
+		dls_machine_close(machine);
 	}
-	p = platform(&middle);
-	desc.processors = P + 1;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_ERANGE);
-	desc.processors = P;
-	desc.engine = "threads";
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
-	desc.engine = NULL;
-	p.route = NULL;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
-	p.size = 0;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), DLS_EINVAL);
-	p = platform(&middle);
-	p.route = far;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
-	CHECK_EACH(DLS_EINVAL, dls_machine_link_stats(machine, 0, &s), dls_machine_link_stats(NULL, 0, &s));
-	machine_add(machine, 0, 1000);
-	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
-	dls_machine_close(machine);
-	p = platform(&middle);
-	p.factor = stands;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
-	machine_add(machine, 0, 1000);
-	CHECK_EQ(dls_machine_run(machine), DLS_EINVAL);
-	CHECK_EQ(dls_machine_link_stats(machine, LINKS, &s), DLS_ERANGE);
-	CHECK_EQ(dls_machine_link_stats(machine, 0, NULL), DLS_EINVAL);
-	dls_machine_close(machine);
-	machine = MACHINE(.processors = P);
-	machine_add(machine, 0, 1000);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(dls_machine_link_stats(machine, 0, &s), DLS_EINVAL);
-	dls_machine_close(machine);
+#undef OPENS
 }
 
 static void registered(void)

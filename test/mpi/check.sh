@@ -46,7 +46,9 @@ launch() {	# ranks, program, arguments
 	esac </dev/null >"$log" 2>&1
 }
 
+# RANKS: the most that are started, where that is set.
 run() {
+	[ "$1" -le "${RANKS:-$1}" ] || { skip "$*" "RANKS=$RANKS"; return; }
 	launch "$@"
 	point $? "$*"
 }

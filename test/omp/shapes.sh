@@ -1,13 +1,15 @@
 #!/bin/sh
 # shapes.sh - loops of every shape, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
-# results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without DLS_OMP=unordered.
+# results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without
+# DLS_OMP=unordered, on two threads, too.
 #
 # runs: machines, once
 . test/omp.sh
 preloaded
 
-schedules='fac2 steal rid' orders=unordered threads='2 4'
-[ "${SHAPES-}" != all ] || { schedules='static ss gss fac2 awf-b af steal frac rid auto' orders='ordered unordered'; }
+schedules='fac2 steal rid' orders=unordered threads=4
+[ "${SHAPES-}" != all ] ||
+	{ schedules='static ss gss fac2 awf-b af steal frac rid auto' orders='ordered unordered' threads='2 4'; }
 
 # Run the program, which says what is wrong; on stderr there may be what runs in place of a schedule.
 runs() {	# text, arguments of the program
