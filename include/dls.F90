@@ -21,6 +21,12 @@
 !
 ! Then, without recompiling, DLS_SCHEDULE=gss ./a.out, or for one loop DLS_SCHEDULE='rows:gss'.  Without OpenMP every loop has one
 ! worker.  See dls_fortran(3).
+!
+! The procedures of each kind of index, and of each type of reduction, stand once, at the end: the file includes
+! itself for them, with their names and the kind or type as macros.  Its own name is a macro, too: CMake's scan for
+! dependencies follows a plain #include whatever stands around it, and would never end.
+#ifndef DLS__INDEX
+#ifndef DLS__VALUE
 module dls
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -65,8 +71,8 @@ module dls
   end type
 
   type, bind(c) :: ask_t
-    integer(c_int64_t) :: first, last, step, multiple
-    integer(c_int32_t) :: nowait
+    integer(c_int64_t) :: first = 1, last = 1, step = 1, multiple = 0
+    integer(c_int32_t) :: nowait = 0
     type(dls_reduction) :: reduce
   end type
 
@@ -130,23 +136,45 @@ module dls
       import :: int64
       integer(int64), intent(in) :: lo, hi
     end subroutine
+    subroutine with_region(region) bind(c)
+      import
+      type(dls_region), intent(inout) :: region
+    end subroutine
+    integer(c_int) function number() bind(c)
+      import
+    end function
   end interface
 
+  procedure(with_region), bind(c, name='dls__fortran_region_open') :: dls_region_open
+  procedure(with_region), bind(c, name='dls__fortran_region_leave') :: dls_region_leave
+  procedure(with_region), bind(c, name='dls__fortran_region_close') :: dls_region_close
+#ifdef _OPENMP
+  ! By their C names: the module omp_lib need not be installed.
+  procedure(number), bind(c, name='omp_get_level') :: omp_level
+  procedure(number), bind(c, name='omp_get_thread_num') :: omp_worker
+  procedure(number), bind(c, name='omp_get_num_threads') :: omp_workers
+  procedure(number), bind(c, name='omp_get_max_threads') :: omp_most
+#else
+#define omp_level() 0_c_int
+#define omp_worker() 0_c_int
+#define omp_workers() 1_c_int
+#define omp_most() 1_c_int
+#endif
+
   interface
-    function c_begin(loop, name, name_length, schedule, schedule_length, ask, level) bind(c, name='dls__fortran_begin')
+    logical(c_bool) function c_begin(loop, name, name_length, schedule, schedule_length, ask, level) &
+        bind(c, name='dls__fortran_begin')
       import
       type(dls_loop), intent(inout) :: loop
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
       type(ask_t), intent(in) :: ask
       integer(c_int), value :: level
-      logical(c_bool) :: c_begin
     end function
-    function c_plain(loop, level, worker, workers) bind(c, name='dls__fortran_plain')
+    logical(c_bool) function c_plain(loop, level, worker, workers) bind(c, name='dls__fortran_plain')
       import
       type(dls_loop), intent(inout) :: loop
       integer(c_int), value :: level, worker, workers
-      logical(c_bool) :: c_plain
     end function
     subroutine c_shared(loop, shared, level, worker, workers) bind(c, name='dls__fortran_shared')
       import
@@ -179,12 +207,11 @@ module dls
       import
       type(launch_t), intent(inout), target :: launch
     end subroutine
-    function c_next(loop, lo, hi, ending) bind(c, name='dls__fortran_next')
+    logical(c_bool) function c_next(loop, lo, hi, ending) bind(c, name='dls__fortran_next')
       import
       type(dls_loop), intent(inout) :: loop
       integer(c_int64_t), intent(inout) :: lo, hi
       integer(c_int), intent(inout) :: ending
-      logical(c_bool) :: c_next
     end function
     subroutine c_partial(loop, type, partial) bind(c, name='dls__fortran_partial')
       import
@@ -192,128 +219,84 @@ module dls
       integer(c_int), value :: type
       type(c_ptr), value :: partial
     end subroutine
-    subroutine c_open(region) bind(c, name='dls__fortran_region_open')
-      import
-      type(dls_region), intent(inout) :: region
-    end subroutine
     subroutine c_enter(region, level, worker, workers) bind(c, name='dls__fortran_region_enter')
       import
       type(dls_region), intent(inout) :: region
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_leave(region) bind(c, name='dls__fortran_region_leave')
+    integer(c_intptr_t) function c_plain_team() bind(c, name='dls__plain_team')
       import
-      type(dls_region), intent(inout) :: region
-    end subroutine
-    subroutine c_shut(region) bind(c, name='dls__fortran_region_close')
-      import
-      type(dls_region), intent(inout) :: region
-    end subroutine
-    function c_plain_team() bind(c, name='dls__plain_team')
-      import
-      integer(c_intptr_t) :: c_plain_team
     end function
-    function c_libgomp_alone() bind(c, name='dls__libgomp_alone')
+    logical(c_bool) function c_libgomp_alone() bind(c, name='dls__libgomp_alone')
       import
-      logical(c_bool) :: c_libgomp_alone
     end function
 
-    function c_named(site, name) bind(c, name='dls_site_named')
+    integer(c_int) function c_named(site, name) bind(c, name='dls_site_named')
       import
       type(c_ptr), intent(out) :: site
       character(c_char), intent(in) :: name(*)
-      integer(c_int) :: c_named
     end function
-    function c_set_schedule(site, text) bind(c, name='dls_site_set_schedule')
+    integer(c_int) function c_set_schedule(site, text) bind(c, name='dls_site_set_schedule')
       import
       type(c_ptr), value :: site, text
-      integer(c_int) :: c_set_schedule
     end function
-    function c_print_schedule(site, text, size) bind(c, name='dls_site_print_schedule')
+    integer(c_size_t) function c_print_schedule(site, text, size) bind(c, name='dls_site_print_schedule')
       import
       type(c_ptr), value :: site
       character(c_char), intent(out) :: text(*)
       integer(c_size_t), value :: size
-      integer(c_size_t) :: c_print_schedule
     end function
-    function c_set_moments(site, mu, sigma) bind(c, name='dls_site_set_moments')
+    integer(c_int) function c_set_moments(site, mu, sigma) bind(c, name='dls_site_set_moments')
       import
       type(c_ptr), value :: site
       real(c_double), value :: mu, sigma
-      integer(c_int) :: c_set_moments
     end function
-    function c_set_overhead(site, h) bind(c, name='dls_site_set_overhead')
+    integer(c_int) function c_set_overhead(site, h) bind(c, name='dls_site_set_overhead')
       import
       type(c_ptr), value :: site
       real(c_double), value :: h
-      integer(c_int) :: c_set_overhead
     end function
-    function c_set_measured(site, on) bind(c, name='dls_site_set_measured')
+    integer(c_int) function c_set_measured(site, on) bind(c, name='dls_site_set_measured')
       import
       type(c_ptr), value :: site
       logical(c_bool), value :: on
-      integer(c_int) :: c_set_measured
     end function
-    function c_stats(site, stats) bind(c, name='dls_site_stats')
+    integer(c_int) function c_stats(site, stats) bind(c, name='dls_site_stats')
       import
       type(c_ptr), value :: site
       type(dls_stats), intent(inout) :: stats
-      integer(c_int) :: c_stats
     end function
-    function c_worker_stats(site, worker, stats) bind(c, name='dls_site_worker_stats')
+    integer(c_int) function c_worker_stats(site, worker, stats) bind(c, name='dls_site_worker_stats')
       import
       type(c_ptr), value :: site
       integer(c_int), value :: worker
       type(dls_worker_stats), intent(inout) :: stats
-      integer(c_int) :: c_worker_stats
     end function
-    function c_report(file) bind(c, name='dls_report')
+    integer(c_int) function c_report(file) bind(c, name='dls_report')
       import
       character(c_char), intent(in) :: file(*)
-      integer(c_int) :: c_report
     end function
-    function c_strerror(code) bind(c, name='dls_strerror')
+    type(c_ptr) function c_strerror(code) bind(c, name='dls_strerror')
       import
       integer(c_int), value :: code
-      type(c_ptr) :: c_strerror
     end function
-    function c_version() bind(c, name='dls_version')
+    type(c_ptr) function c_version() bind(c, name='dls_version')
       import
-      type(c_ptr) :: c_version
     end function
-    function c_strlen(text) bind(c, name='strlen')
+    integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
       import
       type(c_ptr), value :: text
-      integer(c_size_t) :: c_strlen
     end function
 
 #ifdef _OPENMP
-    ! By their C names: the module omp_lib need not be installed.
-    function omp_level() bind(c, name='omp_get_level')
-      import
-      integer(c_int) :: omp_level
-    end function
-    function omp_worker() bind(c, name='omp_get_thread_num')
-      import
-      integer(c_int) :: omp_worker
-    end function
-    function omp_workers() bind(c, name='omp_get_num_threads')
-      import
-      integer(c_int) :: omp_workers
-    end function
-    function omp_most() bind(c, name='omp_get_max_threads')
-      import
-      integer(c_int) :: omp_most
-    end function
 #ifdef __GFORTRAN__
     ! libgomp's functions for loops whose scan or reduction needs memory: see dls/omp.h.
-    function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, memory) &
+    logical(c_bool) function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, memory) &
         bind(c, name='GOMP_loop_start')
       import
       integer(c_long), value :: start, end, increment, schedule, chunk
       type(c_ptr), value :: istart, iend, reductions
       integer(c_intptr_t), intent(inout) :: memory
-      logical(c_bool) :: gomp_start
     end function
     subroutine gomp_end() bind(c, name='GOMP_loop_end')
     end subroutine
@@ -330,99 +313,31 @@ module dls
 #endif
 
 contains
+#define DLS__HERE "dls.F90"
 
-#ifndef _OPENMP
-  integer(c_int) function omp_level()
-    omp_level = 0
-  end function
-
-  integer(c_int) function omp_worker()
-    omp_worker = 0
-  end function
-
-  integer(c_int) function omp_workers()
-    omp_workers = 1
-  end function
-
-  integer(c_int) function omp_most()
-    omp_most = 1
-  end function
-#endif
-
-  subroutine begin32(loop, name, first, last, step, schedule, nowait, multiple, reduce)
+  subroutine begin(loop, name, ask, schedule)
     type(dls_loop), intent(inout) :: loop
     character(*), intent(in) :: name
-    integer(int32), intent(in) :: first, last
-    integer(int32), intent(in), optional :: step
+    type(ask_t), intent(in) :: ask
     character(*), intent(in), optional :: schedule
-    logical, intent(in), optional :: nowait
-    integer, intent(in), optional :: multiple
-    type(dls_reduction), intent(in), optional :: reduce
-    integer(int64) :: by
-
-    by = 1
-    if (present(step)) by = step
-    call begin(loop, name, int(first, int64), int(last, int64), by, schedule, nowait, multiple, reduce)
-  end subroutine
-
-  subroutine begin64(loop, name, first, last, step, schedule, nowait, multiple, reduce)
-    type(dls_loop), intent(inout) :: loop
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: first, last
-    integer(int64), intent(in), optional :: step
-    character(*), intent(in), optional :: schedule
-    logical, intent(in), optional :: nowait
-    integer, intent(in), optional :: multiple
-    type(dls_reduction), intent(in), optional :: reduce
-    integer(int64) :: by
-
-    by = 1
-    if (present(step)) by = step
-    call begin(loop, name, first, last, by, schedule, nowait, multiple, reduce)
-  end subroutine
-
-  subroutine begin(loop, name, first, last, step, schedule, nowait, multiple, reduce)
-    type(dls_loop), intent(inout) :: loop
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: first, last, step
-    character(*), intent(in), optional :: schedule
-    logical, intent(in), optional :: nowait
-    integer, intent(in), optional :: multiple
-    type(dls_reduction), intent(in), optional :: reduce
-    type(ask_t) :: ask
     logical :: seated
-    integer(c_int) :: level
 
-    ask%first = first
-    ask%last = last
-    ask%step = step
-    ask%multiple = 0
-    if (present(multiple)) ask%multiple = multiple
-    ask%nowait = 0
-    if (present(nowait)) then
-      if (nowait) ask%nowait = 1
-    end if
-    if (present(reduce)) ask%reduce = reduce
-    level = omp_level()
     if (present(schedule)) then
-      seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, level)
+      seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_level())
     else
-      seated = c_begin(loop, name, len(name, c_int64_t), '', 0_c_int64_t, ask, level)
+      seated = c_begin(loop, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_level())
     end if
-    if (.not. seated) call begin_in_plain(loop, level)
+    if (.not. seated) call begin_in_plain(loop, omp_level(), omp_worker(), omp_workers())
   end subroutine
 
   ! Open a loop in a region that dls_region_enter() has not entered.
-  subroutine begin_in_plain(loop, level)
+  subroutine begin_in_plain(loop, level, worker, workers)
     type(dls_loop), intent(inout) :: loop
-    integer(c_int), intent(in) :: level
-    integer(c_int) :: worker, workers
+    integer(c_int), intent(in) :: level, worker, workers
 #if defined(_OPENMP) && defined(__GFORTRAN__)
     integer(c_intptr_t) :: memory
 #endif
 
-    worker = omp_worker()
-    workers = omp_workers()
     if (c_plain(loop, level, worker, workers)) return
 #ifdef _OPENMP
 #ifdef __GFORTRAN__
@@ -439,32 +354,6 @@ contains
     call c_team(loop, team, level, worker, workers)
 #endif
   end subroutine
-
-  function next32(loop, lo, hi) result(more)
-    type(dls_loop), intent(inout) :: loop
-    integer(int32), intent(inout) :: lo, hi
-    logical :: more
-    integer(int64) :: first, last
-    integer(c_int) :: ending
-
-    more = c_next(loop, first, last, ending)
-    if (more) then
-      lo = int(first, int32)
-      hi = int(last, int32)
-    else
-      call finish(ending)
-    end if
-  end function
-
-  function next64(loop, lo, hi) result(more)
-    type(dls_loop), intent(inout) :: loop
-    integer(int64), intent(inout) :: lo, hi
-    logical :: more
-    integer(c_int) :: ending
-
-    more = c_next(loop, lo, hi, ending)
-    if (.not. more) call finish(ending)
-  end function
 
   ! Behind a loop's last chunk.
   subroutine finish(ending)
@@ -486,44 +375,18 @@ contains
 #endif
   end subroutine
 
-  subroutine dls_region_open(region)
-    type(dls_region), intent(inout) :: region
-
-    call c_open(region)
-  end subroutine
-
   subroutine dls_region_enter(region)
     type(dls_region), intent(inout) :: region
 
     call c_enter(region, omp_level(), omp_worker(), omp_workers())
   end subroutine
 
-  subroutine dls_region_leave(region)
-    type(dls_region), intent(inout) :: region
-
-    call c_leave(region)
-  end subroutine
-
-  subroutine dls_region_close(region)
-    type(dls_region), intent(inout) :: region
-
-    call c_shut(region)
-  end subroutine
-
-  subroutine launch(l, name, first, last, step, schedule, multiple)
+  subroutine launch(l, name, ask, schedule)
     type(launch_t), intent(inout), target :: l
     character(*), intent(in) :: name
-    integer(int64), intent(in) :: first, last, step
+    type(ask_t), intent(in) :: ask
     character(*), intent(in), optional :: schedule
-    integer, intent(in), optional :: multiple
-    type(ask_t) :: ask
 
-    ask%first = first
-    ask%last = last
-    ask%step = step
-    ask%multiple = 0
-    if (present(multiple)) ask%multiple = multiple
-    ask%nowait = 0
     if (present(schedule)) then
       call c_launch(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_most())
     else
@@ -531,108 +394,23 @@ contains
     end if
   end subroutine
 
-  subroutine join(loop, l)
-    type(dls_loop), intent(inout) :: loop
-    type(launch_t), intent(inout), target :: l
+#define DLS__INDEX int32
+#define DLS__BEGIN begin32
+#define DLS__NEXT next32
+#define DLS__BODY body32
+#define DLS__CHUNK chunk32
+#define DLS__PARALLEL_DO parallel_do32
+#define DLS__PARALLEL_CHUNKS parallel_chunks32
+#include DLS__HERE
 
-    call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
-  end subroutine
-
-  subroutine parallel_do32(body, name, first, last, step, schedule, multiple)
-    procedure(body32) :: body
-    character(*), intent(in) :: name
-    integer(int32), intent(in) :: first, last
-    integer(int32), intent(in), optional :: step
-    character(*), intent(in), optional :: schedule
-    integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
-    type(dls_loop) :: loop
-    integer(int32) :: lo, hi, i, by
-
-    by = 1
-    if (present(step)) by = step
-    call launch(l, name, int(first, int64), int(last, int64), int(by, int64), schedule, multiple)
-    !$omp parallel private(loop, lo, hi, i)
-    call join(loop, l)
-    do while (dls_for_next(loop, lo, hi))
-      do i = lo, hi, by
-        call body(i)
-      end do
-    end do
-    !$omp end parallel
-    call c_close(l)
-  end subroutine
-
-  subroutine parallel_do64(body, name, first, last, step, schedule, multiple)
-    procedure(body64) :: body
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: first, last
-    integer(int64), intent(in), optional :: step
-    character(*), intent(in), optional :: schedule
-    integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
-    type(dls_loop) :: loop
-    integer(int64) :: lo, hi, i, by
-
-    by = 1
-    if (present(step)) by = step
-    call launch(l, name, first, last, by, schedule, multiple)
-    !$omp parallel private(loop, lo, hi, i)
-    call join(loop, l)
-    do while (dls_for_next(loop, lo, hi))
-      do i = lo, hi, by
-        call body(i)
-      end do
-    end do
-    !$omp end parallel
-    call c_close(l)
-  end subroutine
-
-  subroutine parallel_chunks32(body, name, first, last, step, schedule, multiple)
-    procedure(chunk32) :: body
-    character(*), intent(in) :: name
-    integer(int32), intent(in) :: first, last
-    integer(int32), intent(in), optional :: step
-    character(*), intent(in), optional :: schedule
-    integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
-    type(dls_loop) :: loop
-    integer(int32) :: lo, hi, by
-
-    by = 1
-    if (present(step)) by = step
-    call launch(l, name, int(first, int64), int(last, int64), int(by, int64), schedule, multiple)
-    !$omp parallel private(loop, lo, hi)
-    call join(loop, l)
-    do while (dls_for_next(loop, lo, hi))
-      call body(lo, hi)
-    end do
-    !$omp end parallel
-    call c_close(l)
-  end subroutine
-
-  subroutine parallel_chunks64(body, name, first, last, step, schedule, multiple)
-    procedure(chunk64) :: body
-    character(*), intent(in) :: name
-    integer(int64), intent(in) :: first, last
-    integer(int64), intent(in), optional :: step
-    character(*), intent(in), optional :: schedule
-    integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
-    type(dls_loop) :: loop
-    integer(int64) :: lo, hi, by
-
-    by = 1
-    if (present(step)) by = step
-    call launch(l, name, first, last, by, schedule, multiple)
-    !$omp parallel private(loop, lo, hi)
-    call join(loop, l)
-    do while (dls_for_next(loop, lo, hi))
-      call body(lo, hi)
-    end do
-    !$omp end parallel
-    call c_close(l)
-  end subroutine
+#define DLS__INDEX int64
+#define DLS__BEGIN begin64
+#define DLS__NEXT next64
+#define DLS__BODY body64
+#define DLS__CHUNK chunk64
+#define DLS__PARALLEL_DO parallel_do64
+#define DLS__PARALLEL_CHUNKS parallel_chunks64
+#include DLS__HERE
 
   ! The code of a type: its kind and its size, as DLS__KIND() has it.
   pure integer(c_int) function code(kind, bytes)
@@ -656,95 +434,41 @@ contains
     end do
   end function
 
-  function into_i32(op, total) result(reduce)
-    character(*), intent(in) :: op
-    integer(int32), intent(inout), target :: total
-    type(dls_reduction) :: reduce
+#define DLS__VALUE integer(int32)
+#define DLS__CODE code('s', 4)
+#define DLS__INTO into_i32
+#define DLS__PARTIAL partial_i32
+#include DLS__HERE
 
-    reduce = into(op, c_loc(total), code('s', 4))
-  end function
+#define DLS__VALUE integer(int64)
+#define DLS__CODE code('s', 8)
+#define DLS__INTO into_i64
+#define DLS__PARTIAL partial_i64
+#include DLS__HERE
 
-  function into_i64(op, total) result(reduce)
-    character(*), intent(in) :: op
-    integer(int64), intent(inout), target :: total
-    type(dls_reduction) :: reduce
+#define DLS__VALUE real(real32)
+#define DLS__CODE code('f', 4)
+#define DLS__INTO into_r32
+#define DLS__PARTIAL partial_r32
+#include DLS__HERE
 
-    reduce = into(op, c_loc(total), code('s', 8))
-  end function
+#define DLS__VALUE real(real64)
+#define DLS__CODE code('f', 8)
+#define DLS__INTO into_r64
+#define DLS__PARTIAL partial_r64
+#include DLS__HERE
 
-  function into_r32(op, total) result(reduce)
-    character(*), intent(in) :: op
-    real(real32), intent(inout), target :: total
-    type(dls_reduction) :: reduce
+#define DLS__VALUE complex(real32)
+#define DLS__CODE code('c', 8)
+#define DLS__INTO into_c32
+#define DLS__PARTIAL partial_c32
+#include DLS__HERE
 
-    reduce = into(op, c_loc(total), code('f', 4))
-  end function
-
-  function into_r64(op, total) result(reduce)
-    character(*), intent(in) :: op
-    real(real64), intent(inout), target :: total
-    type(dls_reduction) :: reduce
-
-    reduce = into(op, c_loc(total), code('f', 8))
-  end function
-
-  function into_c32(op, total) result(reduce)
-    character(*), intent(in) :: op
-    complex(real32), intent(inout), target :: total
-    type(dls_reduction) :: reduce
-
-    reduce = into(op, c_loc(total), code('c', 8))
-  end function
-
-  function into_c64(op, total) result(reduce)
-    character(*), intent(in) :: op
-    complex(real64), intent(inout), target :: total
-    type(dls_reduction) :: reduce
-
-    reduce = into(op, c_loc(total), code('c', 16))
-  end function
-
-  subroutine partial_i32(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    integer(int32), intent(in), target :: partial
-
-    call c_partial(loop, code('s', 4), c_loc(partial))
-  end subroutine
-
-  subroutine partial_i64(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    integer(int64), intent(in), target :: partial
-
-    call c_partial(loop, code('s', 8), c_loc(partial))
-  end subroutine
-
-  subroutine partial_r32(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    real(real32), intent(in), target :: partial
-
-    call c_partial(loop, code('f', 4), c_loc(partial))
-  end subroutine
-
-  subroutine partial_r64(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    real(real64), intent(in), target :: partial
-
-    call c_partial(loop, code('f', 8), c_loc(partial))
-  end subroutine
-
-  subroutine partial_c32(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    complex(real32), intent(in), target :: partial
-
-    call c_partial(loop, code('c', 8), c_loc(partial))
-  end subroutine
-
-  subroutine partial_c64(loop, partial)
-    type(dls_loop), intent(inout) :: loop
-    complex(real64), intent(in), target :: partial
-
-    call c_partial(loop, code('c', 16), c_loc(partial))
-  end subroutine
+#define DLS__VALUE complex(real64)
+#define DLS__CODE code('c', 16)
+#define DLS__INTO into_c64
+#define DLS__PARTIAL partial_c64
+#include DLS__HERE
 
   ! The functions below return 0 or a code of dls_error(3).
 
@@ -869,3 +593,127 @@ contains
     text = string(c_version())
   end function
 end module
+#endif
+#endif
+
+#ifdef DLS__INDEX
+  subroutine DLS__BEGIN(loop, name, first, last, step, schedule, nowait, multiple, reduce)
+    type(dls_loop), intent(inout) :: loop
+    character(*), intent(in) :: name
+    integer(DLS__INDEX), intent(in) :: first, last
+    integer(DLS__INDEX), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    logical, intent(in), optional :: nowait
+    integer, intent(in), optional :: multiple
+    type(dls_reduction), intent(in), optional :: reduce
+    type(ask_t) :: ask
+
+    ask%first = first
+    ask%last = last
+    if (present(step)) ask%step = step
+    if (present(multiple)) ask%multiple = multiple
+    if (present(nowait)) ask%nowait = merge(1, 0, nowait)
+    if (present(reduce)) ask%reduce = reduce
+    call begin(loop, name, ask, schedule)
+  end subroutine
+
+  function DLS__NEXT(loop, lo, hi) result(more)
+    type(dls_loop), intent(inout) :: loop
+    integer(DLS__INDEX), intent(inout) :: lo, hi
+    logical :: more
+    integer(int64) :: first, last
+    integer(c_int) :: ending
+
+    more = c_next(loop, first, last, ending)
+    if (more) then
+      lo = int(first, DLS__INDEX)
+      hi = int(last, DLS__INDEX)
+    else
+      call finish(ending)
+    end if
+  end function
+
+  subroutine DLS__PARALLEL_DO(body, name, first, last, step, schedule, multiple)
+    procedure(DLS__BODY) :: body
+    character(*), intent(in) :: name
+    integer(DLS__INDEX), intent(in) :: first, last
+    integer(DLS__INDEX), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    type(ask_t) :: ask
+    integer(DLS__INDEX) :: lo, hi, i, by
+
+    by = 1
+    if (present(step)) by = step
+    ask%first = first
+    ask%last = last
+    ask%step = by
+    if (present(multiple)) ask%multiple = multiple
+    call launch(l, name, ask, schedule)
+    !$omp parallel private(loop, lo, hi, i)
+    call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
+    do while (dls_for_next(loop, lo, hi))
+      do i = lo, hi, by
+        call body(i)
+      end do
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+
+  subroutine DLS__PARALLEL_CHUNKS(body, name, first, last, step, schedule, multiple)
+    procedure(DLS__CHUNK) :: body
+    character(*), intent(in) :: name
+    integer(DLS__INDEX), intent(in) :: first, last
+    integer(DLS__INDEX), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    type(ask_t) :: ask
+    integer(DLS__INDEX) :: lo, hi
+
+    ask%first = first
+    ask%last = last
+    if (present(step)) ask%step = step
+    if (present(multiple)) ask%multiple = multiple
+    call launch(l, name, ask, schedule)
+    !$omp parallel private(loop, lo, hi)
+    call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
+    do while (dls_for_next(loop, lo, hi))
+      call body(lo, hi)
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+#undef DLS__INDEX
+#undef DLS__BEGIN
+#undef DLS__NEXT
+#undef DLS__BODY
+#undef DLS__CHUNK
+#undef DLS__PARALLEL_DO
+#undef DLS__PARALLEL_CHUNKS
+#endif
+
+#ifdef DLS__VALUE
+  function DLS__INTO(op, total) result(reduce)
+    character(*), intent(in) :: op
+    DLS__VALUE, intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), DLS__CODE)
+  end function
+
+  subroutine DLS__PARTIAL(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    DLS__VALUE, intent(in), target :: partial
+
+    call c_partial(loop, DLS__CODE, c_loc(partial))
+  end subroutine
+#undef DLS__VALUE
+#undef DLS__CODE
+#undef DLS__INTO
+#undef DLS__PARTIAL
+#endif

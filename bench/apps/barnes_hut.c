@@ -226,14 +226,6 @@ struct barnes_hut_force barnes_hut_force(const struct barnes_hut *b, uint32_t i)
 	return f;
 }
 
-void barnes_hut_read(const struct barnes_hut *b, uint32_t i, bool *read)
-{
-	for (uint32_t k = 0; k < b->cells;) {
-		read[k] = true;
-		k = meet(b, i, k) == OPENED ? k + 1 : b->cell[k].next;
-	}
-}
-
 struct barnes_hut_force barnes_hut_direct(const struct barnes_hut *b, uint32_t i)
 {
 	struct barnes_hut_force f = { .pulls = 0 };

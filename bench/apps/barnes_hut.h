@@ -49,9 +49,6 @@ void barnes_hut_close(struct barnes_hut *b);
 /** The force on the i-th body; the same bits wherever and in whatever order it is computed.  Threads: any number. */
 struct barnes_hut_force barnes_hut_force(const struct barnes_hut *b, uint32_t i);
 
-/** Mark the cells that are read for it, of all `cells`. */
-void barnes_hut_read(const struct barnes_hut *b, uint32_t i, bool *read);
-
 /** The same by direct sums over all other bodies. */
 struct barnes_hut_force barnes_hut_direct(const struct barnes_hut *b, uint32_t i);
 

@@ -4,7 +4,6 @@
  * over them in proportion to what they do.  Of the sequential times, that of mm is what its optimal times in Table 2 (a) come
  * from, 30.01 s, not the 29.76 s of 2 (b); that of LA is what it takes on one node, 61.53 s, as its optimal times say. */
 #include "aroma.h"
-#include "sensitivity.h"
 
 #include "bench/apps/air.h"
 #include "bench/apps/poisson.h"
@@ -64,8 +63,7 @@ static bool X##_check(const union program *p) { return X##_right(&p->X); } \
 static void X##_end(union program *p) { X##_close(&p->X); }
 
 #define NO_MORE(one)
-#define AIR(one) , .marks = (one)->literal ? &(struct air_marks){ (one)->nodes, (one)->nodes, (one)->nodes + 1 } : NULL, \
-	.copy = (one)->plain ? 0 : AIR_COPY, .copy_0 = speed_of(one, 0)
+#define AIR(one) , .copy = AIR_COPY, .copy_0 = speed_of(one, 0)
 OPERATIONS(product, NO_MORE)
 OPERATIONS(segments, NO_MORE)
 OPERATIONS(poisson, NO_MORE)
@@ -102,7 +100,7 @@ static void note(const struct dls_machine *machine, const struct aroma_case *one
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 
-	double T = result->time + (one->nodes > 1 && !one->plain ? by_app[one->app].start : 0);
+	double T = result->time + (one->nodes > 1 ? by_app[one->app].start : 0);
 
 	*run = (struct aroma_run){ .T = T, .optimal = optimum(one), .ratio = T / optimum(one),
 				   .tasks = (double)result->tasks, .messages = (double)result->messages,
@@ -128,15 +126,13 @@ static void run_case(const void *of, uint64_t given, void *run)
 	union program *program = tool_need(calloc(1, sizeof(*program)));
 	uint64_t seed = drawn(one) ? given : 1;
 	double speed[AROMA_NODES + 1];
-	char costs[96];
 	struct dls_machine_desc desc = {
-		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete", .costs = costs,
-		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
+		.strategy = "classes,scheduler=dedicated", .net = "complete", .costs = by_app[one->app].costs,
+		.speed = speed, .processors = one->nodes + 1, .seed = seed,
 	};
 	struct dls_machine *machine;
 	struct dls_run_result result;
 
-	sensitivity_text(costs, sizeof(costs), one->plain ? "nectar" : by_app[one->app].costs, one->costs ? one->costs : "");
 	need(app->open(program, one, seed, &desc), one, "");
 	for (unsigned i = 0; i <= one->nodes; i++)
 		speed[i] = speed_of(one, i);

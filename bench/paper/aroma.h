@@ -24,10 +24,6 @@ struct aroma_case {
 	unsigned app, nodes;
 	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
 	const char *policy;	/* of its class; "none": without balancing; NULL: its own */
-	bool shared;		/* the last node is the scheduler too; else a further processor is, and does nothing else */
-	bool plain;		/* without what Table 1 says of the application's costs */
-	const char *costs;	/* more of them, in place of its own of the same name; NULL: none */
-	bool literal;		/* LA: the marks as the paper gives them */
 	double jitter;		/* of the tasks' times, by the seed */
 };
 

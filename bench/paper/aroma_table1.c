@@ -44,5 +44,5 @@ const struct paper_experiment paper_aroma_table1 = {
 		"  that went from node to node.",
 	.picture = { .title = "Time with balancing", .y = "lb", .x = "nodes", .of = "application", .value = "time, s" },
 	.nearest = "poisson without the costs that are told by Table 1, or with a cheaper send and "
-		   "receive, see aroma-sensitivity",
+		   "receive",
 };

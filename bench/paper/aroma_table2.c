@@ -50,6 +50,5 @@ const struct paper_experiment paper_aroma_table2 = {
 		"  only those with jitter depend on the seeds.",
 	.picture = { .title = "Time / optimal time, one node being slow", .y = "ratio",
 		     .x = "nodes", .of = "application", .value = "time / optimal time" },
-	.nearest = "150 us for each task of poisson, see aroma-sensitivity; 30.01 s for mm, from which the "
-		   "optimal times follow",
+	.nearest = "150 us for each task of poisson; 30.01 s for mm, from which the optimal times follow",
 };

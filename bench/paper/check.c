@@ -6,7 +6,7 @@
 
 enum { DIGITS = PAPER_DIGITS };
 
-/* Hashes of this run and of before.h: of the rows, which in real time are never the same, and of figures that the paper has not. */
+/* Hashes of this run and of before.h: of the rows, and of figures that the paper has not. */
 static char *hashes, classes[DIGITS + 1];
 static const struct paper_recorded *before;
 static size_t recorded, changed;
@@ -38,11 +38,11 @@ static void hash_classes(const struct paper_experiment *e)
 			paper_column_name(c, theirs, text);
 			hash = paper_hash(paper_hash(hash, text), " ");
 		}
-	for (size_t k = 0; paper_line(k) && !e->real_time; k++)
+	for (size_t k = 0; paper_line(k); k++)
 		hash = paper_hash(paper_hash(hash, paper_line(k)->what), paper_class_name(paper_line(k)));
 	print_hash(classes, hash);
 	same_classes = strcmp(classes, before->classes) == 0 &&
-		       (e->real_time || memcmp(&paper_ledger, &before->ledger, sizeof(paper_ledger)) == 0);
+		       memcmp(&paper_ledger, &before->ledger, sizeof(paper_ledger)) == 0;
 }
 
 void paper_compare(const struct paper_experiment *e)
@@ -53,7 +53,7 @@ void paper_compare(const struct paper_experiment *e)
 		lines++;
 	before = paper_recorded(e);
 	hashes = tool_held(calloc(paper_rows.rows + lines + 1, DIGITS));
-	for (size_t r = 0; r < paper_rows.rows && !e->real_time; r++)
+	for (size_t r = 0; r < paper_rows.rows; r++)
 		add_hash(paper_row_hash(r));
 	for (size_t k = 0; k < lines; k++) {
 		struct paper_line *l = paper_line(k);
@@ -74,9 +74,9 @@ void paper_compare(const struct paper_experiment *e)
 		changed += !as_before(k);
 }
 
-const char *paper_regression(const struct paper_experiment *e, const struct paper_line *l)
+const char *paper_regression(const struct paper_line *l)
 {
-	if (!own_seeds || (l->column ? e->real_time : l->kind != PAPER_ALONE))
+	if (!own_seeds || (!l->column && l->kind != PAPER_ALONE))
 		return "";
 	return as_before(l->k) ? "as before" : "changed";
 }
@@ -106,13 +106,13 @@ int paper_check(const struct paper_experiment *e)
 	char what[192];
 
 	fflush(stdout);
-	for (size_t r = 0; r < paper_rows.rows && !e->real_time && changed > 0; r++)
+	for (size_t r = 0; r < paper_rows.rows && changed > 0; r++)
 		if (!as_before(r)) {
 			paper_label(r, what, sizeof(what));
 			complain(e, what);
 		}
 	for (size_t k = 0; paper_line(k); k++)
-		if (!paper_line(k)->column && strcmp(paper_regression(e, paper_line(k)), "changed") == 0) {
+		if (!paper_line(k)->column && strcmp(paper_regression(paper_line(k)), "changed") == 0) {
 			snprintf(what, sizeof(what), "%s: %.5g", paper_line(k)->what, paper_line(k)->ours);
 			complain(e, what);
 		}
@@ -123,9 +123,9 @@ int paper_check(const struct paper_experiment *e)
 	return TOOL_DONE;
 }
 
-static void print_counts(const struct paper_experiment *e)
+static void print_counts(void)
 {
-	unsigned accounts = e->real_time ? 0 : PAPER_ACCOUNTS;
+	unsigned accounts = PAPER_ACCOUNTS;
 
 	while (accounts > 0 && !memcmp(paper_ledger.account[accounts - 1], (unsigned[PAPER_CLASSES]){ 0 }, sizeof(paper_ledger.account[0])))
 		accounts--;
@@ -144,7 +144,7 @@ void paper_print_record(const struct paper_experiment *e)
 	int column = COLUMNS_OF_LINE;
 
 	printf("BEFORE(\"%s\", ", e->name);
-	print_counts(e);
+	print_counts();
 	printf(", \"%s\", \"", classes);
 	for (size_t k = 0; k < recorded; k++) {
 		if (column + DIGITS > COLUMNS_OF_LINE)

@@ -29,7 +29,7 @@ static const char *const constants[][PARTS] = {
 	  "bench/apps", "32 times what is neither overhead nor idle under RIPS; instances by tasks and optimum", "rips-*",
 	  "rips-table4: RIPS: T efficiency; rips-table5: : T_s; rips-table5: IDA*: tasks optimum" },
 	{ "skew", SHU, "0.7", "bench/apps/noted.c", "the largest share of a processor, from ALL's idle time",
-	  "rips-skew: skewed", "rips-skew: skewed, GROMOS 8 A, ALL-Lazy: idle" },
+	  "readings: skewed", "" },
 	{ "net", SHU, "RID: all are neighbours; Random: each deals in turn", "bench/paper/rips_data.c", "the paper does not say",
 	  "rips-*: RID | Random", "rips-table4: Queens, RID | Queens, Random" },
 	{ "begin", SHU, "a root on each processor spawns its share of GROMOS, on processor 0 all of the others", "bench/paper/rips.c",

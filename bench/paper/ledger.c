@@ -19,7 +19,7 @@ static const struct word classes[PAPER_CLASSES] = {
 	[PAPER_BEYOND] = { "beyond", "further; a statement does not hold" },
 };
 static const struct word accounts[PAPER_ACCOUNTS] = {
-	[PAPER_PREDICTED] = { "predicted", "numbers of results, of which nothing that they rest on was fitted to their table" },
+	[PAPER_PREDICTED] = { "predicted", "results computed without fitting anything to their table" },
 	[PAPER_OUT_OF_SAMPLE] = { "out of sample", "numbers of results; something that they rest on was fitted to other numbers of their table" },
 	[PAPER_FITTED] = { "fitted", "numbers of results to which something was fitted" },
 	{ "again", "results told again, under another reading or as a picture, or worked out of results" },
@@ -193,7 +193,7 @@ static void cells(const struct paper_experiment *e, const struct paper_line *l, 
 	snprintf(text[8], WIDE, "%s", paper_class_name(l));
 	snprintf(text[9], WIDE, "%s", paper_basis_name(l));
 	snprintf(text[10], WIDE, "%s", l->constants ? l->constants : "");
-	snprintf(text[11], WIDE, "%s", paper_regression(e, l));
+	snprintf(text[11], WIDE, "%s", paper_regression(l));
 }
 
 static void print_text(const struct paper_experiment *e)

@@ -169,7 +169,7 @@ void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 		fprintf(out, ": %s over the seeds %llu to %llu", e->medians ? "medians" : "means", (unsigned long long)paper.first,
 			(unsigned long long)(paper.first + paper.seeds - 1));
 	else
-		fputs(e->real_time ? ": one run in real time" : e->first > 0 ? ": one seed" : ": nothing is random", out);
+		fputs(e->first > 0 ? ": one seed" : ": nothing is random", out);
 	fprintf(out, ". Data: <a href=\"%s.csv\">table, CSV</a>, <a href=\"%s.json\">JSON</a>, <a href=\"%s.figures.csv\">ledger, "
 		"CSV</a>.</p>\n", e->name, e->name, e->name);
 	print_table(out);

@@ -1,7 +1,6 @@
-/* paper.c - dls-paper: tables and figures of the papers, rebuilt, nearly all in virtual time, beside the papers' own.
+/* paper.c - dls-paper: tables and figures of the papers, rebuilt, in virtual time, beside the papers' own.
  *
- * Experiments are the files of bench/paper; what they print depends on their seeds alone, but for repart-threads, which
- * runs in real time. */
+ * Experiments are the files of bench/paper; what they print depends on their seeds alone. */
 #include "bench/paper/paper.h"
 
 const struct paper_experiment *const paper_experiments[] = {
@@ -63,21 +62,6 @@ static const struct paper_experiment *find(const char *name)
 	tool_die(TOOL_USAGE, "\"%s\": no such experiment; see %s list", name, tool_name);
 }
 
-#define PAPERS "wlr93, rips, aroma or repart"
-static const struct paper_experiment *find_sensitivity(const char *of)
-{
-	static const char tail[] = "-sensitivity";
-
-	for (size_t i = 0; i < paper_experiments_n; i++) {
-		const char *name = paper_experiments[i]->name;
-		size_t n = strlen(of);
-
-		if (strncmp(name, of, n) == 0 && strcmp(name + n, tail) == 0)
-			return paper_experiments[i];
-	}
-	tool_die(TOOL_USAGE, "sensitivity \"%s\": not " PAPERS, of);
-}
-
 /* One seed after the other, in place of all at once. */
 static void run_by_seed(const struct paper_experiment *experiment)
 {
@@ -112,8 +96,7 @@ static const struct tool tool = {
 	.name = "dls-paper", .option = options, .arguments = true,
 	.about =
 	"dls-paper rebuilds tables and figures of the papers that libdls implements, in\n"
-	"virtual time (repart-threads in real time), and prints them beside the papers'\n"
-	"own.\n"
+	"virtual time, and prints them beside the papers' own.\n"
 	"\n"
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
@@ -121,8 +104,6 @@ static const struct tool tool = {
 	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
 	"  dls-paper wlr93-table4 --spread --csv    how far the seeds are from each other\n"
 	"  dls-paper wlr93-table4 --check            is it as before?\n"
-	"  dls-paper sensitivity wlr93               what each parameter that a paper leaves\n"
-	"                                            open does to its figures\n"
 	"  dls-paper report DIR                      everything, as DIR/report.html\n"
 	"  dls-paper ledger                          how near the papers' figures are, as\n"
 	"                                            recorded\n"
@@ -138,9 +119,7 @@ static void print_head(const struct paper_experiment *e)
 	if (paper.format == TOOL_TEXT && !paper.record)
 		tool_print_head();
 	paper_say("%s: %s", e->name, e->what);
-	if (e->one_seed)
-		paper_say("Seed %llu.\n", (unsigned long long)paper.first);
-	else if (e->first)
+	if (e->first)
 		paper_say("%s over the seeds %llu to %llu.\n", e->medians ? "Medians" : "Means", (unsigned long long)paper.first,
 			  (unsigned long long)(paper.first + paper.seeds - 1));
 }
@@ -167,19 +146,16 @@ int main(int argc, char **argv)
 {
 	const struct paper_experiment *experiment;
 	char **argument = tool_options(&tool, argc, argv);
-	bool sensitivity, report;
+	bool report;
 	int status;
 
 	if (!argument[0])
 		tool_die(TOOL_USAGE, "which experiment? see %s list, or --help", tool_name);
 	if (strcmp(argument[0], "record") == 0 && argument[1])
 		paper.record = *++argument != NULL;
-	sensitivity = strcmp(argument[0], "sensitivity") == 0;
 	report = strcmp(argument[0], "report") == 0;
-	if ((sensitivity || report) && !argument[1])
-		tool_die(TOOL_USAGE, "%s of what? %s", argument[0], sensitivity ? "a paper: " PAPERS : "a folder is needed");
-	if (sensitivity || report)
-		argument++;
+	if (report && !*++argument)
+		tool_die(TOOL_USAGE, "report: a folder is needed");
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
 	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || plot || checks))
@@ -191,19 +167,16 @@ int main(int argc, char **argv)
 	}
 	if (told(argument[0]))
 		return TOOL_DONE;
-	experiment = sensitivity ? find_sensitivity(argument[0]) : find(argument[0]);
+	experiment = find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
 	if (seeds && experiment->first == 0)
 		tool_die(TOOL_USAGE, "--seeds: %s draws nothing at random", experiment->name);
 	if (seeds)
 		parse_seeds(seeds);
-	if (experiment->one_seed && paper.seeds > 1)
-		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
-			 (unsigned long long)experiment->first);
-	if (paper.by_seed && (experiment->first == 0 || experiment->real_time || checks || plot || paper.figures || paper.record))
+	if (paper.by_seed && (experiment->first == 0 || checks || plot || paper.figures || paper.record))
 		tool_die(TOOL_USAGE, "--spread: %s", experiment->first == 0 ? "nothing is drawn at random" :
-			 experiment->real_time ? "it runs in real time" : "it has rows alone, no figures, check or plot");
+			 "it has rows alone, no figures, check or plot");
 	if (plot)
 		paper_plot_begin(plot);
 	if (paper.by_seed) {

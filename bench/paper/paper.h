@@ -28,7 +28,6 @@ struct paper_picture {
 	bool log_x, log_y;
 	bool dots;			/* neither curves nor bars */
 	bool beside;			/* rows alone of which the paper has y */
-	bool tornado;			/* a panel for each y: its range over the rows of one label, from that of the first row */
 	bool first_seed;		/* it shows the first seed's run */
 };
 
@@ -40,9 +39,7 @@ struct paper_experiment {
 	const struct paper_column *column;	/* of its table */
 	const char *note;		/* printed after the table, in text */
 	struct paper_picture picture;
-	bool one_seed;			/* it has no use for several */
 	bool medians;			/* it prints medians over the seeds, not means */
-	bool real_time;			/* the table is not the same twice */
 	unsigned averaged;		/* runs of which the paper's numbers are means; 0: 1 */
 	const char *nearest;		/* readings or loads that come nearest to what does not reproduce; without a full stop */
 };
@@ -249,7 +246,7 @@ void paper_html_ledger(FILE *out, const struct paper_ledger *of);
 
 /* check.c: whether a figure's row, or it, is as before; how many are not; the exit status of --check; the lines of before.h. */
 void paper_compare(const struct paper_experiment *experiment);
-const char *paper_regression(const struct paper_experiment *experiment, const struct paper_line *line);
+const char *paper_regression(const struct paper_line *line);
 size_t paper_changed(void);
 void paper_print_changed(void);
 int paper_check(const struct paper_experiment *experiment);

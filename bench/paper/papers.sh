@@ -39,7 +39,7 @@ if [ "$what" = page ]; then
 fi
 names=$("$tool" list | sed 's/ .*//')
 # The longest first, so that no processor is idle at the end.
-order="repart-threads wlr93-topology wlr93-scale wlr93-latency"
+order="readings wlr93-fig8 rips-table6"
 order=$(echo "${*:-$order $(echo "$names" | grep -vxF "$(echo "$order" | tr ' ' '\n')")}" | tr ' ' '\n')
 echo "$order" | xargs -P 2 -I '{}' "$0" "$tool" "$logs" one "$what" '{}' || exit 1
 [ "$what" = renew ] || exit 0

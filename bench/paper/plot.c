@@ -161,8 +161,7 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 		return;
 	/* A line for each row, also if two have one name: behind the mark it is not printed. */
 	paper_label(row, label, sizeof(label) - 8);
-	if (!p->tornado)
-		snprintf(label + strlen(label), MARKED, "%c%zu", MARK, row);
+	snprintf(label + strlen(label), MARKED, "%c%zu", MARK, row);
 	if (x) {
 		at.x = value_of(row, x);
 		text_of(row, x, label, sizeof(label));
@@ -176,10 +175,10 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 	if (by)
 		text_of(row, by, panel, sizeof(panel));
 	else
-		snprintf(panel, sizeof(panel), "%s", p->tornado ? title(y) : split(p, kind));
+		snprintf(panel, sizeof(panel), "%s", split(p, kind));
 	if (*panel && strncmp(label, panel, strlen(panel)) == 0 && label[strlen(panel)] == ',')
 		memmove(label, label + strlen(panel) + 2, strlen(label + strlen(panel) + 2) + 1);
-	add(panel, p->tornado ? "" : kind, label, &at);
+	add(panel, kind, label, &at);
 }
 
 static bool has(size_t i, size_t panel, size_t kind)
@@ -373,56 +372,6 @@ static void draw_lines(const struct paper_picture *p, size_t panel)
 	fputc('\n', plot);
 }
 
-/* Ends of a parameter's range, from the figure at its usual value: the widest at the top. */
-static void draw_tornado(size_t panel)
-{
-	size_t order[LABELS_MAX], n = 0;
-	double base = NAN, wide[LABELS_MAX] = { 0 }, from[LABELS_MAX], to[LABELS_MAX], theirs = NAN;
-
-	for (size_t i = 0; i < points; i++) {
-		size_t l = point[i].label;
-
-		if (point[i].panel != panel)
-			continue;
-		theirs = isnan(point[i].theirs) ? theirs : point[i].theirs;
-		if (isnan(base)) {
-			base = point[i].ours;
-			continue;
-		}
-		if (n == 0 || order[n - 1] != l) {
-			order[n++] = l;
-			from[l] = to[l] = point[i].ours;
-		}
-		to[l] = point[i].ours;
-		wide[l] = fmax(wide[l], fabs(point[i].ours - base));
-	}
-	for (size_t i = 1; i < n; i++)
-		for (size_t j = i; j > 0 && wide[order[j]] > wide[order[j - 1]]; j--) {
-			size_t l = order[j];
-
-			order[j] = order[j - 1];
-			order[j - 1] = l;
-		}
-	fprintf(plot, "set yrange [%g:-0.5]\nset style fill solid 0.75 noborder\nset ytics (", (double)n - 0.5);
-	for (size_t i = 0; i < n; i++) {
-		fputs(i ? ", " : "", plot);
-		tool_plot_text(plot, labels.name[order[i]]);
-		fprintf(plot, " %zu", i);
-	}
-	fputs(")\n$low << end\n", plot);
-	for (size_t i = 0; i < n; i++)
-		fprintf(plot, "%.9g %zu %.9g %.9g %g %g\n", from[order[i]], i, fmin(base, from[order[i]]), fmax(base, from[order[i]]),
-			(double)i - 0.35, (double)i + 0.35);
-	fputs("end\n$high << end\n", plot);
-	for (size_t i = 0; i < n; i++)
-		fprintf(plot, "%.9g %zu %.9g %.9g %g %g\n", to[order[i]], i, fmin(base, to[order[i]]), fmax(base, to[order[i]]),
-			(double)i - 0.35, (double)i + 0.35);
-	fprintf(plot, "end\n$base << end\n%.9g -0.5\n%.9g %g\nend\n$paper << end\n%.9g -0.5\n%.9g %g\nend\n"
-		"plot $low with boxxyerror linetype 5 title 'low end', $high with boxxyerror linetype 6 title 'high end', "
-		"$base with lines linecolor rgb '#404040' title 'as it is'", base, base, (double)n - 0.5, theirs, theirs, (double)n - 0.5);
-	fputs(isnan(theirs) ? "\n" : ", $paper with lines dashtype 2 linewidth 2 linecolor rgb '#000000' title 'the paper'\n", plot);
-}
-
 /* What the figures are, below the picture. */
 static void draw_note(const struct paper_experiment *e)
 {
@@ -512,7 +461,7 @@ static size_t highest(void)
 static void layout(const struct paper_picture *p, bool lines)
 {
 	size_t beside = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2, down = (panels.n + beside - 1) / beside;
-	size_t of_line = p->tornado || kinds.n == 1 ? LINE : 6 + 9 * kinds.n;
+	size_t of_line = kinds.n == 1 ? LINE : 6 + 9 * kinds.n;
 	size_t longest = 0, wider;
 	size_t height = lines ? 130 + of_line * highest() : panels.n > 1 ? 420 : HEIGHT;
 	size_t width = lines && beside > 1 ? 520 * beside : beside > 2 ? 480 * beside : WIDTH + (beside > 1) * 140;
@@ -531,8 +480,8 @@ static void layout(const struct paper_picture *p, bool lines)
 	if (panels.n > 1) {
 		/* The panels shrink at their lower ends, where the last line's leave room for the note. */
 		fprintf(plot, "set key %s font ',%u' samplen 3\nset xtics rotate by -35 font ',%u'\n"
-			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines && !p->tornado ? "above" : "below", tool_plot_type(12),
-			tool_plot_type(11), down, beside, 0.03 / (double)down);
+			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines ? "above" : "below",
+			tool_plot_type(12), tool_plot_type(11), down, beside, 0.03 / (double)down);
 		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}
@@ -567,9 +516,7 @@ void paper_plot_end(const struct paper_experiment *e)
 		share_y();
 	for (size_t panel = 0; panel < panels.n; panel++) {
 		say("title", panels.n > 1 ? panels.name[panel] : p->title);
-		if (p->tornado)
-			draw_tornado(panel);
-		else if (lines)
+		if (lines)
 			draw_lines(p, panel);
 		else
 			draw_curves(p, panel);

@@ -16,14 +16,6 @@ enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SC
        REPART_GROUPS = 4 };
 extern const unsigned repart_rack[REPART_RACKS];
 
-/* What makes times differ, of which the paper says that it does, without figures. */
-struct repart_model {
-	double dataset;			/* sigma of a dataset's own factor */
-	double loss, split_loss;	/* in a group of one rack, of several */
-	double noise, group_noise;	/* sigma of each dataset and of each group in each loop */
-};
-extern const struct repart_model repart_model;
-
 /* What calculators are told of a loop beforehand: nothing; or the mean and deviation of an observation's time on 16 processors,
  * and as the time h of a scheduling event that of its two messages, or the mean wait for an owner that answers between two
  * datasets: half a dataset's time. */
@@ -32,12 +24,8 @@ enum repart_told { REPART_NOTHING, REPART_MESSAGES, REPART_WAIT };
 /* What to run: four loops, each with the partition that the one before left. */
 struct repart_case {
 	const char *schedule;	/* as for struct dls_repart_desc */
-	const char *costs;	/* NULL: InfiniBand of 2004 */
-	uint32_t unit_bytes;	/* of an observation; 0: four channels of 8 bytes */
-	bool shared;		/* the scheduler works too */
 	enum repart_told told;
 	unsigned regroup;	/* as there; 0: groups stay as they are */
-	const struct repart_model *model;	/* NULL: repart_model */
 };
 
 /* What a loop of it came to. */
@@ -48,11 +36,6 @@ struct repart_loop {
 	double moved;		/* datasets that have another owner than before the loop ... */
 	double moved_weight;	/* ... and observations of them */
 	double exchanged;	/* processors that changed to another group before the loop */
-	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
-	double most;		/* ... and a processor */
-	double messages, bytes;
-	double request, size, get, end, results;	/* messages of each kind */
-	double events, transfers, refused, overlaps;	/* counters of the strategy */
 };
 
 /* A processor after the first loop. */
@@ -62,11 +45,9 @@ struct repart_processor {
 	double work;		/* s, in the analysis */
 };
 
-/* The last loop is the sum of the others. */
 struct repart_run {
-	struct repart_loop loop[REPART_LOOPS + 1];
-	struct repart_processor processor[REPART_P];	/* the scheduler's own is all 0, unless it is shared */
-	double observations;	/* of all datasets */
+	struct repart_loop loop[REPART_LOOPS];
+	struct repart_processor processor[REPART_P];	/* the scheduler's own is all 0 */
 };
 
 /* Sizes of the datasets, observations, falling: by seed. */

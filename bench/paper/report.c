@@ -15,19 +15,16 @@
 
 #include "bench/paper/paper.h"
 
-/* Seconds of processor time, as measured one after the other, of those that take 2 or more: for the order and the estimate.  In real time,
- * which is repart-threads, of the clock. */
+/* Seconds of processor time, measured one after the other, of those that take 2 or more: for order and estimate. */
 static const struct {
 	const char *name;
 	double seconds;
 } longest[] = {
-	{ "repart-threads", 70 }, { "readings", 57 }, { "wlr93-scale", 30 }, { "wlr93-fig8", 28 }, { "wlr93-latency", 26 }, { "rips-table6", 25 },
-	{ "wlr93-topology", 22 }, { "aroma-fig1c", 13 }, { "wlr93-fig7", 11 }, { "rips-scale", 11 }, { "wlr93-spike", 10 }, { "frac-bodies", 10 },
-	{ "rips-requests", 10 }, { "wlr93-update", 8 }, { "wlr93-sensitivity", 8 }, { "wlr93-table4", 7 }, { "rips-table4", 7 },
-	{ "rips-fig11", 6 }, { "rips-korf", 6 }, { "wlr93-table5", 6 }, { "rips-table5", 5 }, { "rips-table3", 5 }, { "wlr93-readings", 5 },
-	{ "wlr93-fig6", 5 }, { "aroma-table2", 4 }, { "repart-sensitivity", 4 }, { "rips-switches", 4 }, { "rips-strategies", 4 },
-	{ "aroma-sensitivity", 3 }, { "rips-sensitivity", 2 }, { "wlr93-table1", 2 }, { "repart-table51", 2 }, { "aroma-table4", 2 },
-	{ "aroma-controls", 2 },
+	{ "readings", 57 }, { "wlr93-fig8", 28 }, { "rips-table6", 25 }, { "aroma-fig1c", 13 },
+	{ "wlr93-fig7", 11 }, { "rips-requests", 10 }, { "wlr93-update", 8 }, { "wlr93-table4", 7 },
+	{ "rips-table4", 7 }, { "rips-fig11", 6 }, { "wlr93-table5", 6 }, { "rips-table5", 5 },
+	{ "rips-table3", 5 }, { "wlr93-fig6", 5 }, { "aroma-table2", 4 }, { "wlr93-table1", 2 },
+	{ "repart-table51", 2 }, { "aroma-table4", 2 },
 };
 static const double OTHERS = 0.5;
 
@@ -77,7 +74,7 @@ static void take_seeds(const struct paper_experiment *e)
 	bool own = first == 0 || e->first == 0;
 
 	paper.first = own ? e->first : first;
-	paper.seeds = own ? (size_t)(e->last - e->first + 1) : e->one_seed ? 1 : seeds;
+	paper.seeds = own ? (size_t)(e->last - e->first + 1) : seeds;
 }
 
 /* Whether a part is of the seeds that it would have. */
@@ -211,17 +208,17 @@ static double slowness(void)
 /* Seconds left, at least as long as the longest of those that run beside each other. */
 static double time_left(void)
 {
-	double slow = slowness() > 0 ? slowness() : 1, beside = 0, longest_one = 0, alone = 0;
+	double slow = slowness() > 0 ? slowness() : 1, all = 0, longest_one = 0;
 
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
 		double left = fmax(expected(p->experiment->name) * slow - (p->pid > 0 ? tool_now() - p->began : 0), 0);
 
-		if (!p->done)
-			*(p->experiment->real_time ? &alone : &beside) += left;
-		if (!p->done && !p->experiment->real_time)
-			longest_one = fmax(longest_one, left);
+		if (p->done)
+			continue;
+		all += left;
+		longest_one = fmax(longest_one, left);
 	}
-	return fmax(beside / (double)tool_processors(), longest_one) + alone;
+	return fmax(all / (double)tool_processors(), longest_one);
 }
 
 /* What is over; of the one that has just ended, or of those that run; what is left. */
@@ -271,9 +268,6 @@ static int longer(const void *a, const void *b)
 	const struct part *p = a, *q = b;
 	double x = expected(p->experiment->name), y = expected(q->experiment->name);
 
-	/* In real time each runs alone, at the end. */
-	if (p->experiment->real_time != q->experiment->real_time)
-		return p->experiment->real_time ? 1 : -1;
 	return x != y ? (x < y) - (x > y) : strcmp(p->experiment->name, q->experiment->name);
 }
 
@@ -293,7 +287,7 @@ static void run_parts(void)
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
 		if (p->done)
 			continue;
-		while (running >= tool_processors() || (running > 0 && p->experiment->real_time)) {
+		while (running >= tool_processors()) {
 			wait_one();
 			running--;
 		}

@@ -64,7 +64,7 @@ static void run_case(const void *of, uint64_t seed, void *figures)
 	const struct rips_case *one = of;
 	const struct noted *app = noted(one->app);
 	struct dls_machine *machine = paper_machine(&(struct dls_machine_desc){
-		.strategy = one->strategy, .net = one->net ? one->net : "fattree:4", .costs = one->costs ? one->costs : "cm5",
+		.strategy = one->strategy, .net = one->net ? one->net : "fattree:4", .costs = "cm5",
 		.processors = one->processors ? one->processors : RIPS_N, .seed = seed });
 	unsigned begin = roots(one, app, one->processors ? one->processors : RIPS_N);
 	struct rips_run *run = figures;

@@ -29,7 +29,6 @@ struct rips_case {
 	const char *label;		/* in tables */
 	const char *strategy;		/* as for struct dls_machine_desc ... */
 	const char *net;		/* ... NULL: fattree:4 */
-	const char *costs;		/* ... NULL: cm5 */
 	unsigned processors;		/* N; 0: RIPS_N */
 	unsigned begin;			/* processors over which the tasks are dealt that are so; 0: all */
 	bool drawn;			/* it depends on the seed */

@@ -48,6 +48,6 @@ const struct paper_experiment paper_rips_table2 = {
 		"  as it was; comm.: messages that end user phases; overhead (waiting in system phases included), idle, T\n"
 		"  in seconds; moved: tasks run elsewhere than they began.",
 	.picture = { .title = "System phases under each policy, N = 32", .y = "phases", .x = "case", .by = "application" },
-	.nearest = "rips,eligible=off for the messages under ANY-Lazy, see rips-switches; skew=0.7 for "
-		   "the idle time of GROMOS, see rips-skew; GROMOS on 16 processors for its 1022 tasks in 2 phases under ALL-Lazy, see readings",
+	.nearest = "rips,eligible=off for the messages under ANY-Lazy; skew=0.7 for the idle time of GROMOS; "
+		   "GROMOS on 16 processors for its 1022 tasks in 2 phases under ALL-Lazy, see readings",
 };

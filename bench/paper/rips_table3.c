@@ -63,6 +63,5 @@ const struct paper_experiment paper_rips_table3 = {
 		"  all has been received; DEM exchanges tasks along the dimensions of the net instead of walking a tree.",
 	.picture = { .title = "Efficiency of RIPS by its walk, N = 32", .y = "efficiency", .x = "application", .of = "case",
 		     .dots = true },
-	.nearest = "skew=0.7 for GROMOS, see rips-skew; other costs for the overhead, see "
-		   "rips-sensitivity; the instances of IDA* are unknown",
+	.nearest = "skew=0.7 for GROMOS; other costs for the overhead; the instances of IDA* are unknown",
 };

@@ -30,7 +30,7 @@ static const char *why(const struct rips_case *one, size_t strategy)
 		return "on GROMOS the gradient model saturates in the paper from 64 processors on, here if tasks begin on 16";
 	if (strategy == RID)
 		return "who is whose neighbour is unknown; all are here, and they hear little but loads";
-	return one->app == GROMOS_16 ? "the molecule is another; see rips-skew" : "the paper does not give the costs of its machine";
+	return one->app == GROMOS_16 ? "the molecule is another" : RIPS_COSTS;
 }
 
 static void run_table6(void)

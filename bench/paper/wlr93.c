@@ -34,7 +34,7 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 		for (unsigned j = 0; j < one->tasks; j++) {
 			task.cost = psi * random_from_1(&state, TAU * l) * LOOP_NS;
 			of_p += task.cost;
-			if (dls_machine_add(machine, one->spike ? 0 : p, &task))
+			if (dls_machine_add(machine, p, &task))
 				tool_die(TOOL_CHECK_FAILED, "%s: a task is refused", one->strategy);
 			task.arg[0]++;
 		}
@@ -42,8 +42,6 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 		if (of_p > *most)
 			*most = of_p;
 	}
-	if (one->spike)
-		*most = *sum;
 }
 
 /* Whether all tasks ran, each once. */
@@ -81,8 +79,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 {
 	const struct wlr93_case *given = of;
 	struct wlr93_run *run = figures_of;
-	struct wlr93_case one = { .strategy = given->strategy, .spike = given->spike,
-				  .net = given->net ? given->net : "hypercube",
+	struct wlr93_case one = { .strategy = given->strategy,
 				  .costs = given->costs ? given->costs : "ipsc2",
 				  .processors = given->processors ? given->processors : WLR93_N,
 				  .tasks = given->tasks ? given->tasks : WLR93_G };
@@ -97,8 +94,9 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 		free(times);
 		return;
 	}
-	machine = paper_machine(&(struct dls_machine_desc){ .strategy = one.strategy, .net = one.net, .costs = one.costs,
-							    .processors = one.processors, .seed = seed });
+	machine = paper_machine(&(struct dls_machine_desc){
+		.strategy = one.strategy, .net = "hypercube", .costs = one.costs, .processors = one.processors,
+		.seed = seed });
 	load(machine, &one, seed, &type, &sum, &most);
 	run->t_opt = 1e-9 * (double)sum / one.processors;
 	run->t_nobal = 1e-9 * (double)most;
@@ -124,19 +122,15 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct wlr93_row *row = &t->row[i / t->strategies];
-		bool left_out = t->last && i / t->strategies >= t->last && (i + 1) % t->strategies == 0;
-
-		cases[i] = row->one;
-		cases[i].strategy = left_out ? "" : tool_held_string("%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
+		cases[i] = t->row[i / t->strategies].one;
+		cases[i].strategy = t->strategy[i % t->strategies];
 	}
 	mean = wlr93_means(cases, n);
 	for (size_t i = 0; i < n; i++) {
 		const char *label = t->row[i / t->strategies].label;
 		const struct wlr93_run *first = &mean[i - i % t->strategies];
 
-		if (*cases[i].strategy)
-			paper_run_row(TEXTS(label, cases[i].strategy), &none, &mean[i]);
+		paper_run_row(TEXTS(label, cases[i].strategy), &none, &mean[i]);
 		if ((i + 1) % t->strategies == 0)
 			paper_run_row(TEXTS(label, "optimal"), &none,
 				      &(struct wlr93_run){ .t_bal = first->t_opt, .ratio = 1, .pi = 1, .speedup = first->best });

@@ -12,12 +12,10 @@
 enum { WLR93_N = 32, WLR93_G = 100 };
 
 struct wlr93_case {
-	const char *strategy;		/* as for struct dls_machine_desc; NULL: nothing is run ... */
-	const char *net;		/* ... NULL: hypercube */
+	const char *strategy;		/* as for struct dls_machine_desc; "": nothing is run */
 	const char *costs;		/* ... NULL: ipsc2 */
 	unsigned processors;		/* N; 0: WLR93_N */
 	unsigned tasks;			/* g, of each processor; 0: WLR93_G */
-	bool spike;			/* all of them on processor 0 */
 };
 
 /* What a run came to. */
@@ -43,14 +41,12 @@ struct wlr93_run *wlr93_means(const struct wlr93_case *cases, size_t n);
 struct wlr93_row {
 	const char *label;
 	struct wlr93_case one;		/* without a strategy */
-	const char *more;		/* parameters of each strategy, after its name; NULL: none */
 };
 #define WLR93_ROW(text, ...) { .label = text, .one = { __VA_ARGS__ } }
 struct wlr93_table {
 	size_t rows, strategies;
 	const char *const *strategy;
 	const struct wlr93_row *row;
-	size_t last;			/* rows that have the last strategy; 0: all */
 };
 /* Its columns: first what is varied. */
 #define WLR93_FIGURE(m, name, format) { name, NULL, format, .member = offsetof(struct wlr93_run, m) }

@@ -33,7 +33,7 @@ static void run_fig6(void)
 	/* Of Table IV; of the others the paper has a picture alone. */
 	for (size_t i = 0; i < STRATEGIES; i++)
 		paper_point("", strategy[i], 32, theirs[i], NAN);
-	accept(wlr93_table(&(struct wlr93_table){ SIZES, STRATEGIES, strategy, row, 0 }));
+	accept(wlr93_table(&(struct wlr93_table){ SIZES, STRATEGIES, strategy, row }));
 }
 
 WLR93_COLUMNS("processors");
@@ -41,7 +41,7 @@ WLR93_COLUMNS("processors");
 const struct paper_experiment paper_wlr93_fig6 = {
 	.name = "wlr93-fig6", .what = "Figure 6: speedup over the number of processors, g = 100",
 	.first = 1, .last = 50, .run = run_fig6, .column = column,
-	.nearest = "for SID its literal readings, with which Pi on 32 processors is near the paper's, see wlr93-readings",
+	.nearest = "for SID its literal readings, with which Pi on 32 processors is near the paper's",
 	.note = WLR93_TABLE_NOTE "\n"
 		"The paper: DEM, RID and HBM are near each other; GM and SID do little for small systems and improve with N.\n"
 		"Here SID is near the first three at every size.  Pi of two processors is that of loads that may be nearly equal.",

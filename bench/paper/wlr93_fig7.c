@@ -55,7 +55,7 @@ static void run_fig7(void)
 	/* Of Table IV; of the others the paper has a picture alone. */
 	for (size_t i = 0; i < STRATEGIES; i++)
 		paper_point(ONE, strategy[i], 100, theirs[i], NAN);
-	accept(wlr93_table(&(struct wlr93_table){ GRAINS, SIDES, strategy, row, 0 }));
+	accept(wlr93_table(&(struct wlr93_table){ GRAINS, SIDES, strategy, row }));
 }
 
 WLR93_COLUMNS("g");

@@ -95,60 +95,6 @@ DLS__C_BEGIN
 	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__))(combine, identity, type, variable, i, false, begin, __VA_ARGS__)
 
-/** A reduction for loops by call and any threads:
- *
- *	dls_reduce_open(&reduce, sizeof(double), &zero, add);
- *	dls_reduce_start(reduce, n);				// one thread
- *	dls_loop_start(loop, 0, dls_reduce_blocks(reduce), 1);
- *	while (dls_loop_next(loop, worker, &block, &past))	// all workers
- *		for (; block < past; block++) {
- *			double *partial = dls_reduce_block(reduce, block, &begin, &end), sum = *partial;
- *			for (uint64_t i = begin; i < end; i++)
- *				sum += f(i);
- *			*partial = sum;
- *		}
- *	dls_reduce_total(reduce, &sum);				// one thread, when all have seen false
- *
- * The result is that of DLS_REDUCE, bit by bit.  The loop is one over blocks: its schedule's chunk sizes count blocks. */
-struct dls_reduce;
-
-/** Make a reduction.
- *
- * bytes     size of a partial, at least 1
- * identity  what each partial starts as; copied
- * combine   sets *into to *into combined with *from
- *
- * Returns 0 and the reduction, to be closed with dls_reduce_close(); DLS_EINVAL a pointer is NULL or bytes is 0; DLS_ENOMEM.
- * Threads: any. */
-DLS_API int dls_reduce_open(struct dls_reduce **reduce, size_t bytes, const void *identity,
-			    void (*combine)(void *into, const void *from));
-
-/** Start a reduction over n iterations; what an earlier start has computed is dropped.
- *
- * Returns 0; DLS_EINVAL for NULL; DLS_ENOMEM, the reduction is unchanged.  Threads: one, while no block is under way. */
-DLS_API int dls_reduce_start(struct dls_reduce *reduce, uint64_t n);
-
-/** The number of blocks, 0..DLS_BLOCKS_MAX; 0 for NULL, before a start and after a total. */
-DLS_API uint64_t dls_reduce_blocks(const struct dls_reduce *reduce);
-
-/** Begin a block: set its partial to the identity.
- *
- * *begin, *end  its iterations are *begin .. *end - 1
- *
- * Returns the partial, aligned for any type and valid until the total; the caller combines the block's iterations into it, in
- * order.  Keep the sum in a variable and store it once: neighbouring partials share cache lines.  NULL if there is no such
- * block or a pointer is NULL.  Threads: any, each block on one. */
-DLS_API void *dls_reduce_block(struct dls_reduce *reduce, uint64_t block, uint64_t *begin, uint64_t *end);
-
-/** Combine *total with all partials, of which each block must have been begun; the reduction can then be started again.
- *
- * Returns 0; DLS_EINVAL a pointer is NULL, or the reduction has not been started.  A reduction of 0 iterations leaves *total
- * unchanged.  Threads: one, once the blocks are done. */
-DLS_API int dls_reduce_total(struct dls_reduce *reduce, void *total);
-
-/** Free a reduction; NULL does nothing. */
-DLS_API void dls_reduce_close(struct dls_reduce *reduce);
-
 /* Private from here on. */
 
 /* Values that a thread keeps while it runs a loop without memory: the nodes before a block, and the block. */

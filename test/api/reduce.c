@@ -1,4 +1,5 @@
-/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, by call, and without memory.
+/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, and without
+ * memory.
  *
  * The combination used is neither associative nor commutative, and neither is what the body does: the result tells which
  * iterations a block had, in which order, and how the partials were put together.  It is compared with that of a recursion
@@ -311,11 +312,6 @@ static void type_ends(void)
 	CHECK_EQ(sum, 25);
 }
 
-static double value(int i)
-{
-	return ((int)(i * 2654435761u % 2000003) - 1000001) * (i % 7 ? 1e-6 : 1e9);
-}
-
 /* Every operator, for types of every size: what a serial loop computes. */
 #define COUNTING(type) do { \
 	type sum = (type)-3, product = 1, want_sum = (type)-3, want_product = 1; \
@@ -437,130 +433,43 @@ static void complex_numbers(void)
 	CHECK(turned == I && summed == 601 + 1200 * I && scaled == 8);
 }
 
-struct job {
-	struct dls_loop *loop;
-	struct dls_reduce *reduce, *floats;
-};
-
-static void blocks_of(void *arg, unsigned worker)
+static double value(int i)
 {
-	struct job *job = arg;
-	int64_t block, past;
-	uint64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &block, &past))
-		for (; block < past; block++) {
-			uint64_t *x = dls_reduce_block(job->reduce, (uint64_t)block, &begin, &end), y = *x;
-			double *z = dls_reduce_block(job->floats, (uint64_t)block, &begin, &end), sum = *z;
-
-			for (uint64_t i = begin; i < end; i++) {
-				y = mix(y, i);
-				sum += value((int)i);
-			}
-			*x = y;
-			*z = sum;
-		}
+	return ((int)(i * 2654435761u % 2000003) - 1000001) * (i % 7 ? 1e-6 : 1e9);
 }
 
-static void join_any(void *into, const void *from)
+static double sum_of(uint64_t n, uint64_t length, uint64_t first, uint64_t past)
 {
-	join(into, from);
-}
+	uint64_t half = 1;
+	double sum = 0;
 
-static void add(void *into, const void *from)
-{
-	*(double *)into += *(const double *)from;
-}
-
-/* Loops by call, by teams of all sizes, give what the macro gives. */
-static void by_call(void)
-{
-	const uint64_t start = START;
-	const double zero = 0;
-	struct job job;
-
-	CHECK_EQ(dls_reduce_open(&job.reduce, sizeof(start), &start, join_any), 0);
-	CHECK_EQ(dls_reduce_open(&job.floats, sizeof(zero), &zero, add), 0);
-	CHECK_EQ(dls_reduce_blocks(job.reduce), 0);
-	for (unsigned p = 1; p <= 17; p += 1 + p / 4) {
-		struct dls_team *team;
-
-		CHECK_EQ(dls_team_open(&team, p), 0);
-		CHECK_EQ(dls_loop_open(&job.loop, p, NULL, 0), 0);
-		for (unsigned e = 0; e < EDGES; e++) {
-			uint64_t n = edges[e], x = OLD, begin, end;
-			double sum = 0.1, want = 0.1;
-
-			CHECK_EQ(dls_loop_set_schedule(job.loop, once_schedules[(7 * p + e) % ONCE_SCHEDULES]), 0);
-			CHECK_EQ(dls_reduce_start(job.reduce, n), 0);
-			CHECK_EQ(dls_reduce_start(job.floats, n), 0);
-			CHECK_EQ(dls_loop_start(job.loop, 0, (int64_t)dls_reduce_blocks(job.reduce), 1), 0);
-			CHECK_EQ(dls_team_run(team, blocks_of, &job), 0);
-			CHECK_EQ(dls_loop_end(job.loop, NULL), 0);
-			CHECK(dls_reduce_block(job.reduce, dls_reduce_blocks(job.reduce), &begin, &end) == NULL);
-			CHECK_EQ(dls_reduce_total(job.reduce, &x), 0);
-			CHECK_EQ(dls_reduce_total(job.floats, &sum), 0);
-			CHECK_EQ(dls_reduce_total(job.floats, &sum), DLS_EINVAL);
-			CHECK_EQ(dls_reduce_blocks(job.reduce), 0);
-			CHECK_EQ(x, expected(n));
-			DLS_REDUCE(+, double, want, i, 0, (int)n, .schedule = "gss")
-				want += value(i);
-			CHECK(memcmp(&sum, &want, sizeof(sum)) == 0);
-		}
-		dls_loop_close(job.loop);
-		dls_team_close(team);
+	if (past - first == 1) {
+		for (uint64_t i = first * length; i < past * length && i < n; i++)
+			sum += value((int)i);
+		return sum;
 	}
-	dls_reduce_close(job.floats);
-	dls_reduce_close(job.reduce);
+	while (2 * half < past - first)
+		half *= 2;
+	sum = sum_of(n, length, first, first + half);
+	return sum + sum_of(n, length, first + half, past);
 }
 
-static void errors(void)
+/* What the library combines itself, it combines along the same tree. */
+static void rounded(void)
 {
-	struct dls_reduce *r = NULL;
-	uint64_t begin, end;
-	double x = 2;
+	for (unsigned p = 1; p <= 17; p += 1 + p / 4)
+		for (unsigned e = 0; e < EDGES; e++) {
+			const char *schedule = once_schedules[(7 * p + e) % ONCE_SCHEDULES];
+			uint64_t n = edges[e], length = n ? length_of(n) : 1, blocks = (n + length - 1) / length;
+			double sum = 0.1, want = n ? 0.1 + sum_of(n, length, 0, blocks) : 0.1;
 
-	CHECK_EACH(DLS_EINVAL, dls_reduce_open(NULL, 8, &x, add), dls_reduce_open(&r, 0, &x, add), dls_reduce_open(&r, 8, NULL, add),
-		   dls_reduce_open(&r, 8, &x, NULL), dls_reduce_start(NULL, 1), dls_reduce_total(NULL, &x));
-	CHECK_EQ(dls_reduce_open(&r, SIZE_MAX - 100, &x, add), DLS_ENOMEM);
-	CHECK(r == NULL);
-	CHECK_EQ(dls_reduce_open(&r, 8, &x, add), 0);
-	CHECK_EQ(dls_reduce_total(r, &x), DLS_EINVAL);
-	CHECK_EQ(dls_reduce_start(r, UINT64_MAX), 0);
-	CHECK_EQ(dls_reduce_blocks(r), DLS_BLOCKS_MAX);
-	CHECK(dls_reduce_block(r, 0, NULL, &end) == NULL && dls_reduce_block(r, 0, &begin, NULL) == NULL);
-	CHECK(dls_reduce_block(r, DLS_BLOCKS_MAX - 1, &begin, &end) != NULL);
-	CHECK_EQ(end, UINT64_MAX);
-	CHECK_EQ(dls_reduce_total(r, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_reduce_start(r, 0), 0);
-	CHECK_EQ(dls_reduce_total(r, &x), 0);
-	CHECK(x == 2);
-	dls_reduce_close(r);
-	CHECK_EQ(dls_reduce_blocks(NULL), 0);
-	CHECK(dls_reduce_block(NULL, 0, &begin, &end) == NULL);
-	dls_reduce_close(NULL);
-}
-
-/* By call, what is refused memory returns an error and leaves the last reduction as it was. */
-static void calls_without_memory(void)
-{
-	const uint64_t start = START;
-	uint64_t old, x = OLD, begin, end;
-	struct dls_reduce *r = NULL;
-
-	refuse_from(0, false);
-	CHECK_EQ(dls_reduce_open(&r, sizeof(start), &start, join_any), DLS_ENOMEM);
-	CHECK(r == NULL);
-	CHECK_EQ(dls_reduce_open(&r, sizeof(start), &start, join_any), 0);
-	CHECK_EQ(dls_reduce_start(r, 1), 0);
-	old = *(uint64_t *)dls_reduce_block(r, 0, &begin, &end);
-	refuse_from(0, false);
-	CHECK_EQ(dls_reduce_start(r, 1000), DLS_ENOMEM);
-	CHECK_EQ(dls_reduce_blocks(r), 1);
-	CHECK_EQ(dls_reduce_total(r, &x), 0);
-	CHECK_EQ(x, mix(OLD, old));
-	dls_reduce_close(r);
+			prepare(schedule, p);
+			DLS_REDUCE(+, double, sum, i, 0, (int)n, .schedule = schedule)
+				sum += value(i);
+			if (!CHECK(memcmp(&sum, &want, sizeof(sum)) == 0))
+				tap_note("%s, N = %llu, P = %u", schedule, (unsigned long long)n, p);
+		}
 }
 
 TEST_MAIN(T(without_records) T(every_schedule) T(every_team) T(without_memory) T(sizes) T(type_ends) T(integers) T(truths) T(floats)
-	  T(complex_numbers) T(by_call) T(errors) T(calls_without_memory))
+	  T(complex_numbers) T(rounded))

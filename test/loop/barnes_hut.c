@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/apps/barnes_hut_steps.h"
 #include "once.h"
 
 enum { BODIES = 1500, FEW = 400 };
@@ -69,46 +68,6 @@ static void own_cells(void)
 		pulls += barnes_hut_force(&b, i).pulls;
 	CHECK(pulls > 8 * BODIES && pulls < 64 * BODIES);
 	barnes_hut_close(&b);
-}
-
-/* With theta = 0 all cells are read for each body; else some are not, and what is inside a cell is read only if this is. */
-static void cells_read(void)
-{
-	static bool read[BODIES];
-	struct barnes_hut b;
-
-	for (unsigned t = 0; t < 2; t++) {
-		unsigned n = 0;
-
-		CHECK_EQ(barnes_hut_open(&b, BODIES, t ? 0.7 : 0, 3), 0);
-		CHECK(b.cells <= BODIES);
-		memset(read, 0, sizeof(read));
-		barnes_hut_read(&b, 7, read);
-		for (uint32_t k = 0; k < b.cells; k++) {
-			n += read[k];
-			for (uint32_t i = k + 1; !read[k] && i < b.cell[k].next; i++)
-				CHECK(!read[i]);
-		}
-		CHECK(t ? n > 8 && n < b.cells : n == b.cells);
-		barnes_hut_close(&b);
-	}
-}
-
-/* In virtual time: one worker runs all, and is idle in dispatches alone. */
-static void steps_in_virtual_time(void)
-{
-	static const char *const schedule[] = { "static", "fac2", "frac", "steal" };
-
-	for (unsigned k = 0; k < 8; k++) {
-		struct barnes_hut_setup setup = { schedule[k % 4], k < 4 ? 1 : 16 };
-		struct barnes_hut_figures f;
-
-		CHECK_EQ(barnes_hut_run(&setup, 1 + k, &f), 0);
-		CHECK(f.efficiency <= 1 && f.efficiency > (k < 4 ? 0.8 : 0.4));
-		CHECK(f.same >= 0 && f.same <= 1 && (k >= 4 || fabs(f.same - 1) < 1e-9));
-		CHECK(f.read > 0 && f.read <= 1);
-		CHECK(f.chunks >= setup.workers && f.chunks <= BARNES_HUT_BODIES);
-	}
 }
 
 /* Two bodies of mass 1/2 at a distance of 1: 1/2 / (1 + 1e-6)^(3/2). */
@@ -215,4 +174,4 @@ static void time_steps(void)
 	barnes_hut_close(&serial);
 }
 
-TEST_MAIN(T(against_direct_sums) T(own_cells) T(cells_read) T(two) T(time_steps) T(steps_in_virtual_time))
+TEST_MAIN(T(against_direct_sums) T(own_cells) T(two) T(time_steps))

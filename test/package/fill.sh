@@ -1,26 +1,21 @@
 #!/bin/sh
-# fill.sh - copy the recipes for Debian, Spack and conda-forge beside this script to a folder, with the version, the soname,
-# the date and the checksum of a release tarball, which make dist has written.
+# fill.sh - copy the recipe for Debian beside this script to a folder, with the version, the soname and the date
+# of a release tarball, which make dist has written.
 #
-#	test/package/fill.sh build/libdls-VERSION.tar.gz FOLDER [URL]
-#
-# URL is where Spack and conda download the tarball; without it they take the file itself.
+#	test/package/fill.sh build/libdls-VERSION.tar.gz FOLDER
 set -eu
-[ $# -eq 2 ] || [ $# -eq 3 ] || { echo 'usage: fill.sh TARBALL FOLDER [URL]' >&2; exit 2; }
+[ $# -eq 2 ] || { echo 'usage: fill.sh TARBALL FOLDER' >&2; exit 2; }
 export LC_ALL=C
 from=$(dirname "$0") to=$2
-tarball=$(realpath "$1")
-url=${3:-file://$tarball}
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-tar xzf "$tarball" -C "$tree" --strip-components=1
+tar xzf "$1" -C "$tree" --strip-components=1
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' "$tree/include/dls.h")
 abi=$(sed -n 's/^DLS_\(.*\) {$/\1/p' "$tree/lib/libdls.map")
 date=$(date -uRr "$tree/NEWS")
-sha256=$(sha256sum "$tarball" | cut -d ' ' -f 1)
 
 mkdir -p "$to"
-cp -r "$from/debian" "$from/spack" "$from/conda-forge" "$to"
+cp -r "$from/debian" "$to"
 # The symbols of a map, each with the version that it came with: that of the binary interface or, where the line before it says
 # `since VERSION` in a comment, this one.
 symbols() {	# map, library, package, development package
@@ -41,5 +36,5 @@ for mpi in openmpi mpich; do
 done
 rm "$to"/debian/mpi*.install
 sed -n '5,$s/^$/./; 5,$s/^/ /p' "$tree/LICENSE" >"$tree/license"
-find "$to/debian" "$to/spack" "$to/conda-forge" -type f -exec sed -i -e "/^@LICENSE@/{r $tree/license" -e 'd}' \
-	-e "s|@VERSION@|$version|g; s|@ABI@|$abi|g; s|@DATE@|$date|; s|@SHA256@|$sha256|; s|@URL@|$url|" {} +
+find "$to/debian" -type f -exec sed -i -e "/^@LICENSE@/{r $tree/license" -e 'd}' \
+	-e "s|@VERSION@|$version|g; s|@ABI@|$abi|g; s|@DATE@|$date|" {} +
