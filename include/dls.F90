@@ -22,9 +22,9 @@
 ! Then, without recompiling, DLS_SCHEDULE=gss ./a.out, or for one loop DLS_SCHEDULE='rows:gss'.  Without OpenMP every loop has one
 ! worker.  See dls_fortran(3).
 !
-! The procedures of each kind of index, and of each type of reduction, stand once, at the end: the file includes
-! itself for them, with their names and the kind or type as macros.  Its own name is a macro, too: CMake's scan for
-! dependencies follows a plain #include whatever stands around it, and would never end.
+! The procedures of each kind of index, and of each type of reduction, stand once, at the end: the file
+! includes itself for them, with their names and the kind or type as macros.  Its own name is a macro, too:
+! CMake's scan for dependencies follows a plain #include whatever stands around it, and would never end.
 #ifndef DLS__INDEX
 #ifndef DLS__VALUE
 module dls
@@ -291,8 +291,8 @@ module dls
 #ifdef _OPENMP
 #ifdef __GFORTRAN__
     ! libgomp's functions for loops whose scan or reduction needs memory: see dls/omp.h.
-    logical(c_bool) function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, memory) &
-        bind(c, name='GOMP_loop_start')
+    logical(c_bool) function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, &
+        memory) bind(c, name='GOMP_loop_start')
       import
       integer(c_long), value :: start, end, increment, schedule, chunk
       type(c_ptr), value :: istart, iend, reductions

@@ -45,7 +45,8 @@ const struct paper_experiment paper_aroma_table4 = {
 	.first = 1, .last = 10, .run = run_table4, .column = column,
 	.note = "* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; ratio: T / optimal; jitter: the same\n"
 		"  when each task takes 0.8 to 1.2 of its time; moved: tracers that went from node to\n"
-		"  node.  The marks are N + 2, not the paper's N, with which two nodes take 1.6 times the optimum.",
+		"  node.  The marks are N + 2, not the paper's N, with which two nodes take 1.6 times the\n"
+		"  optimum.",
 	.picture = { .title = "Time of LA", .y = "T", .x = "nodes", .of = "case", .value = "time, s" },
 	.nearest = "21.31 s, without the costs that are told by Table 1",
 };

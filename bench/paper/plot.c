@@ -480,8 +480,9 @@ static void layout(const struct paper_picture *p, bool lines)
 	if (panels.n > 1) {
 		/* The panels shrink at their lower ends, where the last line's leave room for the note. */
 		fprintf(plot, "set key %s font ',%u' samplen 3\nset xtics rotate by -35 font ',%u'\n"
-			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines ? "above" : "below",
-			tool_plot_type(12), tool_plot_type(11), down, beside, 0.03 / (double)down);
+			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ",
+			lines ? "above" : "below", tool_plot_type(12), tool_plot_type(11), down, beside,
+			0.03 / (double)down);
 		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}

@@ -172,7 +172,8 @@ static void note_processors(const struct model *m, struct repart_run *run)
 		struct dls_repart_stats stats = { .size = sizeof(stats) };
 
 		need(dls_repart_processor_stats(m->repart, p, &stats), m->one, "");
-		run->processor[p] = (struct repart_processor){ stats.group, (double)stats.objects, stats.work };
+		run->processor[p] = (struct repart_processor){
+			stats.group, (double)stats.objects, stats.work };
 	}
 }
 

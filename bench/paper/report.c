@@ -15,7 +15,8 @@
 
 #include "bench/paper/paper.h"
 
-/* Seconds of processor time, measured one after the other, of those that take 2 or more: for order and estimate. */
+/* Seconds of processor time, measured one after the other, of those that take 2 or more: for the order and
+ * the estimate. */
 static const struct {
 	const char *name;
 	double seconds;

@@ -95,8 +95,8 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 		return;
 	}
 	machine = paper_machine(&(struct dls_machine_desc){
-		.strategy = one.strategy, .net = "hypercube", .costs = one.costs, .processors = one.processors,
-		.seed = seed });
+		.strategy = one.strategy, .net = "hypercube", .costs = one.costs,
+		.processors = one.processors, .seed = seed });
 	load(machine, &one, seed, &type, &sum, &most);
 	run->t_opt = 1e-9 * (double)sum / one.processors;
 	run->t_nobal = 1e-9 * (double)most;

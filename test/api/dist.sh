@@ -1,7 +1,7 @@
 #!/bin/sh
 # dist.sh - make dist writes the same bytes of the same files, in a clone or a copy and in what its tarball
-# unpacks to; Debian's recipe is filled.  Fails if: dist takes an order, a time, an owner or a mode from where it
-# runs, or what CMake has built; or if the recipe misses a symbol.
+# unpacks to; Debian's recipe is filled.  Fails if: dist takes an order, a time, an owner or a mode from where
+# it runs, or what CMake has built; or if the recipe misses a symbol.
 #
 # runs: machines, once
 . test/sh.sh

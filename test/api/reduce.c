@@ -1,5 +1,5 @@
-/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, and without
- * memory.
+/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, and
+ * without memory.
  *
  * The combination used is neither associative nor commutative, and neither is what the body does: the result tells which
  * iterations a block had, in which order, and how the partials were put together.  It is compared with that of a recursion
@@ -460,7 +460,8 @@ static void rounded(void)
 	for (unsigned p = 1; p <= 17; p += 1 + p / 4)
 		for (unsigned e = 0; e < EDGES; e++) {
 			const char *schedule = once_schedules[(7 * p + e) % ONCE_SCHEDULES];
-			uint64_t n = edges[e], length = n ? length_of(n) : 1, blocks = (n + length - 1) / length;
+			uint64_t n = edges[e], length = n ? length_of(n) : 1;
+			uint64_t blocks = (n + length - 1) / length;
 			double sum = 0.1, want = n ? 0.1 + sum_of(n, length, 0, blocks) : 0.1;
 
 			prepare(schedule, p);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fill.sh - copy the recipe for Debian beside this script to a folder, with the version, the soname and the date
-# of a release tarball, which make dist has written.
+# fill.sh - copy the recipe for Debian beside this script to a folder, with the version, the soname and the
+# date of a release tarball, which make dist has written.
 #
 #	test/package/fill.sh build/libdls-VERSION.tar.gz FOLDER
 set -eu
