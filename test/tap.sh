@@ -64,6 +64,7 @@ fi
 
 jobs=${JOBS:-$(nproc)}
 seconds=${SECONDS_FILE:-$results/seconds}
+mkdir -p "$(dirname "$seconds")"
 [ -e "$seconds" ] || : >"$seconds"
 printf '%s\n' "$@" | awk -v known="$seconds" -v about="${ABOUT:-0}" -v jobs="$jobs" '
 	BEGIN { while ((getline <known) > 0) took[$1] = $2 }
