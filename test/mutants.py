@@ -57,7 +57,7 @@ OF = {
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
-    "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
+    "plain_region": "api/regions", "blocks": "loop/blocks loop/serial api/changes api/static_blocks", "foreign": "api/team api/regions",
     "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
     "termination": "machine/once", "queue": "machine/virtual machine/once", "pool": "machine/stream machine/once",

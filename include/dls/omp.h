@@ -63,7 +63,7 @@ struct dls__launch {
 	uint64_t columns;		/* of two indices */
 	uint64_t how;			/* DLS__ALIGNED, ...; in units of DLS__EXPECTED: threads for which the deal is open */
 	uint64_t began;			/* ns, if auto is to be told what the launch takes; else 0 */
-	struct dls__deal *deal;		/* NULL: each thread takes its block; EVEN: likewise, and this is `at` */
+	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned left;			/* the library's, changed atomically */
@@ -71,9 +71,9 @@ struct dls__launch {
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and
- * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause if(false).
- * EVEN: blocks are timed. */
-enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EVEN = 8, DLS__EXPECTED = 16 };
+ * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause
+ * if(false). */
+enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EXPECTED = 8 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };

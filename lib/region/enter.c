@@ -93,7 +93,8 @@ static void leave_timed(struct dls__cursor *cursor)
 {
 	const struct dls__exit *exit = &cursor->exit;
 
-	dls__auto_block(exit->timed, cursor->head.n, cursor->worker, cursor->workers, dls__clock_since(exit->began, dls__clock_now()));
+	dls__blocks_timed(exit->timed, cursor->head.n, cursor->worker, cursor->workers,
+			  dls__clock_since(exit->began, dls__clock_now()));
 	exit->leave_region(cursor);
 }
 
@@ -107,8 +108,8 @@ void dls__block_choose(struct dls__here *here)
 
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
 {
-	/* relaxed: a loop may be timed in vain, or not. */
-	if (!site || atomic_load_explicit(&site->small, memory_order_relaxed) == 0)
+	/* relaxed: a block may be timed in vain. */
+	if (!site || !atomic_load_explicit(&site->chooser, memory_order_relaxed))
 		return;
 	cursor->exit.leave_region = cursor->leave;
 	cursor->leave = leave_timed;

@@ -4,6 +4,7 @@
 
 #include "lib/region/chain.h"
 #include "lib/deal/ask.h"
+#include "lib/site/blocks.h"
 
 /* Report, once, that a loop has no memory for its record. */
 void dls__tell_of_memory(const struct dls__ask *ask);
@@ -18,17 +19,16 @@ static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
 
-/* What a loop says of its schedule. */
-static inline enum dls__says dls__says(const struct dls__ask *ask)
+/* Whether a loop is auto's to deal, and its workers come late. */
+static inline bool dls__comes_late(const struct dls__ask *ask, unsigned answer)
 {
-	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
+	return ask->says & DLS__SAYS_LATE && answer & DLS__BLOCKS_AUTO;
 }
 
-/* Whether a loop that knows its region's epoch is undealt; auto's small ones are dealt where workers come late. */
-static inline bool dls__ask_undealt(const struct dls__ask *ask, const struct dls__kept_site *site, uint64_t epoch)
+/* Whether a loop is blocks by its site's answer; not auto's where workers come late. */
+static inline bool dls__ask_blocks(const struct dls__ask *ask, unsigned answer)
 {
-	return !(ask->says & DLS__SAYS_LATE && site->automatic[dls__says(ask)]) &&
-	       dls__site_undealt(site, dls__says(ask), ask->n, epoch);
+	return dls__is_blocks(answer, ask->n) && !dls__comes_late(ask, answer);
 }
 
 /* What an entrance fills in.  It says itself what it knows without reading the request, which may be another thread's. */
@@ -39,8 +39,7 @@ struct dls__entrance {
 	unsigned worker, workers;
 	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
-	bool blocks;			/* all workers know that the loop is undealt */
-	bool even;			/* ... and `site`, by which each block is timed */
+	bool blocks;			/* all workers know that the loop is blocks */
 	bool aligned;			/* ... and has a .multiple */
 	bool partial;			/* the loop is a reduction */
 };
@@ -62,7 +61,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
 
-/* Time the worker's block of an undealt loop, if auto has found the loop small or even: it need not stay so. */
+/* Time the worker's block, if auto has found the loop small or even: it need not stay so. */
 void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
 
 /* Choose the thread's next block that is timed. */
@@ -84,9 +83,7 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
-		if (e.even) {	/* all are timed, and count for no other loop */
-			dls__time_block(cursor, e.site);
-		} else if (dls__block_timed(e.here)) {
+		if (dls__block_timed(e.here)) {
 			dls__block_choose(e.here);
 			dls__time_block(cursor, e.site);
 		} else {

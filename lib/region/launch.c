@@ -8,7 +8,7 @@
  *     the first worker comes before others can, and leaves when none are left.
  * Progress: as in enter.c. */
 #include "lib/base/tsan.h"
-#include "lib/site/chooser.h"
+#include "lib/site/blocks.h"
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
 #include "lib/region/region.h"
@@ -80,14 +80,6 @@ void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
 	put_spare(deal);
 }
 
-/* Whether a loop of which it is not known who comes is dealt without a deal. */
-static bool is_late(const struct dls__launch *l)
-{
-	/* relaxed: only whether there is one matters. */
-	return l->ask.says & DLS__SAYS_LATE && l->at->automatic[dls__says(&l->ask)] && l->ask.multiple <= 1 &&
-	       !atomic_load_explicit(&l->at->own, memory_order_relaxed) && !dls__site_watched(l->at);
-}
-
 /* Half of a worker's part of what is left. */
 static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 {
@@ -102,21 +94,12 @@ static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 	return (struct dls__chunk){ next, n };
 }
 
-/* An undealt loop: if it is so since auto found it small, perhaps one thread takes it. */
-static void choose_one(struct dls__launch *l, uint64_t epoch, unsigned most, bool may_be_serial)
+/* A loop that is blocks by auto's choice: perhaps one thread takes it. */
+static void choose_one(struct dls__launch *l)
 {
 	bool timed;
 
-	if (most == 1 || !dls__site_small(l->at, epoch))
-		return;
-	if (dls__auto_is_even(l->at, l->ask.n)) {
-		l->how |= DLS__EVEN;
-		l->deal = (struct dls__deal *)l->at;	/* which every worker gets without reading the launch */
-		return;
-	}
-	if (!may_be_serial)
-		return;
-	if (dls__auto_serial(l->at, l->ask.n, &timed))
+	if (dls__blocks_serial(l->at, l->ask.n, &timed))
 		l->how |= DLS__SERIAL;
 	if (timed)
 		l->began = dls__clock_now();
@@ -125,12 +108,10 @@ static void choose_one(struct dls__launch *l, uint64_t epoch, unsigned most, boo
 /* Tell auto what a timed launch took, on one thread or on a team. */
 static void tell_of_one(const struct dls__launch *l)
 {
-	bool serial = l->how & DLS__SERIAL;
+	bool serial = l->how & DLS__SERIAL, refused = !serial && l->workers == 1;	/* a nested region */
+	uint64_t took = refused ? 0 : dls__clock_since(l->began, dls__clock_now());
 
-	if (!serial && l->workers == 1)		/* the runtime gave no team, as in a nested region: there is no choice */
-		dls__auto_serial_refused(l->at, l->ask.n);
-	else
-		dls__auto_serial_ended(l->at, l->ask.n, serial, dls__clock_since(l->began, dls__clock_now()));
+	dls__blocks_serial_ended(l->at, l->ask.n, serial, took);
 }
 
 /* What all have in common. */
@@ -145,28 +126,28 @@ static void prepare(struct dls__launch *l)
 
 void dls__launch_unopened(struct dls__launch *l, unsigned most)
 {
-	uint64_t epoch;
+	unsigned answer;
 
 	prepare(l);
-	epoch = dls__epoch();
-	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch))
-		choose_one(l, epoch, most, true);
+	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
+	if (answer & DLS__BLOCKS_AUTO && dls__is_blocks(answer, l->ask.n) && most > 1)
+		choose_one(l);
 }
 
 void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 {
-	unsigned expected = most;
-	uint64_t epoch;
+	unsigned expected = most, answer;
 
 	prepare(l);
-	epoch = dls__epoch();
-	if (l->at && is_late(l)) {
+	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
+	if (dls__comes_late(&l->ask, answer) && l->ask.multiple <= 1) {
 		l->next = 0;
 		l->how |= DLS__LATE;
 		return;
 	}
-	if (l->at && dls__ask_undealt(&l->ask, l->at, epoch)) {
-		choose_one(l, epoch, most, may_be_serial);
+	if (dls__ask_blocks(&l->ask, answer)) {
+		if (answer & DLS__BLOCKS_AUTO && may_be_serial && most > 1)
+			choose_one(l);
 		return;
 	}
 	if (l->at) {
@@ -194,7 +175,7 @@ void dls__launch_close(struct dls__launch *l)
 	/* relaxed: all have come to the region's end. */
 	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
-	if (l->deal && !(l->how & DLS__EVEN))
+	if (l->deal)
 		dls__site_deal_put(l->at, l->deal);
 }
 
@@ -223,13 +204,8 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 		c->exit.site = worker == 0 ? l->at : NULL;
 		return take_late(c, 0);
 	}
-	if (how & DLS__EVEN) {
-		e.even = true;
-		e.site = (struct dls__kept_site *)deal;
-		e.deal = deal = NULL;
-	} else if (worker == 0 || (!deal && dls__block_timed(e.here))) {
+	if (worker == 0 || (!deal && dls__block_timed(e.here)))
 		e.site = l->at;
-	}
 	if (deal && how / DLS__EXPECTED != workers) {
 		if (worker == 0)	/* relaxed: as above */
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);

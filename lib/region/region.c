@@ -1,7 +1,6 @@
 /* region.c - regions of DLS_PARALLEL, and the loops in them: a thread's seat says which deal its next loop uses. */
 #include "dls.h"
 #include "lib/base/message.h"
-#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
 #include "lib/region/region.h"
@@ -39,8 +38,8 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	e = dls__enter_body(cursor, seat, ask, level, seat->worker, seat->workers);
-	e.blocks = e.site && !ask->partial && dls__ask_undealt(ask, e.site, seat->epoch);
-	e.even = e.blocks && dls__site_small(e.site, seat->epoch) && dls__auto_is_even(e.site, ask->n);
+	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->epoch)) &&
+		   !ask->partial;
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
 	dls__loop_enter(cursor, e, first);

@@ -3,7 +3,6 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/region/seat.h"
-#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 
 _Thread_local struct dls__here dls__here = { .seat = { .level = -1, .busy = -1 } };

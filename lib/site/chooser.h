@@ -54,19 +54,6 @@ struct dls__timing {
 const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      const struct dls_schedule *own, uint64_t n, unsigned p);
 
-/* Whether an undealt loop of n iterations is so because it is even, not because it is small: each of its blocks is timed. */
-bool dls__auto_is_even(struct dls__kept_site *site, uint64_t n);
-
-/* A worker's block of an undealt loop of n iterations took so many ns.  If such blocks are often too long for a small loop, or a
- * worker's no longer take what even blocks took, the site's loops are dealt again. */
-void dls__auto_block(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers, uint64_t took);
-
-/* Whether a small loop of n iterations is to be run by one thread, of a program that can do so; *timed: tell what it took. */
-bool dls__auto_serial(struct dls__kept_site *site, uint64_t n, bool *timed);
-void dls__auto_serial_ended(struct dls__kept_site *site, uint64_t n, bool serial, uint64_t took);
-/* It was not run as was asked. */
-void dls__auto_serial_refused(struct dls__kept_site *site, uint64_t n);
-
 /* Learn from a timed execution that has ended: `wall`, the time that it took, s, and the buckets of each worker; row NULL: it was not
  * profiled. */
 void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,

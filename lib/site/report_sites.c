@@ -1,6 +1,86 @@
-/* report_sites.c - the sites, for the report. */
+/* report_sites.c - the sites, for the report, and what auto has chosen for those of their classes that took most. */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "lib/observe/chosen.h"
 #include "lib/site/chooser.h"
+#include "lib/site/classes.h"
 #include "lib/site/site.h"
+
+/* The time if all iterations were spread perfectly, s. */
+static double ideal_of(const struct dls__auto_class *c)
+{
+	double *time = malloc(dls__buckets(c->p, c->n) * sizeof(*time)), sum = 0;
+	unsigned buckets = time ? dls__latest_read(&c->profile, c->n, time) : 0;
+
+	for (unsigned b = 0; b < buckets; b++)
+		sum += time[b];
+	free(time);
+	return sum > 0 ? sum / c->at_once : (double)NAN;
+}
+
+static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	double n = (double)c->n;
+	struct dls__candidate x = {
+		.predicted = s->predicted > 0 ? (double)s->predicted * n : (double)NAN,
+		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
+	};
+
+	dls__auto_text(s->schedule, x.schedule, sizeof(x.schedule));
+	return x;
+}
+
+static void describe(const struct dls__auto_class *c, struct dls__chosen *to)
+{
+	*to = (struct dls__chosen){
+		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
+		.trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
+		.ideal = ideal_of(c), .candidates = c->candidates,
+		.now = candidate_of(c, &c->seen[c->current]),
+	};
+	for (unsigned i = 0; i < to->candidates; i++)
+		to->candidate[i] = candidate_of(c, &c->seen[i]);
+}
+
+_Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+
+/* Whether a class took more time than another, or as much and was used before it. */
+static bool longer(const struct dls__auto_class *c, const struct dls__auto_class *other)
+{
+	return c->told.total > other->told.total || (c->told.total == other->told.total && c->used < other->used);
+}
+
+/* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */
+static const struct dls__auto_class *longest(const struct dls__auto *a, const struct dls__auto_class *than)
+{
+	const struct dls__auto_class *best = NULL;
+
+	for (unsigned i = 0; i < a->count; i++)
+		if (!a->kept[i]->single && (!than || longer(than, a->kept[i])) && (!best || longer(a->kept[i], best)))
+			best = a->kept[i];
+	return best;
+}
+
+unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
+{
+	struct dls__chooser *chooser = dls__chooser_of(site);
+	const struct dls__auto_class *c = NULL;
+	struct timespec until;
+	unsigned n = 0;
+
+	/* The thread that holds the mutex is deciding, which takes less than that; or it does not exist, in a child made by fork(). */
+	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+		return 0;
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+		return 0;
+	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
+		describe(c, &chosen[n++]);
+	pthread_mutex_unlock(&chooser->mutex);
+	return n;
+}
 
 void dls__report_sites(void (*visit)(void *, const struct dls__report_met *), void *arg)
 {

@@ -8,6 +8,7 @@
 #include "lib/base/message.h"
 #include "lib/base/name.h"
 #include "lib/base/tsan.h"
+#include "lib/site/blocks.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
@@ -66,6 +67,7 @@ static struct dls__kept_site *new_site(const char *name)
 		atomic_init(&site->moment[i], -1);
 	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
 	dls__statistics_init(&site->statistics);
+	site->below = (struct dls__setting)DLS__SETTING_OF(&site->below, 0);
 	site->place.site = site;
 	return site;
 }
@@ -81,7 +83,7 @@ void dls__site_free(struct dls__kept_site *site)
 		return;
 	dls__statistics_free(&site->statistics);
 	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
-	dls__setting_free(&site->standing);
+	dls__setting_free(&site->below);
 	free(site);
 }
 
@@ -191,7 +193,7 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
 	site->entry = dls__env()->schedules.entries ? entry_for(site, number) : NULL;
-	dls__site_made(site);
+	dls__blocks_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;
 }

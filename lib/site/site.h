@@ -16,11 +16,6 @@ struct dls__text;
 struct dls__deal;
 struct dls__chooser;
 
-/* Whether a site's loops are undealt: static blocks that are not watched and share nothing.  dls_site_set_schedule(),
- * dls_site_set_measured() and auto decide it.  DEALT is right for every loop.  UNDEALT_BELOW + b: loops of fewer than 2^b
- * iterations whose schedule is auto are undealt; ALL_UNDEALT_BELOW + b: also if `.schedule` is another one, since auto was set. */
-enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW, DLS__ALL_UNDEALT_BELOW = DLS__UNDEALT_BELOW + 64 };
-
 enum { DLS__SITE_DEALS = 4 };
 #define DLS__DEAL_LENT ((struct dls__deal *)1)	/* in the place of one that the site has had */
 
@@ -31,20 +26,18 @@ struct dls__kept_site {
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; otherwise it belongs to one loop */
-	bool undealt[4], automatic[4];	/* by enum dls__says: see dls__site_undealt(); the schedule is auto */
 	atomic_flag told;		/* a message about a fall-back was printed */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
-	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run */
+	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run twice */
+	_Atomic uint64_t plain;		/* 1 + the epoch whose answer holds in plain regions for ever; 0: none has run */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
 	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */
 	struct dls__statistics statistics;
 	_Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
 	/* What hardly changes. */
-	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
-	atomic_int plain;		/* 1 + the standing of its loops in plain regions, which holds for ever; 0: none has run */
-	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
+	_Alignas(128) struct dls__setting below;	/* which loops are blocks: see dls__blocks_at() */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */
 	const char *function;		/* of the loop met first; NULL: not known */
@@ -54,7 +47,7 @@ struct dls__kept_site {
 };
 _Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
 _Static_assert(offsetof(struct dls__kept_site, statistics.mutex) >= 128, "read by all, changed by none");
-_Static_assert(offsetof(struct dls__kept_site, standing) == 256, "and two that change");
+_Static_assert(offsetof(struct dls__kept_site, below) == 256, "and two that change");
 
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */
@@ -82,40 +75,6 @@ void dls__sites_unlock(void);
 
 /* Whether the times of an execution are used, whatever its schedule; site NULL: it has none. */
 bool dls__site_watched(struct dls__kept_site *site);
-
-/* Set `undealt` of a new site. */
-void dls__site_made(struct dls__kept_site *site);
-
-static inline bool dls__site_stands(const struct dls__kept_site *site, enum dls__says says, uint64_t n, unsigned standing)
-{
-	if (standing >= DLS__ALL_UNDEALT_BELOW)
-		return n >> (standing - DLS__ALL_UNDEALT_BELOW) == 0;
-	if (standing >= DLS__UNDEALT_BELOW)
-		return site->automatic[says] && n >> (standing - DLS__UNDEALT_BELOW) == 0;
-	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;
-}
-
-/* Whether the site's loops of n iterations are undealt at an epoch; every thread finds the same. */
-static inline bool dls__site_undealt(const struct dls__kept_site *site, enum dls__says says, uint64_t n, uint64_t epoch)
-{
-	return dls__site_stands(site, says, n, dls__setting_at(&site->standing, epoch)) &&
-	       !dls__setting_at(&dls__progress_setting, epoch);
-}
-
-/* The same in a plain region, which has no epoch: the answer for the first loop holds for ever.  Later changes are reported. */
-bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says);
-
-/* Whether loops that are undealt at an epoch are so since auto has found them small. */
-static inline bool dls__site_small(const struct dls__kept_site *site, uint64_t epoch)
-{
-	return dls__setting_at(&site->standing, epoch) >= DLS__UNDEALT_BELOW;
-}
-
-/* For auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none. */
-void dls__site_set_small(struct dls__kept_site *site, unsigned b);
-
-/* Update `standing` after `own`, `measure` or `small` has changed; the sites are locked. */
-void dls__site_stand(struct dls__kept_site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
 const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option);

@@ -6,6 +6,7 @@
 #include "dls/stats.h"
 #include "lib/base/sized.h"
 #include "lib/base/tsan.h"
+#include "lib/site/blocks.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
@@ -59,7 +60,7 @@ int dls_site_set_schedule(struct dls_site *place, const char *text)
 	dls__tsan_release(&site->own);
 	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule_next(). */
 	atomic_store_explicit(&site->own, schedule, memory_order_release);
-	dls__site_stand(site);
+	dls__blocks_changed(site);
 	dls__sites_unlock();
 	return 0;
 }
@@ -112,7 +113,7 @@ int dls_site_set_measured(struct dls_site *place, bool on)
 	dls__sites_lock();
 	/* relaxed: executions may see it a moment late. */
 	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
-	dls__site_stand(site);
+	dls__blocks_changed(site);
 	dls__sites_unlock();
 	return 0;
 }

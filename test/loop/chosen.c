@@ -353,66 +353,6 @@ static void predicted(void)
 	predicted_of("multiples", 8);	/* a bucket is 3 or 4 iterations */
 }
 
-#ifdef __clang__
-static const bool compiled_by_clang = true;
-#else
-static const bool compiled_by_clang = false;
-#endif
-
-/* Iterations of worker 1 take 40 us each. */
-static void spin(bool dear, int i)
-{
-	if (dear && i >= 50)
-		for (uint64_t began = dls__clock_now(); dls__clock_since(began, dls__clock_now()) < 40000; )
-			continue;
-}
-
-static void alone(bool dear)
-{
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "alone")
-		spin(dear, i);
-}
-
-static void in_region(bool dear)
-{
-	DLS_PARALLEL(num_threads(2))
-		DLS_FOR(i, 0, 100, .name = "in a region")
-			spin(dear, i);
-}
-
-static void in_plain_region(bool dear)
-{
-#pragma omp parallel num_threads(2)
-	DLS_FOR(i, 0, 100, .name = "in a plain region")
-		spin(dear, i);
-}
-
-/* A loop that auto has found too small to be dealt is dealt again once its iterations have become dear for one worker.  Breaks if
- * that worker's block is not timed in one of 17 executions, or what was timed reaches another site. */
-static void becomes_dear(void)
-{
-	static const struct {
-		const char *name;
-		void (*run)(bool dear);
-	} loop[] = { { "alone", alone }, { "in a region", in_region }, { "in a plain region", in_plain_region } };
-	int loops = compiled_by_clang ? 2 : 3;	/* its plain regions share nothing by which all agree: they always deal */
-
-	for (int k = 0; k < loops; k++) {
-		struct dls__kept_site *record = deal_site(loop[k].name)->site;
-		int executions = 0;
-
-		loop[k].run(false);
-		CHECK(!atomic_load(&record->chooser));
-		loop[k].run(false);
-		CHECK(atomic_load(&record->chooser));
-		dls__site_set_small(record, 20);	/* below 2^20 iterations */
-		for (; atomic_load(&record->small) && executions < 200; executions++)
-			loop[k].run(true);
-		if (!CHECK(executions <= 100))
-			tap_note("%s: dealt after %d executions", loop[k].name, executions);
-	}
-}
-
 /* The record of a site whose loop auto knows, after `times` executions. */
 static struct dls__kept_site *known(const char *name, int times)
 {
@@ -420,140 +360,6 @@ static struct dls__kept_site *known(const char *name, int times)
 		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name)
 			(void)i;
 	return deal_site(name)->site;
-}
-
-/* One block in 12 that took long is the system's doing, three of one worker are the loop's, also if those of 15 others are short.  Breaks if
- * a busy machine has small loops dealt, if the blocks of all workers are counted together, or if those that had the loop dealt count once
- * more when it is small again. */
-static void interrupted(void)
-{
-	struct dls__kept_site *record = known("interrupted", 2);
-
-	dls__site_set_small(record, 20);
-	for (int k = 0; k < 100; k++) {
-		for (int blocks = 0; blocks < 11; blocks++)
-			dls__auto_block(record, 100, 0, 2, 5000);
-		CHECK_EQ(atomic_load(&record->small), 20);
-		dls__auto_block(record, 100, 0, 2, 100000);
-	}
-	for (int blocks = 0; blocks < 2; blocks++)
-		dls__auto_block(record, 100, 0, 2, 100000);
-	CHECK_EQ(atomic_load(&record->small), 0);
-	dls__site_set_small(record, 20);
-	dls__auto_block(record, 100, 0, 2, 100000);
-	CHECK_EQ(atomic_load(&record->small), 20);
-	for (unsigned blocks = 0; blocks < 3 * 16; blocks++)
-		dls__auto_block(record, 100, blocks % 16, 16, blocks % 16 == 5 ? 100000 : 5000);
-	CHECK_EQ(atomic_load(&record->small), 0);
-}
-
-/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part, that take so many us, `blocks` of
- * that under static, until such loops are undealt; returns how many. */
-static unsigned undealt_if(struct dls__kept_site *site, uint64_t n, double us, double more, double blocks, unsigned most)
-{
-	const struct dls_schedule *automatic;
-	struct dls__timing t = { 0 };
-	unsigned executions = 0;
-
-	CHECK_EQ(dls__site_schedule_parse("auto", &automatic), 0);
-	while (n >> atomic_load(&site->small) > 0 && executions < most) {
-		const struct dls__bucket *row[2];
-
-		dls__auto_schedule(&t, site, automatic, NULL, n, 2);
-		for (unsigned w = 0; t.timed && w < 2; w++) {
-			row[w] = t.bucket + w * t.buckets;
-			for (unsigned b = 0; b < t.buckets; b++)
-				t.bucket[w * t.buckets + b] = (struct dls__bucket){
-					.time = b / (t.buckets / 2) == w ? 2e-6 * us / t.buckets * (w == 0 ? 1 + more : 1 - more) : 0,
-					.n = b / (t.buckets / 2) == w ? n / t.buckets : 0,
-				};
-		}
-		if (t.timed)
-			dls__auto_learn(&t, site, n, 2, 1e-6 * us * (t.schedule == DLS__AUTO_STATIC ? blocks : 1), t.profiled ? row : NULL);
-		executions++;
-	}
-	free(t.worker);
-	free(t.bucket);
-	return executions;
-}
-
-/* The same if executions take a little less under static. */
-static unsigned undealt_after(struct dls__kept_site *site, uint64_t n, double us, double more, unsigned most)
-{
-	return undealt_if(site, n, us, more, 0.97, most);
-}
-
-/* A loop of 50 us whose blocks are even is undealt once auto has settled, and dealt again when they are no longer.  Breaks if a long loop is
- * undealt, too, or if smaller ones are then dealt again, or blocks that were under way then count for them. */
-static void even(void)
-{
-	struct dls__kept_site *record = known("even", 1);
-
-	CHECK(undealt_after(record, 100, 1, 0, 1000) < 1000);
-	CHECK_EQ(atomic_load(&record->small), 7);
-	CHECK(undealt_after(record, 1000, 2000, 0, 300) == 300);
-	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
-	CHECK_EQ(atomic_load(&record->small), 11);
-	CHECK(dls__auto_is_even(record, 1000) && !dls__auto_is_even(record, 2));
-	for (int k = 0; k < 1000; k++)
-		dls__auto_block(record, 1000, k % 2, 2, 50000);
-	CHECK_EQ(atomic_load(&record->small), 11);
-	for (int k = 0; k < 5; k++) {
-		dls__auto_block(record, 1000, 0, 2, 25000);
-		dls__auto_block(record, 1000, 1, 2, 100000);
-	}
-	CHECK_EQ(atomic_load(&record->small), 7);
-	CHECK(!dls__auto_is_even(record, 1000));
-}
-
-/* Blocks of 100 us, where 50 us are usual, until an even loop is dealt again; returns how many. */
-static unsigned long_blocks(struct dls__kept_site *site)
-{
-	unsigned blocks = 0;
-
-	for (; dls__auto_is_even(site, 1000) && blocks < 1000; blocks++)
-		dls__auto_block(site, 1000, 1, 2, 100000);
-	return blocks;
-}
-
-/* A loop that settled anew after its blocks had differed, and auto had found nothing better, is dealt again later the next time.  Breaks
- * if that is forgotten, if it also holds where dealing it was of use, or if it settles at once, or ever later, where it was of none. */
-static void dealt_in_vain(void)
-{
-	struct dls__kept_site *record = known("dealt in vain", 1);
-	unsigned settled, blocks, before;
-
-	CHECK(undealt_after(record, 1000, 50, 0, 2000) < 1000);
-	before = long_blocks(record);
-	CHECK_EQ(before, 3);
-	for (int k = 0; k < 4; k++) {
-		settled = undealt_after(record, 1000, 50, 0, 2000);
-		blocks = long_blocks(record);
-		if (!CHECK(settled >= 16 && settled < 100 && blocks > before))
-			tap_note("settled after %u executions, dealt after %u blocks", settled, blocks);
-		before = blocks;
-	}
-	CHECK_EQ(undealt_if(record, 1000, 50, 0.4, 1.4, 300), 300);
-	CHECK(undealt_after(record, 1000, 50, 0, 4000) < 2000);
-	CHECK_EQ(long_blocks(record), before);
-}
-
-/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where
- * they pass fast, what the profile says is enough.  Breaks if a region is all that sharing costs. */
-static void slow_lines(void)
-{
-	static const char *const name[] = { "by fast lines", "by slow lines" };
-	struct dls__chosen chosen[DLS__CHOSEN];
-
-	for (unsigned slow = 0; slow < 2; slow++) {
-		struct dls__kept_site *record = known(name[slow], 1);
-
-		for (int k = 0; k < 15; k++)
-			dls__costs_told(2, slow ? 200 : 20, 1000);
-		undealt_after(record, 1000, 30, 0.15, 300);
-		CHECK_EQ(dls__auto_chosen(record, chosen), 1);
-		CHECK_EQ(strcmp(chosen[0].now.schedule, "static") == 0, slow);
-	}
 }
 
 /* The ideal of eight workers on two processors is half of what the iterations take.  Breaks if auto does not count the processors. */
@@ -585,36 +391,6 @@ static void in_turns(void)
 	count_many();
 	free(t.worker);
 	free(t.bucket);
-}
-
-/* Blocks of an even loop take 20 us each. */
-static void even_loop(void)
-{
-	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "even, beside a small one")
-		if (i % 500 == 0)
-			wait_20_us();
-}
-
-/* A small loop that becomes dear is dealt again though an even one runs before each of its executions.  Breaks if the blocks of that, all of
- * which are timed, count for which of the small one's are. */
-static void beside_an_even_one(void)
-{
-	struct dls__kept_site *even = deal_site("even, beside a small one")->site, *small = deal_site("dear, beside an even one")->site;
-	int executions = 0;
-
-	even_loop();
-	CHECK(undealt_after(even, 1000, 20, 0, 2000) < 1000);
-	for (; executions < 200; executions++) {
-		even_loop();
-		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "dear, beside an even one")
-			spin(executions > 1, i);
-		if (executions == 1)
-			dls__site_set_small(small, 20);
-		else if (executions > 1 && !atomic_load(&small->small))
-			break;
-	}
-	if (!CHECK(executions <= 100))
-		tap_note("dealt after %d executions", executions);
 }
 
 #endif
@@ -662,6 +438,4 @@ static void environment(void)
 }
 
 TEST_MAIN(T(environment) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
-	  T(turns) T_OPENMP(predicted) T_OPENMP(becomes_dear) T_OPENMP(interrupted) T_OPENMP(even)
-	  T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines) T_OPENMP(in_turns) T_OPENMP(beside_an_even_one)
-	  T(memory) T(runtime))
+	  T(turns) T_OPENMP(predicted) T_OPENMP(in_turns) T(memory) T(runtime))

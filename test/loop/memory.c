@@ -13,7 +13,7 @@
 #include "deal.h"
 #include "lib/deal/dispenser.h"
 #include "lib/region/chain.h"
-#include "lib/site/site.h"
+#include "lib/site/blocks.h"
 #include "once.h"
 #include "refuse.h"
 
@@ -357,8 +357,8 @@ static void last_change(void)
 	CHECK_EQ(refuse_end(), 1);
 	CHECK_EQ(dls_site_set_schedule(place, "static"), 0);
 	CHECK_EQ(dls_site_set_measured(place, false), 0);
-	CHECK_EQ(dls__setting_at(&place->site->standing, dls__epoch()), DLS__DEALT);
-	CHECK_EQ(dls__setting_at(&place->site->standing, 0), DLS__UNSET);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__epoch()), 0);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, 0), DLS__BLOCKS_ALWAYS);
 }
 
 enum { SITES = 10000, MOST = 450 };	/* bytes; 391 and 392 on x86-64 */

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "deal.h"
-#include "lib/site/chooser.h"
+#include "lib/site/blocks.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
@@ -138,7 +138,7 @@ static int threads_of(void (*run)(const char *name), const char *name)
 static void tell(struct dls__kept_site *site, unsigned executions, bool serial, uint64_t took)
 {
 	while (executions-- > 0)
-		dls__auto_serial_ended(site, N, serial, took);
+		dls__blocks_serial_ended(site, N, serial, took);
 }
 
 /* A loop that auto has found small, and much faster on one thread. */
@@ -149,7 +149,7 @@ static struct dls__kept_site *choose(const char *name, void (*run)(const char *n
 	run(name);
 	run(name);
 	CHECK(atomic_load(&site->chooser));
-	dls__site_set_small(site, 20);	/* below 2^20 iterations */
+	dls__blocks_begin(site, 20, 1);		/* below 2^20 iterations */
 	tell(site, 5, false, 10000000);
 	tell(site, 5, true, 100000);		/* a launch that is timed by chance is faster still */
 	return site;
@@ -223,7 +223,7 @@ static void clauses(void)
 
 		for (int k = 0; k < CHOSEN; k++)
 			CHECK_EQ(threads_of(run[r], name[r]), 2);
-		CHECK(dls__auto_serial(site, N, &timed));
+		CHECK(dls__blocks_serial(site, N, &timed));
 	}
 }
 
@@ -237,8 +237,8 @@ static void in_a_region(void)
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	CHECK_EQ(threads_of(launch, "nested"), 1);
-	for (int k = 0; k < 1000; k++)
-		CHECK(!dls__auto_serial(site, N, &timed) && !timed);
+	for (int k = 0; k < 200; k++)
+		CHECK(!dls__blocks_serial(site, N, &timed) && !timed);
 }
 
 static void others(void)

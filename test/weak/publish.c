@@ -157,7 +157,7 @@ static void find_chooser(void)
 	struct dls__chooser *chooser = chooser_of(site);
 
 	pthread_mutex_lock(&chooser->mutex);
-	chooser->small = 1;
+	chooser->blocks.calm = 1;
 	pthread_mutex_unlock(&chooser->mutex);
 }
 
@@ -165,8 +165,7 @@ static void tell_chosen(void)
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
 
-	atomic_store_explicit(&site->small, 20, memory_order_relaxed);
-	dls__auto_block(site, 100, 0, 2, 1000000);
+	dls__blocks_timed(site, 100, 0, 2, 1000000);
 	HOLDS(dls__auto_chosen(site, chosen) == 0);
 }
 
@@ -175,10 +174,9 @@ static void tell_serial(void)
 {
 	bool timed;
 
-	HOLDS(!dls__auto_is_even(site, 100));
-	HOLDS(!dls__auto_serial(site, 100, &timed));
+	HOLDS(!dls__blocks_serial(site, 100, &timed));
 	if (timed)
-		dls__auto_serial_ended(site, 100, false, 1000);
+		dls__blocks_serial_ended(site, 100, false, 1000);
 }
 
 /* Costs that one thread measures. */

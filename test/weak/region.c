@@ -4,7 +4,7 @@
 #include "lib/deal/ask.h"
 #include "lib/site/site.h"
 
-static struct dls__kept_site the_site;
+static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.below, 0) };
 
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
@@ -162,7 +162,7 @@ static void one_aside(void)
 	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
 }
 
-/* undealt.B1, undealt.B3: while the site is given another schedule, the threads of a region come to the same deals,
+/* blocks.B1, blocks.B3: while the site is given another schedule, the threads of a region come to the same deals,
  * or to none. */
 static struct dls__parallel region;
 static const struct dls__deal *came_to[2][2];
@@ -170,7 +170,7 @@ static const struct dls__deal *came_to[2][2];
 static void open_region(void)
 {
 	make_site();
-	the_site.undealt[DLS__NOTHING_SAID] = true;
+	the_site.below.first.value = DLS__BLOCKS_ALWAYS;
 	region = dls__parallel_open();
 }
 
@@ -200,8 +200,8 @@ static void come_to_two_loops(void)
 
 static void change_schedule(void)
 {
-	dls__setting_change(&the_site.standing, DLS__DEALT, DLS__DEALT);
-	dls__setting_change(&the_site.standing, DLS__UNDEALT, DLS__DEALT);
+	dls__setting_change(&the_site.below, 0, 0);
+	dls__setting_change(&the_site.below, DLS__BLOCKS_ALWAYS, 0);
 }
 
 static void same_deals(void)
