@@ -80,7 +80,7 @@ bool dls__progress_opened(const struct dls__execution *e)
 	return true;
 }
 
-struct dls__setting dls__progress_setting;
+struct dls__setting dls__progress_setting = DLS__SETTING_OF(&dls__progress_setting, false);
 
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
 {

@@ -48,7 +48,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	struct dls__kept_site *site = dls__ask_site(ask);
 	struct dls__entrance e;
 
-	if (!site || ask->partial || !dls__blocks_plain(site, dls__says(ask)))
+	if (!site || ask->partial || !dls__blocks_plain(site, ask->says))
 		return false;
 	e = dls__enter_body(cursor, dls__own_seat(), ask, level, worker, workers);
 	e.blocks = true;
@@ -95,7 +95,8 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = opening;
 
-	if (!deal && site && !ask->partial && dls__is_blocks(dls__blocks_at(site, dls__says(ask), dls__epoch()), ask->n))
+	if (!deal && site && !ask->partial &&
+	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
 		begun = blocks;
 	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		if (begun == blocks)
