@@ -71,7 +71,8 @@ struct dls__launch {
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and
- * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause if(false). */
+ * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause
+ * if(false). */
 enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EXPECTED = 8 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */

@@ -11,7 +11,7 @@ static const float PROMISING = 2, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OT
 
 enum {
 	PAUSE = 256,			/* executions before the next look at what the team takes */
-	SKIP = 8,			/* looks after a trial in vain that lead to none, unless the loop has changed */
+	SKIP = 8,			/* looks after a trial in vain that lead to none, if the loop is as it was */
 	SLOW = 3,			/* executions in sequence after which the choice is made anew */
 	LOOKS = 255			/* timed executions after which it is, too */
 };

@@ -33,7 +33,8 @@ struct dls__serial_answer {
 	uint32_t more;		/* so many executions before the next one that is timed */
 };
 
-/* A timed execution, run as the last answer said, took so many ns; 0: it could not be run so, as where the runtime gives no team.
+/* A timed execution, run as the last answer said, took so many ns; 0: it could not be run so, as where the
+ * runtime gives no team.
  *
  * work    what one thread would take, by the workers' blocks; 0: not known yet */
 struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work);

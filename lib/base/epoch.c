@@ -14,9 +14,9 @@ static void change(struct dls__setting *s, unsigned value, unsigned otherwise)
 	/* relaxed, both: the mutex is held. */
 	struct dls__change *before = atomic_load_explicit(&s->newest, memory_order_relaxed), *next = NULL;
 	uint64_t epoch = atomic_load_explicit(&dls__epochs, memory_order_relaxed) + 1;
-	unsigned number = before ? before->number + 1 : 1;
+	unsigned number = before->number + 1;
 
-	if (before == &s->last || value == (before ? before->value : s->first))
+	if (before == &s->last || value == before->value)
 		return;
 	if (number < DLS__CHANGES)
 		next = malloc(sizeof(*next));
@@ -39,10 +39,10 @@ void dls__setting_change(struct dls__setting *s, unsigned value, unsigned otherw
 
 void dls__setting_free(struct dls__setting *s)
 {
-	struct dls__change *before;
-
 	/* relaxed: there are no other users. */
-	for (struct dls__change *c = atomic_load_explicit(&s->newest, memory_order_relaxed); c; c = before) {
+	struct dls__change *before, *c = atomic_load_explicit(&s->newest, memory_order_relaxed);
+
+	for (; c != &s->first; c = before) {
 		before = c->before;
 		if (c != &s->last)
 			free(c);

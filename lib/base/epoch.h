@@ -21,13 +21,16 @@ struct dls__change {
 	struct dls__change *before;	/* NULL: it is the first */
 	uint64_t epoch;
 	unsigned value;
-	unsigned number;		/* from 1 */
+	unsigned number;
 };
 struct dls__setting {
-	_Atomic(struct dls__change *) newest;	/* NULL: there is none yet */
+	_Atomic(struct dls__change *) newest;
+	struct dls__change first;	/* of epoch 0: the value before there is another one */
 	struct dls__change last;	/* of DLS__CHANGES, or for which there was no memory; all others are malloc'ed */
-	unsigned first;			/* the value before all changes */
 };
+
+/* A setting that begins with a value: DLS__SETTING_OF(&its_own_address, value). */
+#define DLS__SETTING_OF(at, begin) { .newest = &(at)->first, .first.value = (begin) }
 
 extern _Atomic uint64_t dls__epochs __attribute__((visibility("hidden")));
 
@@ -44,15 +47,20 @@ void dls__setting_change(struct dls__setting *setting, unsigned value, unsigned 
 /* Free what changes have allocated. */
 void dls__setting_free(struct dls__setting *setting);
 
-/* The value at an epoch that has begun. */
-static inline unsigned dls__setting_at(const struct dls__setting *setting, uint64_t epoch)
+/* The change that holds at an epoch that has begun. */
+static inline const struct dls__change *dls__change_at(const struct dls__setting *setting, uint64_t epoch)
 {
 	/* acquire: the changes are written; pairs with the release in dls__setting_change(). */
 	const struct dls__change *change = atomic_load_explicit(&setting->newest, memory_order_acquire);
 
-	while (change && change->epoch > epoch)
+	while (change->epoch > epoch)
 		change = change->before;
-	return change ? change->value : setting->first;
+	return change;
+}
+
+static inline unsigned dls__setting_at(const struct dls__setting *setting, uint64_t epoch)
+{
+	return dls__change_at(setting, epoch)->value;
 }
 
 #endif

@@ -75,7 +75,7 @@ bool dls__progress_opened(const struct dls__execution *e)
 	return true;
 }
 
-struct dls__setting dls__progress_setting;
+struct dls__setting dls__progress_setting = DLS__SETTING_OF(&dls__progress_setting, false);
 atomic_uint dls__times_wanted;
 
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)

@@ -93,7 +93,8 @@ static void leave_timed(struct dls__cursor *cursor)
 {
 	const struct dls__exit *exit = &cursor->exit;
 
-	dls__blocks_timed(exit->timed, cursor->head.n, cursor->worker, cursor->workers, dls__clock_since(exit->began, dls__clock_now()));
+	dls__blocks_timed(exit->timed, cursor->head.n, cursor->worker, cursor->workers,
+			  dls__clock_since(exit->began, dls__clock_now()));
 	exit->leave_region(cursor);
 }
 

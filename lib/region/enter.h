@@ -18,12 +18,6 @@ static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
 
-/* What a loop says of its schedule. */
-static inline enum dls__says dls__says(const struct dls__ask *ask)
-{
-	return (enum dls__says)(ask->says & DLS__OTHER_SAID);
-}
-
 /* Whether a loop is auto's to deal, and its workers come late. */
 static inline bool dls__comes_late(const struct dls__ask *ask, unsigned answer)
 {

@@ -107,9 +107,10 @@ static void choose_one(struct dls__launch *l)
 /* Tell auto what a timed launch took, on one thread or on a team. */
 static void tell_of_one(const struct dls__launch *l)
 {
-	bool serial = l->how & DLS__SERIAL, refused = !serial && l->workers == 1;	/* as in a nested region */
+	bool serial = l->how & DLS__SERIAL, refused = !serial && l->workers == 1;	/* a nested region */
+	uint64_t took = refused ? 0 : dls__clock_since(l->began, dls__clock_now());
 
-	dls__blocks_serial_ended(l->at, l->ask.n, serial, refused ? 0 : dls__clock_since(l->began, dls__clock_now()));
+	dls__blocks_serial_ended(l->at, l->ask.n, serial, took);
 }
 
 /* What all have in common. */
@@ -126,7 +127,7 @@ void dls__launch_unopened(struct dls__launch *l, unsigned most)
 	unsigned answer;
 
 	prepare(l);
-	answer = l->at ? dls__blocks_at(l->at, dls__says(&l->ask), dls__epoch()) : 0;
+	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
 	if (answer & DLS__BLOCKS_AUTO && dls__is_blocks(answer, l->ask.n) && most > 1)
 		choose_one(l);
 }
@@ -136,7 +137,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 	unsigned expected = most, answer;
 
 	prepare(l);
-	answer = l->at ? dls__blocks_at(l->at, dls__says(&l->ask), dls__epoch()) : 0;
+	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
 	if (dls__comes_late(&l->ask, answer) && l->ask.multiple <= 1) {
 		l->next = 0;
 		l->how |= DLS__LATE;

@@ -47,7 +47,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	struct dls__kept_site *site = dls__ask_site(ask);
 	struct dls__entrance e;
 
-	if (!site || ask->partial || !dls__blocks_plain(site, dls__says(ask)))
+	if (!site || ask->partial || !dls__blocks_plain(site, ask->says))
 		return false;
 	e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 	e.blocks = true;
@@ -91,7 +91,7 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
 
-	if (stage == NOBODY && site && !ask->partial && dls__is_blocks(dls__blocks_at(site, dls__says(ask), dls__epoch()), ask->n))
+	if (stage == NOBODY && site && !ask->partial && dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
 		begun = BLOCKS;
 	if (stage == NOBODY &&
 	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {

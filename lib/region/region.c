@@ -37,7 +37,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	e = dls__enter_body(cursor, thread, ask, level, seat->worker, seat->workers);
-	e.blocks = e.site && !ask->partial && dls__ask_blocks(ask, dls__blocks_at(e.site, dls__says(ask), seat->epoch));
+	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->epoch)) && !ask->partial;
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
 	dls__loop_enter(cursor, e, first);

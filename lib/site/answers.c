@@ -1,8 +1,8 @@
 /* answers.c - answers of auto that hold for some executions, by class. */
 #include "lib/site/answers.h"
 
-/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule; executions that may follow without
- * asking again. */
+/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule;
+ * executions that may follow without asking again. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 1, OCTAVE_BITS = 8 };
 
 static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
@@ -12,16 +12,19 @@ static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 
 static _Atomic uint64_t *place_of(struct dls__answers *answers, uint64_t key)
 {
-	return &answers->answer[((key >> FLAG_BITS) + (key >> (FLAG_BITS + OCTAVE_BITS)) * 23) % DLS__ANSWERS];
+	uint64_t p = key >> (FLAG_BITS + OCTAVE_BITS);
+
+	return &answers->answer[((key >> FLAG_BITS) + p * 23) % DLS__ANSWERS];
 }
 
-void dls__answer_keep(struct dls__answers *answers, uint64_t n, unsigned p, unsigned flags, struct dls__auto_choice choice)
+void dls__answer_keep(struct dls__answers *answers, uint64_t n, unsigned p, unsigned flags,
+		      struct dls__auto_choice choice)
 {
 	uint64_t key = key_of(n, p, flags);
-	uint64_t answer = choice.more ? (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0;
+	uint64_t answer = (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more;
 
 	/* relaxed, here and below: the word is all there is. */
-	atomic_store_explicit(place_of(answers, key), answer, memory_order_relaxed);
+	atomic_store_explicit(place_of(answers, key), choice.more ? answer : 0, memory_order_relaxed);
 }
 
 int dls__answer_again(struct dls__answers *answers, uint64_t n, unsigned p, unsigned flags)

@@ -1,17 +1,20 @@
-/* blocks.c - which loops are static blocks that share nothing: what is asked for, what auto has found, and whether that still holds.
+/* blocks.c - which loops are static blocks that share nothing: what is asked for, what auto has found, and
+ * whether that still holds.
  *
- * Each thread of a region computes its block from the number of iterations, its own number and the team's size.  So all must agree
- * that the loop is blocks, while the answer may change at any time: by dls_site_set_schedule(), dls_site_set_measured(),
- * dls_set_progress() or auto.
+ * Each thread of a region computes its block from the number of iterations, its own number and the team's
+ * size.  So all must agree that the loop is blocks, while the answer may change at any time: by
+ * dls_site_set_schedule(), dls_site_set_measured(), dls_set_progress() or auto.
  *
- * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's epoch alone.  A new one takes effect in
- *     regions opened afterwards.
- * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule` changes it.  Else the first
- *     thread to come asks for each execution, if the threads share memory that tells the others (plain_region.c).
- * B3: a loop that is not blocks is dealt, even if its schedule has become static.  Which loops have a deal in a region's chain depends
- *     on B1 alone. */
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's epoch alone.
+ *     A new one takes effect in regions opened afterwards.
+ * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule`
+ *     changes it.  Else the first thread to come asks for each execution, if the threads share memory that
+ *     tells the others (plain_region.c).
+ * B3: a loop that is not blocks is dealt, even if its schedule has become static.  Which loops have a deal in
+ *     a region's chain depends on B1 alone. */
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "dls/calc.h"
 #include "lib/base/message.h"
@@ -23,18 +26,21 @@
 
 /* The numbers.
  *
- * SMALL         s: loops that take less, and less than REGIONS times what a region takes, are small: to deal them costs more than it
- * REGIONS       can gain.  Where regions are dear, those that take less than DEAR_REGIONS of them are.
- * DEAR_REGIONS
+ * SMALL         s: loops that take less, and less than REGIONS regions, are small: to deal them costs more
+ *               than it can gain.  Where regions are dear, so are those that take less than DEAR_REGIONS of them
  * SETTLED       executions under static after which a loop counts as even: the time of auto's first trials
  * LONG          ns: no shorter block is too long, since interrupts make it longer as often as the loop does
- * MORE          times what is expected: ... nor is a shorter one, since a deal would hardly gain what it costs
- * LATE, LAST    blocks are too long if so many of a worker's last timed ones are: the system may take its processor in one or two of
- *               ten, but hardly in three
- * AGAIN         times more calm answers are wanted after each time that loops were dealt again: a setting can change only so often */
+ * MORE          times what is expected: nor is a shorter one, since a deal would hardly gain what it
+ *               costs
+ * LATE, LAST    blocks are too long if so many of a worker's last timed ones are: the system may take its
+ *               processor in one or two of ten, but hardly in three
+ * AGAIN         times more calm answers are wanted after each time that loops were dealt again: a setting can
+ *               change only so often */
 static const float SMALL = 10e-6f, REGIONS = 10, DEAR_REGIONS = 3;
 static const double LONG = 20000, MORE = 1.25;
 enum { SETTLED = 64, LATE = 3, LAST = 10, AGAIN = 8 };
+
+_Static_assert(sizeof(unsigned) == DLS__OTHER_SAID + 1, "a byte for each");
 
 static bool asks_for_blocks(const struct dls_schedule *s)
 {
@@ -65,20 +71,23 @@ static unsigned answers(struct dls__kept_site *site)
 	const struct dls__chooser *chooser = dls__chooser_of(site);
 	/* relaxed, all: the sites are locked. */
 	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
-	unsigned below = chooser ? atomic_load_explicit(&chooser->blocks.below, memory_order_relaxed) : 0, all = 0;
+	unsigned below = chooser ? atomic_load_explicit(&chooser->blocks.below, memory_order_relaxed) : 0;
+	unsigned all;
+	unsigned char answer[sizeof(all)];
 
 	dls__env();
 	if (atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) & DLS__WANTED_FOR_EVER ||
 	    atomic_load_explicit(&site->measure, memory_order_relaxed))
 		return 0;
 	for (int says = 0; says <= DLS__OTHER_SAID; says++)
-		all |= answer_to(site, says, own, below) << (8 * says);
+		answer[says] = (unsigned char)answer_to(site, says, own, below);
+	memcpy(&all, answer, sizeof(all));
 	return all;
 }
 
 void dls__blocks_made(struct dls__kept_site *site)
 {
-	site->below.first = answers(site);
+	site->below.first.value = answers(site);
 }
 
 void dls__blocks_changed(struct dls__kept_site *site)
@@ -90,21 +99,31 @@ static void tell_of_change(struct dls__kept_site *site)
 {
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&site->told, memory_order_relaxed))
-		dls__tell_user("%s: ran as static blocks in a plain parallel region before it was given another schedule, or measured; "
-			       "it goes on so in plain regions, and changes in those of DLS_PARALLEL", site->name);
+		dls__tell_user("%s: ran as static blocks in a plain parallel region before it was "
+			       "given another schedule, or measured; it goes on so in plain regions, and changes "
+			       "in those of DLS_PARALLEL", site->name);
 }
 
-bool dls__blocks_plain(struct dls__kept_site *site, enum dls__says says)
+/* 1 + the epoch at which the first thread came to the site in a plain region. */
+static __attribute__((noinline)) uint64_t first_in_plain(struct dls__kept_site *site)
 {
-	/* relaxed, both: the number alone matters. */
-	uint64_t epoch = dls__epoch(), first = atomic_load_explicit(&site->plain, memory_order_relaxed);
+	uint64_t first = 0, now = dls__epoch() + 1;
 
-	if (!first && atomic_compare_exchange_strong_explicit(&site->plain, &first, epoch + 1, memory_order_relaxed,
-							      memory_order_relaxed))
-		first = epoch + 1;
+	/* relaxed, here and below: the number alone matters. */
+	atomic_compare_exchange_strong_explicit(&site->plain, &first, now, memory_order_relaxed,
+						memory_order_relaxed);
+	return first ? first : now;
+}
+
+bool dls__blocks_plain(struct dls__kept_site *site, int says)
+{
+	uint64_t first = atomic_load_explicit(&site->plain, memory_order_relaxed);
+
+	if (!first)
+		first = first_in_plain(site);
 	if (dls__blocks_at(site, says, first - 1) != DLS__BLOCKS_ALWAYS)
 		return false;
-	if (first - 1 != epoch && dls__blocks_at(site, says, epoch) == 0)
+	if (dls__blocks_at(site, says, UINT64_MAX) == 0)	/* changed last */
 		tell_of_change(site);
 	return true;
 }
@@ -135,8 +154,10 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 	set_below(site, blocks, b);
 }
 
-/* Whether loops of a class that runs static are to be blocks: small ones at once, others once they have been even for long. */
-static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c, struct dls__auto_choice choice)
+/* Whether loops of a class that runs static are to be blocks: small ones at once, others once they have been
+ * even for long. */
+static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c,
+			 struct dls__auto_choice choice)
 {
 	float small = fminf(REGIONS * c->region, fmaxf(DEAR_REGIONS * c->region, SMALL));
 
@@ -144,19 +165,21 @@ static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_c
 	       ((choice.more && c->watch.last_wall < small) || dls__auto_settled(known, c, SETTLED));
 }
 
-void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c, struct dls__auto_choice choice)
+void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
+			  struct dls__auto_choice choice)
 {
 	struct dls__chooser *chooser = dls__chooser_of(site);
 	struct dls__auto_blocks *blocks = &chooser->blocks;
-	unsigned b = c->octave / 2 + 1;
-	double wall = dls__auto_usual(c);
+	unsigned b = c->octave / 2 + 1, before = atomic_load_explicit(&blocks->below, memory_order_relaxed);
+	double wall = dls__auto_usual(c), work = fmax(wall - (double)c->region, 0.5 * wall);
 
 	blocks->calm = wants_blocks(&chooser->known, c, choice) ? blocks->calm + 1 : 0;
-	if (blocks->calm > 0 && blocks->calm >= blocks->enough && atomic_load_explicit(&blocks->below, memory_order_relaxed) < b)
-		dls__blocks_begin(site, b, 1e9 * fmax(wall - (double)c->region, 0.5 * wall) * c->p / (double)c->n);
+	if (blocks->calm > 0 && blocks->calm >= blocks->enough && before < b)
+		dls__blocks_begin(site, b, 1e9 * work * c->p / (double)c->n);
 }
 
-/* Deal loops of n iterations again, and larger ones; smaller ones have blocks of their own to be judged by.  The mutex is held. */
+/* Deal loops of n iterations again, and larger ones; smaller ones have blocks of their own to be judged by.
+ * The mutex is held. */
 static void undo(struct dls__kept_site *site, struct dls__auto_blocks *blocks, uint64_t n)
 {
 	if (!blocks->undone && blocks->enough < UINT_MAX / AGAIN)
@@ -167,13 +190,15 @@ static void undo(struct dls__kept_site *site, struct dls__auto_blocks *blocks, u
 }
 
 /* Whether a worker's blocks are often too long, after one more. */
-static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned worker, unsigned workers, uint64_t took)
+static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned worker, unsigned workers,
+		       uint64_t took)
 {
 	atomic_ushort *late = &blocks->late[worker % DLS__BLOCKS_WORKERS];
-	double expected = (double)atomic_load_explicit(&blocks->each, memory_order_relaxed) * (double)n / workers;
-	bool is_long = (double)took > fmax(LONG, MORE * expected);
+	double each = (double)atomic_load_explicit(&blocks->each, memory_order_relaxed);
+	bool is_long = (double)took > fmax(LONG, MORE * each * (double)n / workers);
 	/* Of two threads that write it at once one may be lost. */
-	unsigned before = atomic_load_explicit(late, memory_order_relaxed), now = (2 * before + is_long) % (1u << LAST);
+	unsigned before = atomic_load_explicit(late, memory_order_relaxed);
+	unsigned now = (2 * before + is_long) % (1u << LAST);
 
 	if (now != before)
 		atomic_store_explicit(late, (unsigned short)now, memory_order_relaxed);
@@ -185,20 +210,23 @@ static void learn_work(struct dls__auto_blocks *blocks, uint64_t n, unsigned wor
 {
 	atomic_uint *work = &blocks->octave[octave_of(n)].work;
 	unsigned before = atomic_load_explicit(work, memory_order_relaxed);
-	double now = fmin((double)took * workers, 1e9);
+	double now = fmin((double)took * workers, 1e9), mean = before ? (3.0 * before + now) / 4 : now;
 
-	atomic_store_explicit(work, (unsigned)(before ? (3.0 * before + now) / 4 : now) + 1, memory_order_relaxed);
+	atomic_store_explicit(work, (unsigned)mean + 1, memory_order_relaxed);
 }
 
-void dls__blocks_timed(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers, uint64_t took)
+void dls__blocks_timed(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers,
+		       uint64_t took)
 {
 	struct dls__chooser *chooser = dls__chooser_of(site);
 	struct dls__auto_blocks *blocks;
 
-	/* One of a loop that is dealt by now is of no use. */
-	if (!chooser || !dls__is_blocks(atomic_load_explicit(&chooser->blocks.below, memory_order_relaxed), n))
+	if (!chooser)
 		return;
 	blocks = &chooser->blocks;
+	/* One of a loop that is dealt by now is of no use. */
+	if (!dls__is_blocks(atomic_load_explicit(&blocks->below, memory_order_relaxed), n))
+		return;
 	if (octave_of(n) < DLS__BLOCKS_OCTAVES)
 		learn_work(blocks, n, workers, took);
 	if (often_late(blocks, n, worker, workers, took) && pthread_mutex_trylock(&chooser->mutex) == 0) {
@@ -229,12 +257,14 @@ void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool seri
 {
 	struct dls__chooser *chooser = dls__chooser_of(site);
 	struct dls__blocks_octave *o = &chooser->blocks.octave[octave_of(n)];
+	float work = (float)atomic_load_explicit(&o->work, memory_order_relaxed);
 	struct dls__serial_answer next;
 
 	if (pthread_mutex_trylock(&chooser->mutex))
 		return;
-	if (took == 0 || serial == (o->serial.trying || o->serial.chosen)) {	/* else it began before the last answer */
-		next = dls__serial_ended(&o->serial, (float)took, (float)atomic_load_explicit(&o->work, memory_order_relaxed));
+	/* Else it began before the last answer. */
+	if (serial == (o->serial.trying || o->serial.chosen)) {
+		next = dls__serial_ended(&o->serial, (float)took, work);
 		atomic_store_explicit(&o->answer, 2 * next.more + next.serial, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&chooser->mutex);

@@ -67,6 +67,7 @@ static struct dls__kept_site *new_site(const char *name)
 		atomic_init(&site->moment[i], -1);
 	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
 	dls__statistics_init(&site->statistics);
+	site->below = (struct dls__setting)DLS__SETTING_OF(&site->below, 0);
 	site->place.site = site;
 	return site;
 }

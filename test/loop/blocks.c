@@ -1,8 +1,10 @@
-/* blocks.c - loops that auto leaves to static blocks: when it does, when the blocks have become too long, and when it does so again.
+/* blocks.c - loops that auto leaves to static blocks: when it does, when the blocks have become too long, and
+ * when it does so again.
  *
- * Fails if: a disturbance of some blocks, or one that is soon over, has a loop dealt; blocks of one worker that take longer for good pass,
- * or are noticed later than after some tens of timed ones; one worker's blocks count as another's; what is known of one loop is left from
- * another; or smaller loops are then dealt, too.
+ * Fails if: a disturbance of some blocks, or one that is soon over, has a loop dealt; blocks of one worker
+ * that take longer for good pass, or are noticed later than after some tens of timed ones; one worker's
+ * blocks count as another's; what is known of one loop is left from another; or smaller loops are then dealt,
+ * too.
  *
  * runs: check */
 #include "deal.h"
@@ -42,8 +44,8 @@ enum { N = 1000, WORKERS = 4, TIMED = 2000 };
 struct course {
 	const char *name;
 	unsigned usual;		/* ns, a block */
-	double factor;		/* what worker 2's blocks take of it, from its 101st timed one on: so many times, */
-	unsigned length, pause;	/* ... in `length` of them, after each of which `pause` are as usual; 0: in all */
+	double factor;		/* worker 2's blocks take so many times that from its 101st timed one on, */
+	unsigned length, pause;	/* ... in `length` of them, after which `pause` are as usual; 0: in all */
 	unsigned noticed;	/* timed blocks after which the loop is dealt; 0: never */
 };
 
@@ -72,7 +74,8 @@ static void course(const struct course *c)
 		bool off = k >= 100 && (c->length == 0 || (k - 100) % (c->length + c->pause) < c->length);
 
 		for (unsigned w = 0; w < WORKERS; w++)
-			dls__blocks_timed(site, N, w, WORKERS, (uint64_t)(c->usual * (off && w == 2 ? c->factor : 1)));
+			dls__blocks_timed(site, N, w, WORKERS,
+					  (uint64_t)(c->usual * (off && w == 2 ? c->factor : 1)));
 		if (!are_blocks(site, N))
 			noticed = k - 99;
 	}
@@ -86,8 +89,8 @@ static void courses_run(void)
 		course(&courses[i]);
 }
 
-/* Of other lengths and teams, blocks are expected to take as much longer; the blocks of 64 workers are told apart, and what was known of
- * them is of loops that were dealt since. */
+/* Of other lengths and teams, blocks are expected to take as much longer; the blocks of 64 workers are told
+ * apart, and what was known of them is of loops that were dealt since. */
 static void scaled(void)
 {
 	struct dls__kept_site *site = known("scaled", 2);
@@ -148,8 +151,9 @@ static void in_plain_region(bool dear)
 		spin(dear, i);
 }
 
-/* A loop that auto has found too small to be dealt is dealt again once its iterations have become dear for one worker.  Breaks if
- * that worker's block is not timed in one of 17 executions, or what was timed reaches another site. */
+/* A loop that auto has found too small to be dealt is dealt again once its iterations have become dear for
+ * one worker.  Breaks if that worker's block is not timed in one of 17 executions, or what was timed reaches
+ * another site. */
 static void becomes_dear(void)
 {
 	static const struct {
@@ -174,8 +178,8 @@ static void becomes_dear(void)
 	}
 }
 
-/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part, that take so many us, `blocks` of
- * that under static, until such loops are blocks; returns how many. */
+/* Tell auto of executions of n iterations by two workers, the first of which has more to do by some part,
+ * that take so many us, `blocks` of that under static, until such loops are blocks; returns how many. */
 static unsigned blocks_if(struct dls__kept_site *site, uint64_t n, double us, double more, double blocks, unsigned most)
 {
 	const struct dls_schedule *automatic;
@@ -210,8 +214,8 @@ static unsigned blocks_after(struct dls__kept_site *site, uint64_t n, double us,
 	return blocks_if(site, n, us, more, 0.97, most);
 }
 
-/* A loop of 50 us whose blocks are even is blocks once auto has settled, and dealt again when they are no longer.  Breaks if a long loop
- * is blocks, too. */
+/* A loop of 50 us whose blocks are even is blocks once auto has settled, and dealt again when they are no
+ * longer.  Breaks if a long loop is blocks, too. */
 static void even(void)
 {
 	struct dls__kept_site *record = known("even", 1);
@@ -231,8 +235,8 @@ static void even(void)
 	CHECK(are_blocks(record, 511) && !are_blocks(record, 512));
 }
 
-/* Each time that its blocks were too long, a loop has to be calm for longer before it is blocks again.  Breaks if that is forgotten, or if
- * it is so at once. */
+/* Each time that its blocks were too long, a loop has to be calm for longer before it is blocks again.
+ * Breaks if that is forgotten, or if it is so at once. */
 static void dealt_in_vain(void)
 {
 	struct dls__kept_site *record = known("dealt in vain", 1);
@@ -249,8 +253,9 @@ static void dealt_in_vain(void)
 	CHECK_EQ(blocks_if(record, 1000, 50, 0.4, 1.4, 300), 300);
 }
 
-/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves as much as it gains; where
- * they pass fast, what the profile says is enough.  Breaks if a region is all that sharing costs. */
+/* Where lines pass slowly, blocks that differ by a third are tried in a loop of 30 us, in which sharing moves
+ * as much as it gains; where they pass fast, what the profile says is enough.  Breaks if a region is all that
+ * sharing costs. */
 static void slow_lines(void)
 {
 	static const char *const name[] = { "by fast lines", "by slow lines" };

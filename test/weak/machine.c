@@ -201,7 +201,7 @@ static void count_slot(void)
 static void all_counted(void) { HOLDS(window.lefts == 2); }
 
 /* epoch.E1, epoch.E2: the value at an epoch is the same to all. */
-static struct dls__setting setting[2];
+static struct dls__setting setting[2] = { DLS__SETTING_OF(&setting[0], 0), DLS__SETTING_OF(&setting[1], 0) };
 
 static void change_both(void)
 {

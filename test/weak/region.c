@@ -4,7 +4,7 @@
 #include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
-static struct dls__kept_site the_site;
+static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.below, 0) };
 
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
@@ -170,7 +170,7 @@ static const struct dls__deal *came_to[2][2];
 static void open_region(void)
 {
 	make_site();
-	the_site.below.first = DLS__BLOCKS_ALWAYS;
+	the_site.below.first.value = DLS__BLOCKS_ALWAYS;
 	region = dls__parallel_open();
 }
 
