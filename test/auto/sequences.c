@@ -296,9 +296,10 @@ static void two_workers(void)
 	sequences_of(2, 0, 1.01, 2, 1.03);
 }
 
+/* A trial of fac2 for its order measures nine executions: where it takes 15 % longer, two trials of it are 18 that are off. */
 static void sixteen_workers(void)
 {
-	sequences_of(16, 0, 1.02, 4, 1.03);
+	sequences_of(16, 0, 1.02, 4.5, 1.03);
 }
 
 /* From fac2, which is a bad guess where costly iterations come first. */
