@@ -87,7 +87,7 @@ struct dls__auto_trial {
 /* Whether the loop changes. */
 struct dls__auto_watch {
 	uint32_t since;			/* executions since what was known was forgotten */
-	float usual;			/* median of the current schedule's last walls, s for one iteration; 0: not known */
+	float usual;			/* median of its last walls, s for one iteration; 0: not known */
 	float last_wall;		/* s */
 };
 
@@ -216,8 +216,8 @@ bool dls__auto_small(const struct dls__auto_class *c, double wall);
 /* Likewise: whether profiles show that static blocks lose hardly anything. */
 bool dls__auto_even(const struct dls__auto_class *c, double wall);
 
-/* Likewise: whether the loop has changed: how many times as long as before the last executions took, if all took much longer, or all much
- * less; 1 otherwise. */
+/* Likewise: whether the loop has changed: how many times as long as before the last executions took, if
+ * all took much longer, or all much less; 1 otherwise. */
 double dls__auto_change(const struct dls__auto_class *c);
 
 /* Likewise: whether the last executions took about as long. */

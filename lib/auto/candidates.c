@@ -68,9 +68,9 @@ static void add(struct dls__auto_class *c, unsigned schedule)
 		c->seen[c->candidates++].schedule = (uint8_t)schedule;
 }
 
-/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that starts last keeps the
- * others waiting for about K/4 iterations: together they are least at K = 2 sqrt(TAKE / each N/Q).  A worker has some chunks for others
- * to steal. */
+/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that
+ * starts last keeps the others waiting for about K/4 iterations: together they are least at K = 2
+ * sqrt(TAKE / each N/Q).  A worker has some chunks for others to steal. */
 static unsigned suited(const struct dls__auto_class *c, double each)
 {
 	double n = dls__typical(c->n);

@@ -8,8 +8,9 @@
 
 bool dls__auto_due(const struct dls__auto_class *c)
 {
-	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
-	       c->seen[c->current].walls > 0 && c->decision.ran >= (WORTH << c->decision.in_vain) * (double)c->decision.took;
+	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at &&
+	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
+	       c->decision.ran >= (WORTH << c->decision.in_vain) * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
@@ -43,7 +44,8 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 		unsigned schedule = c->seen[i].schedule;
 		double predicted = 0;
 
-		if (error == 0 && parsed(schedule) && dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
+		if (error == 0 && parsed(schedule) &&
+		    dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
 			predicted = prediction.time;
 		/* The workers take turns on the processors, and only in the last turn do they idle. */
 		predicted *= 1 + ((double)c->p / c->at_once - 1) * (1 - prediction.idle);
@@ -71,7 +73,8 @@ static void correct(struct dls__auto_class *c)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 
-		if (kind(s) != kind(current) && s->walls >= RUNS && s->predicted > 0 && (!by[kind(s)] || s->walls > by[kind(s)]->walls))
+		if (kind(s) != kind(current) && s->walls >= RUNS && s->predicted > 0 &&
+		    (!by[kind(s)] || s->walls > by[kind(s)]->walls))
 			by[kind(s)] = s;
 	}
 	for (unsigned k = 0; k < 2; k++) {
@@ -95,8 +98,8 @@ static double expected(const struct dls__auto_class *c, const struct dls__auto_s
 	return predicted * (kind(s) == kind(&c->seen[c->current]) ? 1 : UNKNOWN);
 }
 
-/* The open candidate that promises the largest gain over `now`; if costly iterations change their places (unrest), of those of small
- * chunks, whose time depends little on where these are. */
+/* The open candidate that promises the largest gain over `now`; if costly iterations change their places
+ * (unrest), of those of small chunks, whose time depends little on where these are. */
 static unsigned best(const struct dls__auto_class *c, double now, bool unrest)
 {
 	unsigned chosen = DLS__AUTO_NONE;
@@ -105,7 +108,8 @@ static unsigned best(const struct dls__auto_class *c, double now, bool unrest)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		double time = expected(c, &c->seen[i]);
 
-		if (time > 0 && time < least && dls__auto_open(c, i) && (!unrest || c->seen[i].schedule >= DLS__AUTO_STEAL)) {
+		if (time > 0 && time < least && dls__auto_open(c, i) &&
+		    (!unrest || c->seen[i].schedule >= DLS__AUTO_STEAL)) {
 			chosen = i;
 			least = time;
 		}
@@ -113,16 +117,18 @@ static unsigned best(const struct dls__auto_class *c, double now, bool unrest)
 	return chosen;
 }
 
-/* Whether a candidate that has not been measured is predicted to be no slower: then a trial shows what caches gain, which no prediction
- * knows. */
+/* Whether a candidate that has not been measured is predicted to be no slower: then a trial shows what
+ * caches gain, which no prediction knows. */
 static bool may_gain(const struct dls__auto_class *c, unsigned i, double now)
 {
 	const struct dls__auto_seen *s = &c->seen[i];
 
-	return i < c->candidates && s->walls == 0 && s->predicted > 0 && (double)s->predicted < (1 + GAIN) * now && dls__auto_open(c, i);
+	return i < c->candidates && s->walls == 0 && s->predicted > 0 &&
+	       (double)s->predicted < (1 + GAIN) * now && dls__auto_open(c, i);
 }
 
-/* Under a schedule that hands out iterations anywhere: the best that leaves them where their data may be, if none has been measured. */
+/* Under a schedule that hands out iterations anywhere: the best that leaves them where their data may be,
+ * if none has been measured. */
 static unsigned of_own_data(const struct dls__auto_class *c, double now)
 {
 	unsigned chosen = DLS__AUTO_NONE;
@@ -132,19 +138,21 @@ static unsigned of_own_data(const struct dls__auto_class *c, double now)
 			continue;
 		if (c->seen[i].walls > 0)
 			return DLS__AUTO_NONE;
-		if (may_gain(c, i, now) && (chosen == DLS__AUTO_NONE || c->seen[i].predicted < c->seen[chosen].predicted))
+		if (may_gain(c, i, now) &&
+		    (chosen == DLS__AUTO_NONE || c->seen[i].predicted < c->seen[chosen].predicted))
 			chosen = i;
 	}
 	return chosen;
 }
 
-/* Under one that leaves iterations to their workers: fac2, which hands them out in their order.  That may change what they take, by what
- * others have brought into a shared cache or have worked out. */
+/* Under one that leaves iterations to their workers: fac2, which hands them out in their order.  That may
+ * change what they take, by what others have brought into a shared cache or have worked out. */
 static unsigned of_order(const struct dls__auto_class *c, double now)
 {
 	unsigned i = dls__auto_find(c, DLS__AUTO_FAC2);
+	bool worth = c->watch.since >= OLD && now * (double)c->n >= LONG;
 
-	return may_gain(c, i, now) && c->watch.since >= OLD && now * (double)c->n >= LONG ? i : DLS__AUTO_NONE;
+	return worth && may_gain(c, i, now) ? i : DLS__AUTO_NONE;
 }
 
 static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)

@@ -1,4 +1,5 @@
-/* executed.c - executions one by one: what the next one runs, what is learned from its time, and how many may follow unasked. */
+/* executed.c - executions one by one: what the next one runs, what is learned from its time, and how many
+ * may follow unasked. */
 #include <math.h>
 
 #include "lib/auto/auto.h"
@@ -9,8 +10,9 @@ static bool on_trial(const struct dls__auto_class *c)
 	return c->trial.place != DLS__AUTO_NONE;
 }
 
-/* Executions before a loop under a schedule that hands out iterations anywhere next tries static with other loops: each power of 2.  Loops
- * that work on the same data, one after the other, are executed equally often, and so try at one time. */
+/* Executions before a loop under a schedule that hands out iterations anywhere next tries static with
+ * other loops: each power of 2.  Loops that work on the same data, one after the other, are executed
+ * equally often, and so try at one time. */
 static uint32_t before_together(const struct dls__auto_class *c)
 {
 	uint32_t at = TOGETHER;
@@ -22,26 +24,28 @@ static uint32_t before_together(const struct dls__auto_class *c)
 	return at - c->told.executions;
 }
 
-/* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since whoever moves iterations moves the
- * data of the loops to come, too.  So costs look uneven; but two executions as unequal as that lose little of all time. */
+/* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
+ * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but two
+ * executions as unequal as that lose little of all time. */
 static void try_together(struct dls__auto_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
 
-	if (before_together(c) > 0 || c->single || blocks == c->candidates || c->seen[c->current].walls == 0 || c->profile.count == 0 ||
+	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
+	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
 	    2 * uneven * wall / (wall - uneven) >= LOST * c->told.total)
 		return;
 	dls__auto_try(c, blocks);
 	c->trial.together = true;
 }
 
-/* How many executions may follow the next one unasked: none past the next profile or trial with other loops, and few enough for a change
- * to be noticed. */
+/* How many executions may follow the next one unasked: none past the next profile or trial with other
+ * loops, and few enough for a change to be noticed. */
 static uint16_t unasked(const struct dls__auto_class *c, double wall)
 {
 	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
-	uint32_t other = before_together(c) - 1;	/* none if this one is due by now, and is not wanted */
+	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
 
 	return (uint16_t)fmin(left < other ? left : other, fmin(UNTOLD, TOLD_EVERY / wall));
 }
@@ -49,7 +53,8 @@ static uint16_t unasked(const struct dls__auto_class *c, double wall)
 /* Whether most executions need not be looked at. */
 static bool known(const struct dls__auto_class *c, double wall)
 {
-	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 && wall < SHORT;
+	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
+	       wall < SHORT;
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
@@ -64,8 +69,9 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		choice.more = UINT16_MAX;
 		return choice;
 	}
-	choice.profile = (c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
-			 (!on_trial(c) && c->told.executions >= c->profile_at);
+	choice.profile =
+		(c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+		(!on_trial(c) && c->told.executions >= c->profile_at);
 	if (choice.profile)
 		c->profile_at = c->told.executions + dls__auto_every(c, wall);
 	else if (known(c, wall))
@@ -96,7 +102,8 @@ static void forget(struct dls__auto_class *c)
 		s->rejected = 0;
 		s->predicted = 0;
 	}
-	if (c->trial.runs <= 2 * DLS__AUTO_WALLS)	/* of a trial that has just ended, the change was at fault */
+	/* Of a trial that has just ended, the change was at fault. */
+	if (c->trial.runs <= 2 * DLS__AUTO_WALLS)
 		c->told.lost = fmax(0, c->told.lost - (double)c->trial.lost);
 	c->trial.lost = 0;
 	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
@@ -114,12 +121,14 @@ static void try_blocks(struct dls__auto_class *c)
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
 
-	if (c->trial.runs >= DLS__AUTO_WALLS && (dls__auto_small(c, wall) || (wall < LONG && dls__auto_even(c, wall))) &&
+	if (c->trial.runs >= DLS__AUTO_WALLS &&
+	    (dls__auto_small(c, wall) || (wall < LONG && dls__auto_even(c, wall))) &&
 	    dls__auto_open(c, blocks))
 		dls__auto_try(c, blocks);
 }
 
-/* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or four times the size. */
+/* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or
+ * four times the size. */
 static void guess_again(struct dls__auto_class *c, double wall)
 {
 	struct dls__auto_class other = *c;
@@ -127,7 +136,8 @@ static void guess_again(struct dls__auto_class *c, double wall)
 
 	dls__auto_guess(&other, dls__auto_each(c, wall));
 	now = other.seen[0].schedule;
-	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 && (now - before >= 2 || before - now >= 2))
+	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 &&
+	    (now - before >= 2 || before - now >= 2))
 		dls__auto_guess(c, dls__auto_each(c, wall));
 }
 
@@ -143,7 +153,8 @@ static void ran(struct dls__auto_class *c, double wall)
 	change = dls__auto_change(c);
 	if (change != 1) {
 		forget(c);
-		/* Executions that take longer because of those of others, which share its data, say nothing of its schedule. */
+		/* Executions that take longer because of those of others, which share its data, say
+		 * nothing of its schedule. */
 		if (change > MUCH_LONGER && c->current != c->home && !c->shares)
 			go_home(c);
 	} else if (c->trial.runs > RUNS) {

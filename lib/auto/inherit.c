@@ -1,4 +1,5 @@
-/* inherit.c - what a class that is new takes over from the nearest one: the time of an iteration, and the schedule. */
+/* inherit.c - what a class that is new takes over from the nearest one: the time of an iteration, and the
+ * schedule. */
 #include <math.h>
 
 #include "lib/auto/auto.h"

@@ -1,4 +1,5 @@
-/* measured.c - what is known of a class by what was measured: what an execution takes, whether the loop is small, even, or has changed. */
+/* measured.c - what is known of a class by what was measured: what an execution takes, whether the loop is
+ * small, even, or has changed. */
 #include <math.h>
 
 #include "lib/auto/auto.h"
@@ -66,7 +67,8 @@ double dls__auto_uneven(const struct dls__auto_class *c, double wall)
 {
 	double balance = dls__latest_balance(&c->profile), turns = (double)c->p / c->at_once;
 
-	/* The first of several workers on a processor leave it to the others: only the last turn is as long as its longest block. */
+	/* The first of several workers on a processor leave it to the others: only the last turn is as
+	 * long as its longest block. */
 	return fmax(0, wall - (double)c->region) * (1 - turns / (turns - 1 + 1 / balance));
 }
 
@@ -82,7 +84,8 @@ bool dls__auto_even(const struct dls__auto_class *c, double wall)
 
 unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 {
-	double share = wall * ((double)c->at_once / c->p);	/* of a worker; a profile is evaluated worker by worker */
+	/* A profile is evaluated worker by worker. */
+	double share = wall * ((double)c->at_once / c->p);
 
 	return !(wall > 0) || share >= SHORT ? EVERY : share >= TINY ? EVERY_SHORT : EVERY_TINY;
 }

@@ -84,7 +84,8 @@ static bool hopeless(const struct dls__serial *a, float took)
 
 	if (a->times == 0 && (double)a->work >= KEEP_CLEAR * together)
 		most = KEEP_CLEAR;
-	return (double)took > most * together || (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
+	return (double)took > most * together ||
+	       (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */

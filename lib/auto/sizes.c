@@ -81,14 +81,16 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 /* Whether so many executions have gone by in which nothing has changed. */
 static bool unchanged(const struct dls__auto_class *c, uint32_t executions)
 {
-	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions && c->watch.since >= executions;
+	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions &&
+	       c->watch.since >= executions;
 }
 
 bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions)
 {
 	double wall = dls__auto_usual(c);
 
-	if (!unchanged(c, executions) || !dls__auto_steady(c) || !(wall > 0 && wall < SHORT) || !dls__auto_even(c, wall))
+	if (!unchanged(c, executions) || !dls__auto_steady(c) || !(wall > 0 && wall < SHORT) ||
+	    !dls__auto_even(c, wall))
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__auto_class *k = a->kept[i];

@@ -6,7 +6,8 @@
 
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
-	return i != c->current && c->told.executions >= c->seen[i].until && c->told.lost < LOST * c->told.total + LOST_ONCE * dls__auto_usual(c);
+	return i != c->current && c->told.executions >= c->seen[i].until &&
+	       c->told.lost < LOST * c->told.total + LOST_ONCE * dls__auto_usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
@@ -60,7 +61,8 @@ static void keep(struct dls__auto_class *c)
 /* Whether two executions in sequence are too long; a single one may have been disturbed. */
 static bool hopeless(const struct dls__auto_class *c, double wall, double now)
 {
-	return c->trial.before > 0 && !for_order(c, now) && fmin(wall, (double)c->trial.before) > HOPELESS * now;
+	return c->trial.before > 0 && !for_order(c, now) &&
+	       fmin(wall, (double)c->trial.before) > HOPELESS * now;
 }
 
 static bool gains(const struct dls__auto_class *c, double now)
@@ -78,7 +80,8 @@ void dls__auto_tried(struct dls__auto_class *c, double wall)
 {
 	double now = dls__auto_median(&c->seen[c->current]);
 
-	c->trial.losing += (float)((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now) * (float)c->n;
+	c->trial.losing += (float)((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now) *
+			   (float)c->n;
 	if (c->trial.runs++ > 0)
 		dls__auto_add_wall(&c->seen[c->trial.place], wall);
 	if (hopeless(c, wall, now))	/* also if only its last executions are: the loop has changed */

@@ -155,7 +155,8 @@ static void tiny(void)
 	dls__auto_free(&a);
 }
 
-/* A trial of executions that take `factor` times the current schedule's time; returns how many it took to end it. */
+/* A trial of executions that take `factor` times the current schedule's time; returns how many it took to
+ * end it. */
 static unsigned trial(double factor, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
@@ -178,8 +179,9 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	return runs;
 }
 
-/* What is lost by a trial that is rejected, in executions.  It breaks if two that are 15 % too long do not end it, if it measures other than
- * three executions after the first, or if it keeps what gains less than 1.5 %. */
+/* What is lost by a trial that is rejected, in executions.  It breaks if two that are 15 % too long do not
+ * end it, if it measures other than three executions after the first, or if it keeps what gains less than
+ * 1.5 %. */
 static void trials(void)
 {
 	static const struct {
@@ -187,8 +189,8 @@ static void trials(void)
 		unsigned runs;
 		bool kept;
 	} cases[] = {
-		{ 3, 4, 2, false }, { 1.16, 0.32, 2, false }, { 1.14, 0.56, 4, false }, { 1.02, 0.08, 4, false },
-		{ 0.99, 0, 4, false }, { 0.98, 0, 4, true }, { 0.84, 0, 4, true },
+		{ 3, 4, 2, false }, { 1.16, 0.32, 2, false }, { 1.14, 0.56, 4, false },
+		{ 1.02, 0.08, 4, false }, { 0.99, 0, 4, false }, { 0.98, 0, 4, true }, { 0.84, 0, 4, true },
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -498,8 +500,9 @@ static void longest_in_turns(void)
 	}
 }
 
-/* A loop of 64 workers that takes 300 us is small, and tries static, if they take turns on two processors, since they need half of that to
- * come.  It breaks if the region's cost is that of two workers, or if the loop is small where each worker has a processor. */
+/* A loop of 64 workers that takes 300 us is small, and tries static, if they take turns on two processors,
+ * since they need half of that to come.  It breaks if the region's cost is that of two workers, or if the
+ * loop is small where each worker has a processor. */
 static void come_in_turns(void)
 {
 	for (unsigned processors = 0; processors <= 2; processors += 2) {
@@ -515,8 +518,8 @@ static void come_in_turns(void)
 	}
 }
 
-/* Every candidate gets a prediction, but for one whose schedule there is no memory for.  It breaks if that gets one, too, or another one
- * none. */
+/* Every candidate gets a prediction, but for one whose schedule there is no memory for.  It breaks if that
+ * gets one, too, or another one none. */
 static void predicted(void)
 {
 	predictions(1e-3, 1);
@@ -544,5 +547,5 @@ static void first_guesses(void)
 	}
 }
 
-TEST_MAIN(T(first_guesses) T(trials) T(meanwhile) T(regions) T(even) T(asks) T(due) T(own_data) T(in_turns) T(longest_in_turns)
-	  T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+TEST_MAIN(T(first_guesses) T(trials) T(meanwhile) T(regions) T(even) T(asks) T(due) T(own_data) T(in_turns)
+	  T(longest_in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))

@@ -1,15 +1,17 @@
-/* What auto chooses in sequences of 10, 30 and 200 executions by 2, 16 and 64 workers, against the best candidate of each execution:
- * loops that stay as they are, whose costly iterations move, whose N changes, whose cost jumps or drifts, whose data stay with a worker,
- * on workers that are slow or become so.  Measurements have 10 % noise and 3 % outliers, by DLS_SEED or 1.
+/* What auto chooses in sequences of 10, 30 and 200 executions by 2, 16 and 64 workers, against the best
+ * candidate of each execution: loops that stay as they are, whose costly iterations move, whose N changes,
+ * whose cost jumps or drifts, whose data stay with a worker, on workers that are slow or become so.
+ * Measurements have 10 % noise and 3 % outliers, by DLS_SEED or 1.
  *
- * It breaks without trials; without a look for changes, or if a trial is blamed for a change (monotonic); if candidates that are best by
- * chance are tried, or caches are not allowed for (sixteen_workers, few); without trials for which no gain was predicted (in_order, wide);
- * and with K0 = N/128P (first_guess).  DLS_STRESS adds the sequences that take long.
+ * It breaks without trials; without a look for changes, or if a trial is blamed for a change (monotonic);
+ * if candidates that are best by chance are tried, or caches are not allowed for (sixteen_workers, few);
+ * without trials for which no gain was predicted (in_order, wide); and with K0 = N/128P (first_guess).
+ * DLS_STRESS adds the sequences that take long.
  *
  * runs: check, alone */
 #include "auto/world.h"
 
-enum { EXECUTIONS = 200, N_MOST = 2000 * WORKERS_MOST, DRAWS = 24 };
+enum { EXECUTIONS = 200, N_MOST = 2000 * WORKERS_MOST, DRAWS = 24, WARM = 9 /* executions */ };
 
 enum shape { UNIFORM, RISING, FALLING, SQUARE, PEAK, BIMODAL, HARMONIC, RANDOM, BLOCKS };
 
@@ -109,14 +111,17 @@ static const double *before_of(const struct phase *f, unsigned p)
 
 static void fill(struct world *x, const struct phase *f, unsigned p)
 {
-	*x = (struct world){ .n = f->n, .p = p, .before = before_of(f, p), .locality = f->locality, .moving = f->moving };
+	*x = (struct world){
+		.n = f->n, .p = p, .before = before_of(f, p), .locality = f->locality, .moving = f->moving
+	};
 	for (unsigned w = 0; w < p; w++) {
 		x->speed[w] = w % 4 == 1 && w / 4 < f->slow ? 0.5 : 1;
 		x->start[w] = (w * 7 % p) * 100e-9;
 	}
 }
 
-static struct phase phase_of(const struct sequence *s, uint64_t draw, unsigned p, unsigned e, unsigned executions, uint64_t *random)
+static struct phase phase_of(const struct sequence *s, uint64_t draw, unsigned p, unsigned e,
+			     unsigned executions, uint64_t *random)
 {
 	struct phase f = { .shape = s->shape, .n = 2000 * p, .work = 5e-3, .at = 0.3, .locality = s->locality, .draw = draw };
 	bool late = e >= executions / 2;
@@ -204,7 +209,8 @@ static double run(struct times *t, struct world *x, struct data *data, unsigned 
 	return world_run(x, schedule);
 }
 
-/* How many times as long an execution takes by what a change of the schedule has done to caches, so many executions ago. */
+/* How many times as long an execution takes by what a change of the schedule has done to caches, so many
+ * executions ago. */
 static double warming(const struct sequence *s, unsigned since)
 {
 	if (s->story == WARMS)
@@ -232,7 +238,8 @@ struct size {
 	unsigned since;			/* ... and for how many executions before that one */
 };
 
-static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, unsigned flags, unsigned executions, uint64_t seed)
+static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, unsigned flags,
+			   unsigned executions, uint64_t seed)
 {
 	static struct size sizes[2];
 	static struct data data;
@@ -271,7 +278,10 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		o.off += truth > 1.05 * best;
 		o.first_off += first > 1.05 * best;
 		o.fac2_off += of->times.t[DLS__AUTO_FAC2] > 1.05 * best;
-		of->since = of->schedule == choice.schedule ? of->since + 1 : of->schedule == DLS__AUTO_NONE ? 9 : 0;
+		if (of->schedule == choice.schedule)
+			of->since++;
+		else
+			of->since = of->schedule == DLS__AUTO_NONE ? WARM : 0;
 		of->schedule = choice.schedule;
 		truth *= warming(s, of->since);
 		auto_time += truth;
@@ -307,7 +317,8 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 }
 
 /* Which schedule is best for a few iterations of random costs is the luck of their draw, which no profile shows: the mean of several. */
-static struct outcome play_draws(const struct sequence *s, unsigned p, unsigned flags, unsigned executions, uint64_t seed)
+static struct outcome play_draws(const struct sequence *s, unsigned p, unsigned flags, unsigned executions,
+				 uint64_t seed)
 {
 	unsigned draws = s->story == COARSE ? DRAWS : 1;
 	struct outcome o = play(s, 0, p, flags, executions, seed);
@@ -341,7 +352,9 @@ struct bounds {
 /* What takes seconds with 64 workers: the costs of each execution are others. */
 static bool takes_long(const struct sequence *s, unsigned p)
 {
-	return p > 16 && (s->story == MOVES || s->story == LEAPS || s->story == COARSE || s->story == DRIFTS) && !getenv("DLS_STRESS");
+	return p > 16 &&
+	       (s->story == MOVES || s->story == LEAPS || s->story == COARSE || s->story == DRIFTS) &&
+	       !getenv("DLS_STRESS");
 }
 
 static void play_all(const struct bounds *most)
@@ -370,9 +383,12 @@ static void play_all(const struct bounds *most)
 		fac2 += o.fac2;
 		worst = fmax(worst, o.ratio);
 	}
-	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; over the first guess at most %.4f; first guess"
-		 " %.4f, %.4f, %.2f; fac2 %.4f; lost beyond the limit %.2f", most->p, most->executions, most->flags ? ", monotonic" : "",
-		 ratio / played, worst, off / played, first, always / played, always_worst, always_off / played, fac2 / played, lost);
+	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; over the first "
+		 "guess at most %.4f; first guess"
+		 " %.4f, %.4f, %.2f; fac2 %.4f; lost beyond the limit %.2f",
+		 most->p, most->executions, most->flags ? ", monotonic" : "", ratio / played, worst,
+		 off / played, first, always / played, always_worst, always_off / played, fac2 / played,
+		 lost);
 	CHECK(ratio / played <= most->ratio);
 	CHECK(worst <= most->worst);
 	CHECK(off / played <= most->off);
@@ -386,13 +402,15 @@ static void two_workers(void)
 
 static void sixteen_workers(void)
 {
-	play_all(&(struct bounds){ 16, EXECUTIONS, 0, .ratio = 1.015, .worst = 1.11, .off = 20, .first = 1.14 });
+	play_all(&(struct bounds){ 16, EXECUTIONS, 0, .ratio = 1.015, .worst = 1.11, .off = 20,
+				   .first = 1.14 });
 }
 
 /* From fac2, which is a bad guess where costly iterations come first. */
 static void monotonic(void)
 {
-	play_all(&(struct bounds){ 16, EXECUTIONS, DLS__AUTO_MONOTONIC, .ratio = 1.03, .worst = 1.25, .off = 20, .first = 1.06 });
+	play_all(&(struct bounds){ 16, EXECUTIONS, DLS__AUTO_MONOTONIC, .ratio = 1.03, .worst = 1.25,
+				   .off = 20, .first = 1.06 });
 }
 
 /* Loops that are executed a few times. */
@@ -411,7 +429,8 @@ static void few(void)
 
 static void wide(void)
 {
-	play_all(&(struct bounds){ 64, EXECUTIONS, 0, .ratio = 1.012, .worst = 1.12, .off = 25, .first = 1.16 });
+	play_all(&(struct bounds){ 64, EXECUTIONS, 0, .ratio = 1.012, .worst = 1.12, .off = 25,
+				   .first = 1.16 });
 }
 
 /* Iterations take less where they are handed out in their order, which no profile shows. */

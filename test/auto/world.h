@@ -25,8 +25,8 @@ struct world {
 	const double *before;		/* n + 1 sums of costs, s */
 	double speed[WORKERS_MOST];
 	double locality;		/* share by which the iterations of central schedules take longer */
-	double moving;			/* share by which iterations take longer whose data are with another worker */
-	const unsigned char *with;	/* the worker that each of PIECES * p pieces is with; NULL: the one of whose share it is */
+	double moving;			/* share by which iterations whose data are elsewhere take longer */
+	const unsigned char *with;	/* the worker that each piece is with; NULL: that of its share */
 	unsigned char *ran;		/* the worker that ran each, to be filled; may be `with`; NULL: not */
 	double start[WORKERS_MOST];	/* arrivals, s */
 	struct dls__bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
@@ -161,14 +161,15 @@ static double world_static(struct world *x)
 	double end = 0;
 
 	for (unsigned w = 0; w < x->p; w++)
-		end = fmax(end, x->start[w] + world_body(x, w, dls_static_begin(x->n, x->p, w), dls_static_begin(x->n, x->p, w + 1), 1));
+		end = fmax(end, x->start[w] + world_body(x, w, dls_static_begin(x->n, x->p, w),
+							 dls_static_begin(x->n, x->p, w + 1), 1));
 	return end;
 }
 
 /* A worker's range of chunks of K, which it has been running since `since`; a thief has its first chunk at once. */
 struct world_range {
 	uint64_t next, end;
-	double since, longer;		/* longer: how many times as long its iterations take, as their data are elsewhere */
+	double since, longer;		/* longer: times as long, as data are elsewhere */
 	bool stolen;
 };
 
@@ -182,7 +183,9 @@ static double world_reach(const struct world *x, unsigned w, const struct world_
 {
 	uint64_t lo = r->next * K, hi = chunk * K;
 
-	return r->since + (x->before[hi < x->n ? hi : x->n] - x->before[lo < x->n ? lo : x->n]) * r->longer / x->speed[w] +
+	return r->since +
+	       (x->before[hi < x->n ? hi : x->n] - x->before[lo < x->n ? lo : x->n]) * r->longer /
+		       x->speed[w] +
 	       TAKE * (double)(chunk - r->next);
 }
 
@@ -212,9 +215,12 @@ static double world_steal(struct world *x, uint64_t K)
 	unsigned w;
 
 	for (w = 0; w < x->p; w++) {
-		r[w] = world_range(x, w, K, (struct world_range){
-			.next = dls_static_begin(M, x->p, w), .end = dls_static_begin(M, x->p, w + 1), .since = x->start[w],
-		});
+		r[w] = world_range(x, w, K,
+				   (struct world_range){
+					   .next = dls_static_begin(M, x->p, w),
+					   .end = dls_static_begin(M, x->p, w + 1),
+					   .since = x->start[w],
+				   });
 		at[w] = world_reach(x, w, &r[w], r[w].end, K);
 	}
 	while ((w = world_first(at, gone, x->p)) < x->p) {
@@ -229,9 +235,13 @@ static double world_steal(struct world *x, uint64_t K)
 			if (half == 0)
 				continue;
 			world_body(x, w, r[w].next * K, r[w].end * K < x->n ? r[w].end * K : x->n, 1);
-			r[w] = world_range(x, w, K, (struct world_range){
-				.next = r[v].end - half, .end = r[v].end, .since = now + 2 * TRANSFER, .stolen = true,
-			});
+			r[w] = world_range(x, w, K,
+					   (struct world_range){
+						   .next = r[v].end - half,
+						   .end = r[v].end,
+						   .since = now + 2 * TRANSFER,
+						   .stolen = true,
+					   });
 			at[w] = world_reach(x, w, &r[w], r[w].end, K);
 			r[v].end -= half;
 			at[v] = world_reach(x, v, &r[v], r[v].end, K);
