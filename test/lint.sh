@@ -47,15 +47,14 @@ while IFS='|' read -r file constant page words; do
 done <<'END' | finding
 lib/auto/auto.h|DLS__AUTO_WALLS|dls_auto.7|the times of the last @ executions are kept
 lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|as many classes as it has sizes, @ at most
-lib/auto/trial.c|EVERY|dls_auto.7|the first two executions, then one in @;
-lib/auto/trial.c|EVERY_SHORT|dls_auto.7|one in @ if an execution takes less than 200 us
-lib/auto/trial.c|EVERY_TINY|dls_auto.7|one in @ if less than 10 us
-lib/auto/trial.c|REJECTED|dls_auto.7|not tried again for @ executions
-lib/auto/trial.c|LOOK_AGAIN|dls_auto.7|Every @ executions the first guess is tried again
-lib/auto/trial.c|TOGETHER|dls_auto.7|after @ executions, 512, 1024
-lib/auto/decide.c|REMEMBERED|dls_auto.7|it is @ executions after a schedule has been replaced
-lib/auto/decide.c|OLD|dls_auto.7|have not changed for @ executions
-lib/auto/decide.c|STEADY|dls_auto.7|or not for @ executions
+lib/auto/numbers.h|REJECTED|dls_auto.7|@ executions before a candidate is tried again
+lib/auto/numbers.h|OLD|dls_auto.7|@ executions without a change
+lib/auto/numbers.h|TOGETHER|dls_auto.7|after @ executions, 512, 1024
+lib/auto/numbers.h|DECIDE_EVERY|dls_auto.7|@ executions from one decision to the next
+lib/auto/numbers.h|WORTH|dls_auto.7|@ times what a decision takes
+lib/auto/numbers.h|EVERY_SHORT|dls_auto.7|5, @, 1021
+lib/auto/numbers.h|SMALL|dls_auto.7|@ regions
+lib/auto/numbers.h|HOPELESS|dls_auto.7|@ times the current time
 END
 
 # Programs that README runs are built here, or by its first lines.

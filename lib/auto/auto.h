@@ -28,15 +28,14 @@
 
 enum {
 	DLS__AUTO_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
-	DLS__AUTO_CANDIDATES = 15,
+	DLS__AUTO_CANDIDATES = 6,
 	DLS__AUTO_WALLS = 6,		/* last ones, of each candidate; those of two or three loops that take turns are as many of each */
 	DLS__AUTO_NONE = 255
 };
 
 /* A schedule that auto may choose is a number below DLS__AUTO_SCHEDULES, valid in the whole process. */
 enum {
-	DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
-	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS, DLS__AUTO_GSS,
+	DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_GSS,
 	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,65536 */
 	DLS__AUTO_SS = DLS__AUTO_STEAL + 17,	/* ss,1; the next ones ss,2 .. ss,2^60 */
 	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61
@@ -46,7 +45,7 @@ enum {
 size_t dls__auto_text(unsigned schedule, char *text, size_t size);
 
 enum {
-	DLS__AUTO_MONOTONIC = 1,	/* neither steal nor frac; the first guess is fac2 */
+	DLS__AUTO_MONOTONIC = 1,	/* no steal; the first guess is fac2 */
 	DLS__AUTO_OWN = 2		/* times 1 + a schedule: the loop's own, which is the first guess and a candidate */
 };
 
@@ -88,10 +87,8 @@ struct dls__auto_trial {
 /* Whether the loop changes. */
 struct dls__auto_watch {
 	uint32_t since;			/* executions since what was known was forgotten */
-	float reference;		/* median wall for one iteration when last found stable; 0: not known */
-	float least, most;		/* those walls, but for one outlier on either side */
-	float last_wall;
-	uint8_t until_stable;		/* executions until it is found stable, if it has not changed by then */
+	float usual;			/* median of its last walls, s for one iteration; 0: not known */
+	float last_wall;		/* s */
 };
 
 /* The next decision. */
@@ -100,7 +97,6 @@ struct dls__auto_decision {
 	float took;			/* the last one; an estimate before the first */
 	uint8_t in_vain;		/* in sequence, clamped to 4: the next one waits twice as long for each */
 	double ran;			/* time of executions since then */
-	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
 };
 
 /* A class.  The caller reads it for reports, and changes nothing. */
@@ -118,7 +114,6 @@ struct dls__auto_class {
 	struct dls__auto_decision decision;
 	struct dls__latest profile;
 	uint32_t profile_at;		/* no execution before this one is profiled */
-	bool profiled;			/* what the last choice said */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
 	bool shares;			/* static was kept after a trial with other loops: executions that take longer are of little account */
@@ -184,7 +179,7 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds);
 /* Median of a candidate's last walls, s for one iteration; 0: none. */
 double dls__auto_median(const struct dls__auto_seen *seen);
 
-/* Whether a schedule leaves workers on their own iterations: static, steal, frac. */
+/* Whether a schedule leaves workers on their own iterations: static, steal. */
 bool dls__auto_affine(unsigned schedule);
 
 /* Whether a class has run static blocks for so many executions, even and steady ones, and all classes of fewer iterations run them, too. */
@@ -215,12 +210,24 @@ double dls__auto_each(const struct dls__auto_class *c, double wall);
 /* Likewise: what an execution that takes `wall` loses by static blocks of unequal cost, s; 0 also if there is no profile. */
 double dls__auto_uneven(const struct dls__auto_class *c, double wall);
 
-/* Likewise: whether it is so short, and its blocks so equal, that nothing but static ones is worth it. */
+/* Likewise: whether it is so short that sharing iterations costs more than it can gain. */
 bool dls__auto_small(const struct dls__auto_class *c, double wall);
 
-/* Likewise: whether it is short, and so even, that static blocks need only be no slower than what runs.  They share nothing, and their
- * chunks are the longest possible, which no prediction takes into account. */
+/* Likewise: whether profiles show that static blocks lose hardly anything. */
 bool dls__auto_even(const struct dls__auto_class *c, double wall);
+
+/* Likewise: whether the loop has changed: how many times as long as before the last executions took, if
+ * all took much longer, or all much less; 1 otherwise. */
+double dls__auto_change(const struct dls__auto_class *c);
+
+/* Likewise: whether the last executions took about as long. */
+bool dls__auto_steady(const struct dls__auto_class *c);
+
+/* Likewise: one more wall of a candidate, s for one iteration. */
+void dls__auto_add_wall(struct dls__auto_seen *seen, double wall);
+
+/* Likewise: an execution on trial has taken `wall` s for one iteration. */
+void dls__auto_tried(struct dls__auto_class *c, double wall);
 
 /* Likewise: a class that has just begun inherits from the nearest of the kept ones, if there is one that is known. */
 void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a);

@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "lib/auto/auto.h"
+#include "lib/auto/numbers.h"
 #include "lib/base/name.h"
 #include "sched/chunk/first.h"
 
-static const char *const fixed[DLS__AUTO_STEAL] = {
-	"static", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site", "gss",
-};
+static const char *const fixed[DLS__AUTO_STEAL] = { "static", "fac2", "gss" };
 
 size_t dls__auto_text(unsigned schedule, char *text, size_t size)
 {
@@ -50,8 +49,7 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
 
 bool dls__auto_affine(unsigned schedule)
 {
-	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC ||
-	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
+	return schedule == DLS__AUTO_STATIC || (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
 }
 
 unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule)
@@ -70,14 +68,14 @@ static void add(struct dls__auto_class *c, unsigned schedule)
 		c->seen[c->candidates++].schedule = (uint8_t)schedule;
 }
 
-/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes of 8 ns, and the chunk that starts last keeps the
- * others waiting for about K/4 iterations: together they are least at K = 2 sqrt(8 ns / each N/Q).  A worker has 8 chunks at least, for
- * others to steal. */
+/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that
+ * starts last keeps the others waiting for about K/4 iterations: together they are least at K = 2
+ * sqrt(TAKE / each N/Q).  A worker has some chunks for others to steal. */
 static unsigned suited(const struct dls__auto_class *c, double each)
 {
 	double n = dls__typical(c->n);
 
-	return dls__power(fmin(2 * sqrt(8e-9 / each * (n / c->at_once)), n / c->p / 8), 16);
+	return dls__power(fmin(2 * sqrt(TAKE / each * (n / c->at_once)), n / c->p / CHUNKS), 16);
 }
 
 double dls__auto_each(const struct dls__auto_class *c, double wall)
@@ -98,19 +96,8 @@ void dls__auto_guess(struct dls__auto_class *c, double each)
 		add(c, dls__auto_first(c->p, c->n, c->flags));
 	add(c, first);
 	add(c, DLS__AUTO_STATIC);
-	if (!(c->flags & DLS__AUTO_MONOTONIC)) {
+	if (!(c->flags & DLS__AUTO_MONOTONIC))
 		add(c, first > DLS__AUTO_STEAL + 2 ? first - 2 : DLS__AUTO_STEAL);
-		add(c, first + 2 < DLS__AUTO_SS ? first + 2 : DLS__AUTO_SS - 1);
-		add(c, DLS__AUTO_FRAC);
-	}
 	add(c, DLS__AUTO_FAC2);
-	add(c, DLS__AUTO_MFSC);
-	add(c, DLS__AUTO_TSS);
-	add(c, DLS__AUTO_SS + dls__power(n / (64 * p), 60));
-	add(c, DLS__AUTO_SS + dls__power(n / (16 * p), 60));
-	if (n <= 1024)
-		add(c, DLS__AUTO_SS);
-	add(c, DLS__AUTO_AF);
-	add(c, DLS__AUTO_AWF_B);
-	add(c, DLS__AUTO_WEIGHTS);
+	add(c, DLS__AUTO_SS + dls__power(n / (CHUNKS_SS * p), 60));
 }

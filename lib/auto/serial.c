@@ -2,19 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/auto/numbers.h"
 #include "lib/auto/serial.h"
-
-/* What one thread may take of the team's time to be chosen, by its blocks and measured: data that it leaves in its cache may make the next
- * loop longer.  HOPELESS: one execution of a trial that takes that much ends it.  SLOWER: times what it took when it was chosen.
- * OTHER: by so much the team's time differs if the loop has changed. */
-static const float PROMISING = 2, FASTER = 0.9f, HOPELESS = 8, SLOWER = 1.5f, OTHER = 0.3f;
-
-enum {
-	PAUSE = 256,			/* executions before the next look at what the team takes */
-	SKIP = 8,			/* looks after a trial in vain that lead to none, if the loop is as it was */
-	SLOW = 3,			/* executions in sequence after which the choice is made anew */
-	LOOKS = 255			/* timed executions after which it is, too */
-};
 
 static float median(const float time[DLS__SERIAL_TIMES])
 {
@@ -37,13 +26,13 @@ static struct dls__serial_answer stay(struct dls__serial *a)
 {
 	a->trying = a->chosen = false;
 	a->times = 0;
-	return (struct dls__serial_answer){ false, PAUSE };
+	return (struct dls__serial_answer){ false, ALONE_PAUSE };
 }
 
 static struct dls__serial_answer reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
-	a->skip = SKIP;
+	a->skip = ALONE_SKIP;
 	return stay(a);
 }
 
@@ -63,15 +52,15 @@ static struct dls__serial_answer go_on(struct dls__serial *a)
 
 static struct dls__serial_answer check(struct dls__serial *a, float took)
 {
-	a->slower = took > SLOWER * a->serial ? (uint8_t)(a->slower + 1) : 0;
-	return a->slower < SLOW && ++a->looks < LOOKS ? go_on(a) : measure(a);
+	a->slower = (double)took > MUCH_LONGER * (double)a->serial ? (uint8_t)(a->slower + 1) : 0;
+	return a->slower < RUNS && ++a->looks < ALONE_LOOKS ? go_on(a) : measure(a);
 }
 
 static struct dls__serial_answer tried(struct dls__serial *a)
 {
 	float serial = median(a->time);
 
-	if (serial >= FASTER * a->together)
+	if ((double)serial >= KEEP_CLEAR * (double)a->together)
 		return reject(a);
 	a->serial = serial;
 	a->trying = false;
@@ -84,20 +73,23 @@ static struct dls__serial_answer tried(struct dls__serial *a)
  * nothing, the first one has to be short: it would be if the workers contended. */
 static bool hopeless(const struct dls__serial *a, float took)
 {
-	if (a->times == 0)
-		return took > (a->work < FASTER * a->together ? HOPELESS : FASTER) * a->together;
-	return took > HOPELESS * a->together || fminf(took, a->time[a->times - 1]) > a->together;
+	double together = (double)a->together, most = ALONE_HOPELESS;
+
+	if (a->times == 0 && (double)a->work >= KEEP_CLEAR * together)
+		most = KEEP_CLEAR;
+	return (double)took > most * together ||
+	       (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
 static bool promises(struct dls__serial *a)
 {
-	if (a->work > PROMISING * a->together)
+	if ((double)a->work > ALONE_PROMISING * (double)a->together)
 		return false;
 	if (a->skip == 0)
 		return true;
 	a->skip--;
-	return fabsf(a->together / a->rejected - 1) > OTHER;
+	return fabs((double)a->together / (double)a->rejected - 1) > CHANGED;
 }
 
 struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/auto/auto.h"
+#include "lib/auto/numbers.h"
 
 static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
 {
@@ -10,8 +11,7 @@ static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, ui
 	*c = (struct dls__auto_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
-		/* Measured on a slow machine; replaced by the first decision here. */
-		.decision = { .took = 10e-6f + 5e-6f * (float)p, .correction = { 1, 1 } },
+		.decision.took = (float)(TOOK + TOOK_WORKER * p),	/* until the first decision */
 		.trial.place = DLS__AUTO_NONE,
 	};
 	dls__auto_guess(c, 0);
@@ -79,18 +79,18 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 }
 
 /* Whether so many executions have gone by in which nothing has changed. */
-static bool steady(const struct dls__auto_class *c, uint32_t executions)
+static bool unchanged(const struct dls__auto_class *c, uint32_t executions)
 {
-	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions && c->watch.since >= executions &&
-	       c->watch.most <= 1.5f * c->watch.least;
+	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions &&
+	       c->watch.since >= executions;
 }
 
 bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions)
 {
-	static const double SHORT = 200e-6;	/* s */
 	double wall = dls__auto_usual(c);
 
-	if (!steady(c, executions) || !(wall > 0 && wall < SHORT) || !dls__auto_even(c, wall))
+	if (!unchanged(c, executions) || !dls__auto_steady(c) || !(wall > 0 && wall < SHORT) ||
+	    !dls__auto_even(c, wall))
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__auto_class *k = a->kept[i];

@@ -174,8 +174,8 @@ static struct times *times_of(struct times *known, unsigned *count, const struct
 static unsigned fixed(unsigned i)
 {
 	static const unsigned some[] = {
-		DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_STEAL, DLS__AUTO_STEAL + 2,
-		DLS__AUTO_STEAL + 4, DLS__AUTO_STEAL + 6, DLS__AUTO_STEAL + 8, DLS__AUTO_SS + 8, DLS__AUTO_SS + 10,
+		DLS__AUTO_STATIC, DLS__AUTO_FAC2, DLS__AUTO_STEAL, DLS__AUTO_STEAL + 2, DLS__AUTO_STEAL + 4,
+		 DLS__AUTO_STEAL + 6, DLS__AUTO_STEAL + 8, DLS__AUTO_SS + 8, DLS__AUTO_SS + 10,
 	};
 
 	return i < sizeof(some) / sizeof(*some) ? some[i] : DLS__AUTO_NONE;

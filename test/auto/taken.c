@@ -75,32 +75,19 @@ static double body(const struct run *r, unsigned w, double now, uint64_t lo, uin
 	return now;
 }
 
-static double share(const struct taken *t)
+static double blocks(const struct run *r)
 {
-	return t->off > 0 ? t->on / (t->on + t->off) : 1;
-}
-
-static double blocks(const struct run *r, bool weighted)
-{
-	double sum = 0, done = 0, end = 0;
+	double end = 0;
 
 	for (unsigned w = 0; w < P; w++)
-		sum += weighted ? share(&r->story->taken[w]) : 1;
-	for (unsigned w = 0; w < P; w++) {
-		uint64_t lo = (uint64_t)(N * done / sum), hi;
-
-		done += weighted ? share(&r->story->taken[w]) : 1;
-		hi = (uint64_t)(N * done / sum);
-		end = fmax(end, body(r, w, r->now, lo, hi));
-	}
+		end = fmax(end, body(r, w, r->now, N / P * w, N / P * (w + 1)));
 	return end - r->now;
 }
 
-/* Chunks from one queue; learners and frac are taken for fac2. */
+/* Chunks from one queue. */
 static double queue(const struct run *r, unsigned schedule)
 {
-	bool other = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_FRAC;
-	const struct dls_schedule *s = world_schedule(other ? DLS__AUTO_FAC2 : schedule);
+	const struct dls_schedule *s = world_schedule(schedule);
 	const struct dls_calc *calc = dls_schedule_calc(s);
 	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	uint64_t state[DLS_STATE_MAX / 8], next = 0;
@@ -159,8 +146,8 @@ static double ranges(const struct run *r, uint64_t K)
 
 static double run(const struct run *r, unsigned schedule)
 {
-	if (schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_WEIGHTS)
-		return blocks(r, schedule == DLS__AUTO_WEIGHTS);
+	if (schedule == DLS__AUTO_STATIC)
+		return blocks(r);
 	if (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS)
 		return ranges(r, (uint64_t)1 << (schedule - DLS__AUTO_STEAL));
 	return queue(r, schedule);

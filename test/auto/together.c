@@ -51,8 +51,7 @@ static void chunk(struct chain *x, unsigned w, uint64_t lo, uint64_t n, double *
 /* One execution; central schedules deal to whoever is free, in an order that differs from time to time. */
 static double execute(struct chain *x, unsigned schedule, struct dls__bucket bucket[P][2 * WORKERS_MOST])
 {
-	bool learner = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B;
-	const struct dls_schedule *s = world_schedule(learner ? DLS__AUTO_FAC2 : schedule);
+	const struct dls_schedule *s = world_schedule(schedule);
 	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	uint64_t state[DLS_STATE_MAX / 8], next = 0;
 	const bool gone[P] = { false };
@@ -62,7 +61,7 @@ static double execute(struct chain *x, unsigned schedule, struct dls__bucket buc
 	memset(bucket, 0, P * sizeof(*bucket));
 	for (w = 0; w < P; w++)
 		at[w] = 1e-6 * world_uniform(&x->random);
-	if (schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_WEIGHTS) {
+	if (schedule == DLS__AUTO_STATIC) {
 		for (w = 0; w < P; w++)
 			chunk(x, w, (uint64_t)N / P * w, N / P, &at[w], bucket[w]);
 	} else {

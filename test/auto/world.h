@@ -11,7 +11,10 @@
 #include "lib/auto/auto.h"
 #include "tap.h"
 
-enum { WORKERS_MOST = 64 };
+enum {
+	WORKERS_MOST = 64,
+	PIECES = 64		/* of a worker's share, whose data are with one worker */
+};
 
 /* s */
 static const double TAKE = 8e-9, TRANSFER = 50e-9, REGION = 1e-6;
@@ -22,6 +25,9 @@ struct world {
 	const double *before;		/* n + 1 sums of costs, s */
 	double speed[WORKERS_MOST];
 	double locality;		/* share by which the iterations of central schedules take longer */
+	double moving;			/* share by which iterations whose data are elsewhere take longer */
+	const unsigned char *with;	/* the worker that each piece is with; NULL: that of its share */
+	unsigned char *ran;		/* the worker that ran each, to be filled; may be `with`; NULL: not */
 	double start[WORKERS_MOST];	/* arrivals, s */
 	struct dls__bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
 	unsigned buckets;
@@ -62,11 +68,36 @@ static unsigned world_bucket(const struct world *x, uint64_t i)
 	return b;
 }
 
+/* Pieces of which some iterations are in lo .. end - 1. */
+static uint64_t world_piece(const struct world *x, uint64_t lo)
+{
+	return lo * PIECES * x->p / x->n;
+}
+
+static uint64_t world_piece_after(const struct world *x, uint64_t end)
+{
+	return (end * PIECES * x->p + x->n - 1) / x->n;
+}
+
+/* How many times as long iterations lo .. end - 1 take on worker w, as their data are elsewhere. */
+static double world_moved(const struct world *x, unsigned w, uint64_t lo, uint64_t end)
+{
+	uint64_t first = world_piece(x, lo), after = world_piece_after(x, end), elsewhere = 0;
+
+	if (x->moving == 0 || lo >= end)
+		return 1;
+	for (uint64_t i = first; i < after; i++)
+		elsewhere += (x->with ? x->with[i] : i / PIECES) != w;
+	return 1 + x->moving * (double)elsewhere / (double)(after - first);
+}
+
 /* Time of iterations lo .. end - 1 on worker w. */
 static double world_body(struct world *x, unsigned w, uint64_t lo, uint64_t end, double factor)
 {
-	double scale = factor / x->speed[w];
+	double scale = factor * world_moved(x, w, lo, end) / x->speed[w];
 
+	for (uint64_t i = world_piece(x, lo); x->ran && i < world_piece_after(x, end); i++)
+		x->ran[i] = (unsigned char)w;
 	for (uint64_t i = lo; x->row[w] && i < end;) {
 		unsigned b = world_bucket(x, i);
 		uint64_t next = b + 1 < x->buckets ? dls__bucket_begin(x->n, x->buckets, b + 1) : x->n;
@@ -90,24 +121,20 @@ static unsigned world_first(const double *at, const bool *gone, unsigned p)
 	return first;
 }
 
-/* One counter; learners are taken for what they converge to: chunks by speed. */
+/* One counter. */
 static double world_central(struct world *x, unsigned schedule)
 {
 	const struct dls_schedule *s = world_schedule(schedule);
 	const struct dls_calc *calc = dls_schedule_calc(s);
-	bool learner = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B;
 	struct dls_loop_desc desc = { .size = sizeof(desc) };
-	double at[WORKERS_MOST], line = 0, end = 0, mean = 0;
+	double at[WORKERS_MOST], line = 0, end = 0;
 	uint64_t state[DLS_STATE_MAX / 8], next = 0;
 	bool gone[WORKERS_MOST] = { false };
 	unsigned last = x->p, w;
 
 	memcpy(at, x->start, sizeof(at));
-	for (w = 0; w < x->p; w++)
-		mean += x->speed[w] / x->p;
 	CHECK_EQ(dls_schedule_describe(s, x->n, x->p, 0, &desc), 0);
-	if (!learner)
-		CHECK_EQ(calc->init(state, &desc), 0);
+	CHECK_EQ(calc->init(state, &desc), 0);
 	while ((w = world_first(at, gone, x->p)) < x->p) {
 		double begin = fmax(at[w], line);
 
@@ -122,44 +149,43 @@ static double world_central(struct world *x, unsigned schedule)
 
 		uint64_t R = x->n - next, K;
 
-		K = learner ? dls_round_up((double)R / (2 * x->p) * x->speed[w] / mean, R) : calc->next(state, R);
+		K = calc->next(state, R);
 		at[w] += world_body(x, w, next, next + K, 1 + x->locality);
 		next += K;
 	}
 	return end;
 }
 
-static double world_static(struct world *x, bool weighted)
+static double world_static(struct world *x)
 {
-	double end = 0, sum = 0, done = 0;
+	double end = 0;
 
 	for (unsigned w = 0; w < x->p; w++)
-		sum += x->speed[w];
-	for (unsigned w = 0; w < x->p; w++) {
-		uint64_t lo = dls_static_begin(x->n, x->p, w), hi = dls_static_begin(x->n, x->p, w + 1);
-
-		if (weighted) {
-			lo = (uint64_t)((double)x->n * done / sum + 0.5);
-			done += x->speed[w];
-			hi = w + 1 < x->p ? (uint64_t)((double)x->n * done / sum + 0.5) : x->n;
-		}
-		end = fmax(end, x->start[w] + world_body(x, w, lo, hi, 1));
-	}
+		end = fmax(end, x->start[w] + world_body(x, w, dls_static_begin(x->n, x->p, w),
+							 dls_static_begin(x->n, x->p, w + 1), 1));
 	return end;
 }
 
 /* A worker's range of chunks of K, which it has been running since `since`; a thief has its first chunk at once. */
 struct world_range {
 	uint64_t next, end;
-	double since;
+	double since, longer;		/* longer: times as long, as data are elsewhere */
 	bool stolen;
 };
+
+static struct world_range world_range(const struct world *x, unsigned w, uint64_t K, struct world_range r)
+{
+	r.longer = world_moved(x, w, r.next * K, r.end * K < x->n ? r.end * K : x->n);
+	return r;
+}
 
 static double world_reach(const struct world *x, unsigned w, const struct world_range *r, uint64_t chunk, uint64_t K)
 {
 	uint64_t lo = r->next * K, hi = chunk * K;
 
-	return r->since + (x->before[hi < x->n ? hi : x->n] - x->before[lo < x->n ? lo : x->n]) / x->speed[w] +
+	return r->since +
+	       (x->before[hi < x->n ? hi : x->n] - x->before[lo < x->n ? lo : x->n]) * r->longer /
+		       x->speed[w] +
 	       TAKE * (double)(chunk - r->next);
 }
 
@@ -189,7 +215,12 @@ static double world_steal(struct world *x, uint64_t K)
 	unsigned w;
 
 	for (w = 0; w < x->p; w++) {
-		r[w] = (struct world_range){ dls_static_begin(M, x->p, w), dls_static_begin(M, x->p, w + 1), x->start[w], false };
+		r[w] = world_range(x, w, K,
+				   (struct world_range){
+					   .next = dls_static_begin(M, x->p, w),
+					   .end = dls_static_begin(M, x->p, w + 1),
+					   .since = x->start[w],
+				   });
 		at[w] = world_reach(x, w, &r[w], r[w].end, K);
 	}
 	while ((w = world_first(at, gone, x->p)) < x->p) {
@@ -204,7 +235,13 @@ static double world_steal(struct world *x, uint64_t K)
 			if (half == 0)
 				continue;
 			world_body(x, w, r[w].next * K, r[w].end * K < x->n ? r[w].end * K : x->n, 1);
-			r[w] = (struct world_range){ r[v].end - half, r[v].end, now + 2 * TRANSFER, true };
+			r[w] = world_range(x, w, K,
+					   (struct world_range){
+						   .next = r[v].end - half,
+						   .end = r[v].end,
+						   .since = now + 2 * TRANSFER,
+						   .stolen = true,
+					   });
 			at[w] = world_reach(x, w, &r[w], r[w].end, K);
 			r[v].end -= half;
 			at[v] = world_reach(x, v, &r[v], r[v].end, K);
@@ -222,65 +259,11 @@ static double world_steal(struct world *x, uint64_t K)
 	return end;
 }
 
-/* Tiles: chunks sized by what remains of all, whose count one worker at a time can change; the own tile first. */
-static double world_frac(struct world *x)
-{
-	const struct dls_schedule *s = world_schedule(DLS__AUTO_FRAC);
-	const struct dls_calc *calc = dls_schedule_calc(s);
-	struct dls_loop_desc desc = { .size = sizeof(desc) };
-	uint64_t state[DLS_STATE_MAX / 8], next[WORKERS_MOST], end[WORKERS_MOST], R = x->n;
-	bool gone[WORKERS_MOST] = { false };
-	double at[WORKERS_MOST], line = 0, last = 0;
-	unsigned owner = x->p, w;
-
-	memcpy(at, x->start, sizeof(at));
-	CHECK_EQ(dls_schedule_describe(s, x->n, x->p, 0, &desc), 0);
-	CHECK_EQ(calc->init(state, &desc), 0);
-	for (w = 0; w < x->p; w++) {
-		next[w] = dls_static_begin(x->n, x->p, w);
-		end[w] = dls_static_begin(x->n, x->p, w + 1);
-	}
-	while ((w = world_first(at, gone, x->p)) < x->p) {
-		unsigned v = w, tries = 0;
-		uint64_t K, lo;
-
-		while (tries < x->p && next[v] == end[v]) {
-			v = (v + 1) % x->p;
-			tries++;
-		}
-		line = at[w] = fmax(at[w], line) + (owner == w ? TAKE : TRANSFER);
-		owner = w;
-		if (tries == x->p) {
-			gone[w] = true;
-			last = fmax(last, at[w]);
-			continue;
-		}
-		K = calc->next(state, R);
-		if (K > end[v] - next[v])
-			K = end[v] - next[v];
-		R -= K;
-		if (v == w) {
-			lo = next[v];
-			next[v] += K;
-		} else {
-			end[v] -= K;
-			lo = end[v];
-		}
-		at[w] += world_body(x, w, lo, lo + K, 1);
-	}
-	return last;
-}
-
 /* Time of one execution, s. */
 __attribute__((unused)) static double world_run(struct world *x, unsigned schedule)
 {
-	switch (schedule) {
-	case DLS__AUTO_STATIC:
-	case DLS__AUTO_WEIGHTS:
-		return REGION + world_static(x, schedule == DLS__AUTO_WEIGHTS);
-	case DLS__AUTO_FRAC:
-		return REGION + world_frac(x);
-	}
+	if (schedule == DLS__AUTO_STATIC)
+		return REGION + world_static(x);
 	if (dls__auto_affine(schedule))
 		return REGION + world_steal(x, (uint64_t)1 << (schedule - DLS__AUTO_STEAL));
 	return REGION + world_central(x, schedule);

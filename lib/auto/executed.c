@@ -1,0 +1,186 @@
+/* executed.c - executions one by one: what the next one runs, what is learned from its time, and how many
+ * may follow unasked. */
+#include <math.h>
+
+#include "lib/auto/auto.h"
+#include "lib/auto/numbers.h"
+
+static bool on_trial(const struct dls__auto_class *c)
+{
+	return c->trial.place != DLS__AUTO_NONE;
+}
+
+/* Executions before a loop under a schedule that hands out iterations anywhere next tries static with
+ * other loops: each power of 2.  Loops that work on the same data, one after the other, are executed
+ * equally often, and so try at one time. */
+static uint32_t before_together(const struct dls__auto_class *c)
+{
+	uint32_t at = TOGETHER;
+
+	if (dls__auto_affine(c->seen[c->current].schedule))
+		return UINT32_MAX;
+	while (at > 0 && at < c->told.executions)
+		at *= 2;
+	return at - c->told.executions;
+}
+
+/* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
+ * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but two
+ * executions as unequal as that lose little of all time. */
+static void try_together(struct dls__auto_class *c)
+{
+	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
+	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
+
+	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
+	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
+	    2 * uneven * wall / (wall - uneven) >= LOST * c->told.total)
+		return;
+	dls__auto_try(c, blocks);
+	c->trial.together = true;
+}
+
+/* How many executions may follow the next one unasked: none past the next profile or trial with other
+ * loops, and few enough for a change to be noticed. */
+static uint16_t unasked(const struct dls__auto_class *c, double wall)
+{
+	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
+	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
+
+	return (uint16_t)fmin(left < other ? left : other, fmin(UNTOLD, TOLD_EVERY / wall));
+}
+
+/* Whether most executions need not be looked at. */
+static bool known(const struct dls__auto_class *c, double wall)
+{
+	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
+	       wall < SHORT;
+}
+
+struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+{
+	struct dls__auto_choice choice = { .more = 0 };
+	double wall;
+
+	try_together(c);
+	choice.schedule = c->seen[on_trial(c) ? c->trial.place : c->current].schedule;
+	wall = dls__auto_usual(c);
+	if (c->single) {
+		choice.more = UINT16_MAX;
+		return choice;
+	}
+	choice.profile =
+		(c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+		(!on_trial(c) && c->told.executions >= c->profile_at);
+	if (choice.profile)
+		c->profile_at = c->told.executions + dls__auto_every(c, wall);
+	else if (known(c, wall))
+		choice.more = unasked(c, wall);
+	c->more = choice.more;
+	return choice;
+}
+
+static void go_home(struct dls__auto_class *c)
+{
+	c->expected = (float)dls__auto_median(&c->seen[c->current]);
+	c->seen[c->current].walls = 0;
+	c->current = c->home;
+	c->told.adopted = c->told.executions;
+	c->trial.runs = 0;
+}
+
+/* The loop has changed: forget all but the current schedule and its last times. */
+static void forget(struct dls__auto_class *c)
+{
+	struct dls__auto_seen *current = &c->seen[c->current];
+
+	for (unsigned i = 0; i < c->candidates; i++) {
+		struct dls__auto_seen *s = &c->seen[i];
+
+		s->walls = s == current && s->walls > RUNS ? RUNS : s == current ? s->walls : 0;
+		s->until = 0;
+		s->rejected = 0;
+		s->predicted = 0;
+	}
+	/* Of a trial that has just ended, the change was at fault. */
+	if (c->trial.runs <= 2 * DLS__AUTO_WALLS)
+		c->told.lost = fmax(0, c->told.lost - (double)c->trial.lost);
+	c->trial.lost = 0;
+	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
+	c->profile_at = 0;
+	c->decision.at = 2;
+	c->decision.in_vain = 0;
+	c->watch.since = 0;
+	c->watch.usual = 0;
+	c->told.drifts++;
+}
+
+/* Small and even loops need no prediction. */
+static void try_blocks(struct dls__auto_class *c)
+{
+	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
+	double wall = dls__auto_usual(c);
+
+	if (c->trial.runs >= DLS__AUTO_WALLS &&
+	    (dls__auto_small(c, wall) || (wall < LONG && dls__auto_even(c, wall))) &&
+	    dls__auto_open(c, blocks))
+		dls__auto_try(c, blocks);
+}
+
+/* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or
+ * four times the size. */
+static void guess_again(struct dls__auto_class *c, double wall)
+{
+	struct dls__auto_class other = *c;
+	int before = c->seen[c->home].schedule, now;
+
+	dls__auto_guess(&other, dls__auto_each(c, wall));
+	now = other.seen[0].schedule;
+	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 &&
+	    (now - before >= 2 || before - now >= 2))
+		dls__auto_guess(c, dls__auto_each(c, wall));
+}
+
+/* An execution of the current schedule has taken `wall` s for one iteration. */
+static void ran(struct dls__auto_class *c, double wall)
+{
+	double change;
+
+	/* The first after a switch warms the caches. */
+	if (c->trial.runs > 0)
+		dls__auto_add_wall(&c->seen[c->current], wall);
+	c->trial.runs += c->trial.runs < 255;
+	change = dls__auto_change(c);
+	if (change != 1) {
+		forget(c);
+		/* Executions that take longer because of those of others, which share its data, say
+		 * nothing of its schedule. */
+		if (change > MUCH_LONGER && c->current != c->home && !c->shares)
+			go_home(c);
+	} else if (c->trial.runs > RUNS) {
+		c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+	}
+	try_blocks(c);
+}
+
+void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
+{
+	uint32_t times = 1u + c->more;
+	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
+
+	c->more = 0;
+	c->told.executions += times;
+	c->watch.since += times;
+	c->watch.last_wall = known ? (float)wall : 0;
+	if (!known || c->single)
+		return;
+	c->n = n;
+	c->told.total += wall * times;
+	c->decision.ran += wall * times;
+	if (c->told.executions == 1)
+		guess_again(c, wall);
+	if (on_trial(c) && schedule == c->seen[c->trial.place].schedule)
+		dls__auto_tried(c, wall / (double)n);
+	else if (!on_trial(c) && schedule == c->seen[c->current].schedule)
+		ran(c, wall / (double)n);
+}
