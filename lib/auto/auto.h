@@ -10,7 +10,7 @@
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
  *	if (dls__auto_due(c))
- *		dls__auto_decide(c, costs, parsed), and dls__auto_decided(c, what that took)
+ *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
  *
  * A class may be replaced by any later dls__auto_class() of the same loop, if it has DLS__AUTO_CLASSES of them: so look it up before
  * each use, under one lock.
@@ -167,11 +167,11 @@ bool dls__auto_due(const struct dls__auto_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
  *
- * costs    of the machine; NULL: those of dls_predict()
- * parsed   returns the parsed schedule of a number; NULL: there is no memory, the candidate is left out
+ * costs        of the machine; NULL: those of dls_predict()
+ * schedule_of  returns the schedule of a number
  *
  * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned));
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned));
 
 /* Record what dls__auto_decide() took, s. */
 void dls__auto_decided(struct dls__auto_class *c, double seconds);

@@ -22,7 +22,7 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 
 /* Predict all candidates, s for one iteration, without correction.  Where costly iterations change their places (unrest), from a single
  * execution: what several have in common hides them. */
-static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned),
+static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned),
 		    double *time, double *speed, bool unrest)
 {
 	struct dls__latest profiles = c->profile;
@@ -44,8 +44,7 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, co
 		unsigned schedule = c->seen[i].schedule;
 		double predicted = 0;
 
-		if (error == 0 && parsed(schedule) &&
-		    dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
+		if (error == 0 && dls_predictor_run(predictor, schedule_of(schedule), &prediction) == 0)
 			predicted = prediction.time;
 		/* The workers take turns on the processors, and only in the last turn do they idle. */
 		predicted *= 1 + ((double)c->p / c->at_once - 1) * (1 - prediction.idle);
@@ -164,7 +163,7 @@ static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 	return kind(&c->seen[c->current]) == 0 ? of_order(c, now) : of_own_data(c, now);
 }
 
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned))
 {
 	unsigned buckets = dls__buckets(c->p, c->n);
 	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));
@@ -175,7 +174,7 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 
 	if (!time)
 		return DLS_ENOMEM;
-	error = simulate(c, costs, parsed, time, time + buckets, unrest);
+	error = simulate(c, costs, schedule_of, time, time + buckets, unrest);
 	free(time);
 	if (error)
 		return error;

@@ -356,30 +356,6 @@ static double balance_of(const struct dls__latest *l)
 	return longest > 0 ? sum / l->workers / longest : 1;
 }
 
-void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__latest *from)
-{
-	unsigned B = from->buckets;
-	bool same = to->workers == from->workers;
-
-	if (from->count == 0 || room(to) != room(from) || dls__buckets(to->workers, n) != B || !have_room(to))
-		return;
-	for (unsigned w = 0; same && w < to->workers; w++)
-		to->data[w] = from->data[w];
-	for (unsigned k = 0; k < from->count; k++) {
-		struct view v = view_of(to, k), other = view_of(from, k);
-
-		for (unsigned b = 0; b < B; b++) {
-			v.cost[b] = same ? other.cost[b] : (float)cost(other, b);
-			v.by[b] = same ? other.by[b] : MIXED;
-		}
-	}
-	to->n = n;
-	to->count = from->count;
-	to->last = from->last;
-	to->buckets = from->buckets;
-	to->balance = same ? from->balance : (float)balance_of(to);
-}
-
 void dls__latest_forget(struct dls__latest *l)
 {
 	l->count = 0;

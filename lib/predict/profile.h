@@ -212,9 +212,6 @@ static inline double dls__latest_balance(const struct dls__latest *latest)
 	return latest->count > 0 ? (double)latest->balance : 1;
 }
 
-/* Those of a loop of n iterations are those of another, whose workers may be others, if it has as many buckets. */
-void dls__latest_copy(struct dls__latest *to, uint64_t n, const struct dls__latest *from);
-
 /* Forget the executions and the speeds. */
 void dls__latest_forget(struct dls__latest *latest);
 

@@ -1,7 +1,6 @@
-/* chooser.c - a site's choices of schedules for its loops under `auto`, and the table of schedules to choose from. */
+/* chooser.c - a site's choices of schedules for its loops under `auto`. */
 #include <stdlib.h>
 
-#include "dls/predict.h"
 #include "lib/base/processors.h"
 #include "lib/base/room.h"
 #include "lib/base/tsan.h"
@@ -14,41 +13,6 @@
 
 /* Loops with more workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
-
-/* A schedule that may be chosen, parsed when it is first chosen, and kept. */
-struct choice {
-	struct dls_schedule *schedule;
-	char text[32];
-};
-
-static void parse_choice(void *mine)
-{
-	struct choice *choice = mine;
-
-	dls_schedule_parse(&choice->schedule, choice->text, NULL);
-}
-
-static const struct choice *choice_of(unsigned number)
-{
-	static _Atomic(struct choice *) choices[DLS__AUTO_SCHEDULES];
-	/* acquire, here and below: pairs with the release that publishes the choice. */
-	struct choice *choice = atomic_load_explicit(&choices[number], memory_order_acquire), *mine;
-
-	dls__tsan_acquire(&choices[number]);
-	if (choice || !(mine = calloc(1, sizeof(*mine))))
-		return choice;
-	dls__auto_text(number, mine->text, sizeof(mine->text));
-	dls__with_room(parse_choice, mine);
-	if (mine->schedule) {
-		dls__tsan_release(&choices[number]);
-		if (atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
-			return mine;
-		dls__tsan_acquire(&choices[number]);
-	}
-	dls_schedule_free(mine->schedule);
-	free(mine);
-	return choice;
-}
 
 /* A loop that never comes again has nothing to choose: its site gets a chooser with its second execution, or with the first if a
  * reader of times wants few chunks. */
@@ -173,8 +137,7 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 {
 	unsigned flags = (asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0) | own_flag(own), schedule;
 	struct dls__chooser *chooser = site ? chooser_of(site) : NULL;
-	const struct choice *choice;
-	const char *text;
+	const struct dls__choice *choice;
 	int answer;
 
 	if (t->timed)
@@ -183,18 +146,15 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 	schedule = answer < 0 ? dls__auto_first(p, n, flags) : (unsigned)answer;
 	if (t->schedule != schedule)
 		t->schedule = (uint8_t)schedule;
-	choice = choice_of(schedule);
-	text = choice ? choice->text : "fac2";
-	if (t->chosen != text)
-		t->chosen = text;
-	return choice ? choice->schedule : &dls__fac2;
+	choice = dls__choice_of(schedule);
+	if (t->chosen != choice->text)
+		t->chosen = choice->text;
+	return &choice->schedule;
 }
 
-static const struct dls_schedule *parsed(unsigned schedule)
+static const struct dls_schedule *schedule_of(unsigned number)
 {
-	const struct choice *choice = choice_of(schedule);
-
-	return choice ? choice->schedule : NULL;
+	return &dls__choice_of(number)->schedule;
 }
 
 static void decide(void *class)
@@ -203,7 +163,7 @@ static void decide(void *class)
 	struct dls_costs costs;
 
 	dls__costs_read(&costs);
-	dls__auto_decide(class, &costs, parsed);
+	dls__auto_decide(class, &costs, schedule_of);
 	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 

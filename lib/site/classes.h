@@ -6,6 +6,7 @@
 
 #include "lib/auto/auto.h"
 #include "lib/base/tsan.h"
+#include "lib/schedule/schedule.h"
 #include "lib/site/answers.h"
 #include "lib/site/blocks.h"
 
@@ -15,6 +16,13 @@ struct dls__chooser {
 	pthread_mutex_t mutex;		/* held while one thread asks or learns */
 	struct dls__auto known;
 };
+
+/* A schedule that auto may choose, by its number: as it would be parsed from its text. */
+struct dls__choice {
+	struct dls_schedule schedule;
+	char text[32];
+};
+const struct dls__choice *dls__choice_of(unsigned number);
 
 /* NULL: there is none yet. */
 static inline struct dls__chooser *dls__chooser_of(struct dls__kept_site *site)

@@ -5,7 +5,7 @@
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
  * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's
  * choices; the line that repeats them has not the schedule of the class that ran most often, lacks an entry, or
- * has one that cannot be read; or what is known of a site takes more than 8 KiB with 16 workers.
+ * has one that cannot be read; a schedule that auto may choose is another than its text says; or what is known of a site takes more than 8 KiB with 16 workers.
  *
  * runs: check */
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/processors.h"
 #include "lib/site/chooser.h"
+#include "lib/site/classes.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site.h"
 #include "lib/report/report.h"
@@ -25,6 +26,24 @@
 __attribute__((constructor)) static void count_many(void)
 {
 	atomic_store(&dls__processors_counted, 64);
+}
+
+/* The schedules that auto may choose are those of their texts. */
+static void choices(void)
+{
+	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++) {
+		const struct dls__choice *choice = dls__choice_of(i);
+		const struct dls_schedule *s = &choice->schedule;
+		struct dls_schedule *parsed = NULL;
+
+		if (!CHECK(dls_schedule_parse(&parsed, choice->text, NULL) == 0))
+			continue;
+		if (!CHECK(s->calc == parsed->calc && s->chunk == parsed->chunk && s->order == parsed->order &&
+			   s->loop.curve == parsed->loop.curve && s->loop.multiple == parsed->loop.multiple &&
+			   s->given == parsed->given && s->users == parsed->users && !s->spec && !s->weight))
+			tap_note("%s", choice->text);
+		dls_schedule_free(parsed);
+	}
 }
 
 /* 10 s is the ideal. */
@@ -437,5 +456,5 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
+TEST_MAIN(T(environment) T(choices) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
 	  T(turns) T_OPENMP(predicted) T_OPENMP(in_turns) T(memory) T(runtime))
