@@ -1,4 +1,4 @@
-/* publish.c - what is made once and found by all: sites, schedules, calculators, choices, costs, the environment. */
+/* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, costs, the environment. */
 #include "dls.h"
 #include "dls/stats.h"
 #include "lib/site/env.c"
@@ -144,13 +144,6 @@ static void parse_refused(void)
 	HOLDS(outcome(refused_text, &s) != 0);
 }
 
-/* Choices and choosers. */
-static void choose_one(void)
-{
-	HOLDS(choice_of(0)->text[0]);
-	HOLDS(choice_of(0)->schedule->number + 1 != 0);
-}
-
 static void find_chooser(void)
 {
 	struct dls__chooser *chooser = chooser_of(site);
@@ -238,7 +231,6 @@ WEAK_MAIN(1,
 	{ "schedule in the source", make_site_first, { use_option, use_option }, NULL, 0, 30 },
 	{ "schedule printed", make_site_first, { use_option, use_other_option, print_option }, NULL, 0, 30 },
 	{ "schedule refused", make_refused, { parse_refused, parse_refused }, NULL, 0, 30 },
-	{ "choice", read_env, { choose_one, choose_one }, NULL, 0, 30 },
 	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
