@@ -171,7 +171,8 @@ bool dls__auto_due(const struct dls__auto_class *c);
  * schedule_of  returns the schedule of a number
  *
  * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned));
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
+		     const struct dls_schedule *(*schedule_of)(unsigned));
 
 /* Record what dls__auto_decide() took, s. */
 void dls__auto_decided(struct dls__auto_class *c, double seconds);

@@ -22,8 +22,8 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 
 /* Predict all candidates, s for one iteration, without correction.  Where costly iterations change their places (unrest), from a single
  * execution: what several have in common hides them. */
-static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned),
-		    double *time, double *speed, bool unrest)
+static int simulate(struct dls__auto_class *c, const struct dls_costs *costs,
+		    const struct dls_schedule *(*schedule_of)(unsigned), double *time, double *speed, bool unrest)
 {
 	struct dls__latest profiles = c->profile;
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
@@ -163,7 +163,8 @@ static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 	return kind(&c->seen[c->current]) == 0 ? of_order(c, now) : of_own_data(c, now);
 }
 
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*schedule_of)(unsigned))
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
+		     const struct dls_schedule *(*schedule_of)(unsigned))
 {
 	unsigned buckets = dls__buckets(c->p, c->n);
 	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));

@@ -37,7 +37,8 @@ extern _Atomic uint64_t dls__epochs __attribute__((visibility("hidden")));
 /* The present epoch. */
 static inline uint64_t dls__epoch(void)
 {
-	/* acquire: the changes of all epochs up to this one are seen; pairs with the release in dls__setting_change(). */
+	/* acquire: the changes of all epochs up to this one are seen; pairs with the release in
+	 * dls__setting_change(). */
 	return atomic_load_explicit(&dls__epochs, memory_order_acquire);
 }
 

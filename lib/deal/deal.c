@@ -1,8 +1,9 @@
-/* deal.c - opening a deal: by which schedule, weights, calculator and dispenser its workers get their chunks, through which layers; and
- * joining it.
+/* deal.c - opening a deal: by which schedule, weights, calculator and dispenser its workers get their chunks,
+ * through which layers; and joining it.
  *
- * The plan of an execution follows from its key, and from what earlier executions have told.  Most follow from the key alone: they
- * are kept, and hold until the deal is opened with another key or for an execution that is measured. */
+ * The plan of an execution follows from its key, and from what earlier executions have told.  Most follow
+ * from the key alone: they are kept, and hold until the deal is opened with another key or for an execution
+ * that is measured. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ struct key {
 /* Write only if it changes, so that the line stays shared. */
 #define SET(member, value) do { if ((member) != (value)) (member) = (value); } while (0)
 
-/* What auto runs where workers come late: how many take part is not known before the end, and tells nothing of the next time. */
+/* What auto runs where workers come late: how many take part is not known before the end, and tells nothing
+ * of the next time. */
 static const struct dls_schedule *choose_late(struct dls__timing *t)
 {
 	SET(t->timed, false);
@@ -49,11 +51,13 @@ static const struct dls_schedule *asked_of(const struct dls__ask *ask, struct dl
 	return site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
 }
 
-static inline __attribute__((always_inline)) struct key key_of(struct dls__timing *t, const struct dls__ask *ask,
-							       struct dls__kept_site *site, unsigned p)
+static inline __attribute__((always_inline)) struct key
+key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
 	const struct dls__wish *wish = dls__wish_of(ask);
-	struct key key = { .asked = asked_of(ask, site), .site = site, .clock = wish->clock, .n = ask->n, .p = p };
+	struct key key = {
+		.asked = asked_of(ask, site), .site = site, .clock = wish->clock, .n = ask->n, .p = p,
+	};
 	const bool by_auto = key.asked && key.asked->calc == &dls__calc_auto;
 
 	if (ask->partial && key.n)
@@ -71,8 +75,8 @@ static inline __attribute__((always_inline)) struct key key_of(struct dls__timin
 
 static inline bool has_key(const struct dls__deal *d, struct key k)
 {
-	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p && d->site == k.site &&
-	       d->blocks.length == k.block && d->special.clock == k.clock;
+	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p &&
+	       d->site == k.site && d->blocks.length == k.block && d->special.clock == k.clock;
 }
 
 /* Whether nothing that a request asks for besides the key changes the plan. */
@@ -86,8 +90,8 @@ static bool follows_from_key(const struct dls__deal *d)
 {
 	unsigned told = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && d->asked->loop.multiple <= 1 && dls__layers_constant(d) && !d->special.users && !d->special.why &&
-	       !d->schedule->spec && !(d->calc->needs & told);
+	return d->n > 0 && d->asked->loop.multiple <= 1 && dls__layers_constant(d) && !d->special.users &&
+	       !d->special.why && !d->schedule->spec && !(d->calc->needs & told);
 }
 
 static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__ask *ask)
@@ -105,7 +109,8 @@ static uint64_t smallest_chunk(const struct dls__deal *d)
 
 	if (min < d->grid.of)
 		min = d->grid.of;
-	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;	/* tickets past the end must not wrap */
+	/* Tickets past the end must not wrap. */
+	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;
 }
 
 static bool make(struct dls__deal *d, const struct dls__ask *ask, struct key k)
@@ -137,7 +142,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls_
 	if (d->kept && has_key(d, key) && is_usual(ask) && !d->timing.timed && !dls__measure_wants(d, ask))
 		return d->dispenser->open(d);
 	d->kept = false;
-	if (!key.asked || !make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) || !dls__layers_open(d, ask))
+	if (!key.asked || !make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) ||
+	    !dls__layers_open(d, ask))
 		return false;
 	d->kept = is_usual(ask) && follows_from_key(d);
 	return true;

@@ -1,4 +1,5 @@
-/* deal.h - one execution of a loop, as its workers share it: opened by a request, which macros, calls and unmodified programs fill in.
+/* deal.h - one execution of a loop, as its workers share it: opened by a request, which macros, calls and
+ * unmodified programs fill in.
  *
  * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker joins it with a
  * cursor and takes chunks until there are none.  Whoever lets a worker join makes the opening visible to it:
@@ -30,10 +31,10 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	const struct dls_schedule *own;		/* how the loop's runtime deals it, or would; NULL: not known */
-	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name in place of a file and a line */
+	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name, and no file and line */
 	bool native;		/* it does deal it, by cursor->native; libdls only watches */
 	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */
-	bool hold;		/* the worker that gets the loop's last chunk runs it after all its others, whatever the order of chunks */
+	bool hold;		/* the worker that gets the loop's last chunk runs it after all its others */
 };
 
 static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
@@ -102,7 +103,7 @@ struct dls__deal {
 	uint64_t n, min;		/* iterations; smallest chunk */
 	uint8_t layers;			/* what stands between the dispenser and the workers: see layer.h */
 	atomic_bool cancelled;		/* no more chunks start */
-	bool kept;			/* all that stands from here on holds for the next execution with the same key: see deal.c */
+	bool kept;			/* all from here on holds for the next execution with the same key: deal.c */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
@@ -134,16 +135,17 @@ static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 	return __builtin_expect(deal->special.clock != NULL, 0) ? *deal->special.clock : dls__clock_now();
 }
 
-/* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site NULL: it has none.
- * False: there is no memory for it. */
-bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p);
+/* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site
+ * NULL: it has none.  False: there is no memory for it. */
+bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site,
+		    unsigned p);
 
 /* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
 uint64_t dls__block_length(uint64_t n);
 uint64_t dls__blocks_together(uint64_t n, unsigned p);
 
-/* Choose the calculator and its moments, of which the loop was `told` some unless that is NULL, and initialise its state; report a
- * fallback. */
+/* Choose the calculator and its moments, of which the loop was `told` some unless that is NULL, and initialise
+ * its state; report a fallback. */
 void dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
 
 /* The workers' weights that follow from what the site has learned; false: there is no memory. */

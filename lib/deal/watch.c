@@ -57,7 +57,8 @@ void dls__note_brief(struct dls__deal *d)
 
 bool dls__measure_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
+	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns || d->calc->needs & DLS_NEED_DONE ||
+		      d->schedule->site_weights;
 
 	(void)ask;
 	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_watched(d->site);

@@ -67,7 +67,8 @@ bool dls__progress_opened(const struct dls__execution *e)
 {
 	uint64_t first = terminal && period() > FIRST ? FIRST : period();
 
-	if (!terminal && !atomic_load_explicit(&callback_period, memory_order_relaxed))	/* relaxed: as above */
+	/* relaxed: as above. */
+	if (!terminal && !atomic_load_explicit(&callback_period, memory_order_relaxed))
 		return false;
 	/* relaxed, both: published with the execution. */
 	atomic_store_explicit(&e->progress->done, 0, memory_order_relaxed);
@@ -90,9 +91,11 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
-	if (!call != !replaced)	/* relaxed: it may be seen a moment late */
-		atomic_fetch_add_explicit(&dls__times_wanted, call ? DLS__WANTED_BY_CALL : -(unsigned)DLS__WANTED_BY_CALL,
-					  memory_order_relaxed);
+	/* relaxed, both: it may be seen a moment late. */
+	if (call && !replaced)
+		atomic_fetch_add_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
+	else if (!call && replaced)
+		atomic_fetch_sub_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
 	dls__setting_change(&dls__progress_setting, call != NULL, true);
 	pthread_mutex_unlock(&mutex);
 	return 0;

@@ -1,4 +1,5 @@
-/* chain.c - records and segments: made, used again, freed; and what a thread finds wrong about its place in them. */
+/* chain.c - records and segments: made, used again, freed; and what a thread finds wrong about its place in
+ * them. */
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
@@ -163,8 +164,10 @@ _Noreturn void dls__region_left(void)
 
 void dls__inside_itself(const struct dls__thread *thread, const struct dls__ask *ask)
 {
-	const struct dls_site *outer = thread->seat.where ? thread->seat.where : thread->inside->exit.launch->ask.site;
+	const struct dls_site *outer = thread->seat.where;
 
+	if (!outer)
+		outer = thread->inside->exit.launch->ask.site;
 	dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body was left by break, "
 		   "goto or return", ask->site->file, ask->site->line, outer->file, outer->line);
 }

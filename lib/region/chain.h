@@ -1,5 +1,5 @@
-/* chain.h - where threads are: the record that those of a region share, a chain of segments in which their loops' deals stand; the seat of
- * each in it; and the bodies of loops that it is inside of.
+/* chain.h - where threads are: the record that those of a region share, a chain of segments in which their
+ * loops' deals stand; the seat of each in it; and the bodies of loops that it is inside of.
  *
  * Loops are not released one by one: a segment is free again when all threads have moved past it, so a chain of .nowait loops
  * never waits for the slowest thread.
@@ -51,7 +51,7 @@ _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->oute
 struct dls__thread {
 	struct dls__seat seat;
 	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
-	unsigned untimed;		/* blocks of undealt loops until one is timed */
+	unsigned untimed;		/* its blocks until one is timed */
 };
 enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
 
@@ -93,7 +93,8 @@ static inline struct dls__thread *dls__visit_enter(struct dls__visit *visit, int
 	struct dls__thread *thread = dls__this_thread();
 	struct dls__seat *seat = &thread->seat;
 
-	/* A thread that was not cancelled out of a region comes from one of a lower level, or from none; without OpenMP all are 0. */
+	/* A thread that was not cancelled out of a region comes from one of a lower level, or from none;
+	 * without OpenMP all are 0. */
 	if (level > 0 && seat->level >= level)
 		dls__region_left();
 	visit->seat = seat;

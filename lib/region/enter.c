@@ -141,7 +141,8 @@ static void leave_alone(struct dls__cursor *cursor)
 		cursor->exit.leave_region(cursor);
 }
 
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__thread *thread)
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site,
+		     const struct dls__thread *thread)
 {
 	struct dls__deal *deal = NULL;
 

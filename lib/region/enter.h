@@ -59,7 +59,8 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
-void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site, const struct dls__thread *thread);
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site,
+		     const struct dls__thread *thread);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -123,9 +124,11 @@ extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 /* Leave the loop's body, and the loop. */
 void dls__leave_body(struct dls__cursor *cursor);
 
-/* Mark this thread, one of several, as inside a loop's body until dls__leave_body(); returns what the request says. */
-static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask,
-						   int level, unsigned worker, unsigned workers)
+/* Mark this thread, one of several, as inside a loop's body until dls__leave_body(); returns what the request
+ * says. */
+static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, struct dls__thread *thread,
+						   const struct dls__ask *ask, int level, unsigned worker,
+						   unsigned workers)
 {
 	struct dls__seat *seat = &thread->seat;
 
@@ -138,7 +141,8 @@ static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, s
 	seat->busy = level;
 	seat->where = ask->site;
 	return (struct dls__entrance){
-		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker, .workers = workers, .loop = DLS__OPENED,
+		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker,
+		.workers = workers, .loop = DLS__OPENED,
 		.aligned = ask->multiple > 1, .partial = ask->partial,
 	};
 }

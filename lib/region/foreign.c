@@ -162,7 +162,8 @@ void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled
 		dls__chain_put(region->team);
 }
 
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker, unsigned workers)
+void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker,
+			unsigned workers)
 {
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,

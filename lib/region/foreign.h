@@ -43,10 +43,12 @@ DLS_API void dls__foreign_close(const struct dls__foreign_region *region, bool c
 DLS_API void dls__foreign_narrow(void);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask, unsigned workers);
+DLS_API void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask,
+				 unsigned workers);
 
 /* A thread's seat in it, from its begin to its end. */
-DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker, unsigned workers);
+DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region,
+				unsigned worker, unsigned workers);
 DLS_API void dls__foreign_leave(struct dls__seat *seat);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */

@@ -3,8 +3,8 @@
  * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
  * thread gets a record and copies it to the others; its deals are then opened as those of a DLS_PARALLEL.
  *
- * N1: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that opens, and from there to
- *     OPEN, when the deal is there, or to NO_MEMORY.
+ * N1: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that
+ *     opens, and from there to OPEN, when the deal is there, or to NO_MEMORY.
  * N2: the last thread to leave gives deal or record back; all others have left by then.
  * Progress: as in enter.c. */
 #include <sched.h>
@@ -86,12 +86,14 @@ static void leave_shared(struct dls__cursor *cursor)
 }
 
 /* Open the loop, if this thread is the first to come, or wait until that has. */
-static enum stage open_shared(struct dls__shared *shared, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
+static enum stage open_shared(struct dls__shared *shared, const struct dls__ask *ask,
+			      struct dls__kept_site *site, unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
 
-	if (stage == NOBODY && site && !ask->partial && dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
+	if (stage == NOBODY && site && !ask->partial &&
+	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
 		begun = BLOCKS;
 	if (stage == NOBODY &&
 	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {

@@ -9,7 +9,8 @@ static void leave_whole(struct dls__cursor *cursor)
 	dls__get_out(cursor);
 }
 
-static void enter_alone(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask, struct dls__chunk *first)
+static void enter_alone(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask,
+			struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
 	dls__get_in(cursor, thread);
@@ -37,7 +38,8 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	e = dls__enter_body(cursor, thread, ask, level, seat->worker, seat->workers);
-	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->epoch)) && !ask->partial;
+	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->epoch)) &&
+		   !ask->partial;
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
 	dls__loop_enter(cursor, e, first);

@@ -53,8 +53,10 @@ static bool asks_for_auto(const struct dls_schedule *s)
 	return s->calc == &dls__calc_auto && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
 }
 
-/* The text of `.schedule` alone decides, since all threads have the same; whether it can be parsed may depend on memory. */
-static unsigned answer_to(const struct dls__kept_site *site, int says, const struct dls_schedule *own, unsigned below)
+/* The text of `.schedule` alone decides, since all threads have the same; whether it can be parsed may depend
+ * on memory. */
+static unsigned answer_to(const struct dls__kept_site *site, int says, const struct dls_schedule *own,
+			  unsigned below)
 {
 	const struct dls_schedule *s = site->entry ? site->entry : own;
 

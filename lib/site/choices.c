@@ -1,4 +1,5 @@
-/* choices.c - the schedules that auto chooses from, by number: made together, when the first is asked for, and kept. */
+/* choices.c - the schedules that auto chooses from, by number: made together, when the first is asked for, and
+ * kept. */
 #include <string.h>
 
 #include "lib/auto/auto.h"

@@ -146,7 +146,8 @@ static void read_variables(void)
 	if (env.schedules.refused)
 		return;
 	dls__observers_read(&env.observers, dls__sites_each, env.display);
-	if (env.observers.report || env.observers.trace || env.observers.progress)	/* relaxed: published with the environment */
+	/* relaxed: published with the environment. */
+	if (env.observers.report || env.observers.trace || env.observers.progress)
 		atomic_fetch_or_explicit(&dls__times_wanted, DLS__WANTED_FOR_EVER, memory_order_relaxed);
 	if (env.display) {
 		display();

@@ -73,7 +73,8 @@ void dls__sites_add(struct dls__kept_site *site, dls__each_site *visit);
 void dls__sites_lock(void);
 void dls__sites_unlock(void);
 
-/* Whether the times of an execution are used, whatever its schedule; site NULL: it has none.  The environment has been read. */
+/* Whether the times of an execution are used, whatever its schedule; site NULL: it has none.  The environment
+ * has been read. */
 static inline bool dls__site_watched(const struct dls__kept_site *site)
 {
 	/* relaxed, both: it may be seen a moment late. */
@@ -81,7 +82,8 @@ static inline bool dls__site_watched(const struct dls__kept_site *site)
 	       (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
-/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no memory for that. */
+/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no
+ * memory for that. */
 const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option);
 /* The same with the `.schedule` met last. */
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);
