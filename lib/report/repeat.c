@@ -8,12 +8,9 @@
 
 void dls__repeat_of(char text[DLS__REPEAT], const char *asked, const char *choice)
 {
-	/* Of the schedules that auto chooses, frac alone has an own default order for the cells of two indices. */
-	bool says_rows = strncmp(choice, "frac", 4) == 0 && !strstr(asked, "curve=");
 	const char *more = strchr(asked, ',');
 
-	snprintf(text, DLS__REPEAT, "%s%s%s%s", dls__in_order(asked) ? "monotonic:" : "", choice,
-		 says_rows ? ",curve=rows" : "", more ? more : "");
+	snprintf(text, DLS__REPEAT, "%s%s%s", dls__in_order(asked) ? "monotonic:" : "", choice, more ? more : "");
 }
 
 /* The last entry that holds counts, and that for x.c:3 holds for lib/x.c:3, too: the longer name comes later. */

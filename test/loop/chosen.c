@@ -162,9 +162,9 @@ static const struct dls__chosen sizes[] = {
 static const struct dls__report_met met[] = {
 	{ .name = "two sizes", .asked = "auto", .statistics = &none, .chosens = 2, .chosen = sizes },
 	{ .name = "x/a.c:3", .asked = "monotonic:auto", .statistics = &none, CHOSE("fac2") },
-	{ .name = "a.c:3", .asked = "nonmonotonic:auto,multiple=8", .statistics = &none, CHOSE("frac,x=3") },
+	{ .name = "a.c:3", .asked = "nonmonotonic:auto,multiple=8", .statistics = &none, CHOSE("steal,4") },
 	{ .name = "set since", .asked = "fac2", .statistics = &none, CHOSE("gss") },
-	{ .name = "a;b", .asked = "auto", .statistics = &none, CHOSE("tss") },
+	{ .name = "a;b", .asked = "auto", .statistics = &none, CHOSE("ss,16") },
 };
 
 static void each_met(void (*visit)(void *arg, const struct dls__report_met *met), void *arg)
@@ -173,8 +173,7 @@ static void each_met(void (*visit)(void *arg, const struct dls__report_met *met)
 		visit(arg, &met[i]);
 }
 
-/* The class that ran most often counts, the shorter name comes first, and what is asked for now decides.  frac is
- * by rows, as auto is. */
+/* The class that ran most often counts, the shorter name comes first, and what is asked for now decides. */
 static void repeated(void)
 {
 	static char text[1 << 16];
@@ -187,9 +186,9 @@ static void repeated(void)
 	dls__output_free(&out);
 	tap_read(file, text, sizeof(text));
 	if (!CHECK(strstr(text, "\nWhat auto has chosen, for the next run:\n"
-			  "DLS_SCHEDULE='a.c:3:frac,x=3,curve=rows,multiple=8; x/a.c:3:monotonic:fac2; "
+			  "DLS_SCHEDULE='a.c:3:steal,4,multiple=8; x/a.c:3:monotonic:fac2; "
 			  "two sizes:static'\n"
-			  "(tss for a;b, whose name DLS_SCHEDULE cannot hold)\n")))
+			  "(ss,16 for a;b, whose name DLS_SCHEDULE cannot hold)\n")))
 		tap_note("%s", text);
 }
 
