@@ -15,7 +15,7 @@ if [ "${1-}" = --row ]; then	# --row RESULTS ci|nightly ROW
 		[ -z "$left" ] || command="$command WITHOUT='$left'"
 		export JOBS=1 tier=check soak=0.5 fuzz=30000 ranks=3
 		export papers='frac-locality wlr93-table1 rips-table2 aroma-table2 repart-table51' ;;
-	*)	export tier=check-all soak=60 fuzz=1000000 ranks= papers= ;;
+	*)	export SHAPES=all tier=check-all soak=60 fuzz=1000000 ranks= papers= ;;
 	esac
 	begin=$(date +%s)
 	(eval "$command") >"$log" 2>&1 </dev/null

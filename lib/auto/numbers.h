@@ -8,7 +8,7 @@ enum {
 	RUNS_ORDER = 8,		/* of a trial for which no gain was predicted [-; 2 %] */
 	REJECTED = 64,		/* executions before a candidate is tried again, doubled each time */
 	OLD = 32,		/* executions before a trial for which no gain is predicted [0.6 %; 69 %] */
-	TOGETHER = 256,		/* executions before a trial of static with other loops [0.6 %; 212 %] */
+	TOGETHER = 256,		/* executions before a trial of static with others [0.6 %; 212 %] */
 	DECIDE_EVERY = 8,	/* executions from decision to decision [16: -; 15 %] */
 	WORTH = 100,		/* times what a decision takes the loop runs before the next one, ... */
 	DOUBLINGS = 4,		/* ... and up to 2^4 times that after decisions in vain [0.1 %; 2 %] */
@@ -20,9 +20,13 @@ enum {
 	UNTOLD = 60,		/* most executions without a call: 61 is a prime */
 	CHUNKS = 8,		/* of a worker, at least, for others to steal */
 	CHUNKS_SS = 64,		/* of a worker under ss [0.3 %; 55 %] */
+	BLOCKS_SETTLED = 64,	/* executions under static after which even loops share nothing */
+	BLOCKS_LATE = 3,	/* blocks too long, of the last timed ones of a worker: deal the loop again */
+	BLOCKS_LAST = 10,	/* the system takes a processor in one or two of ten, hardly in three */
+	BLOCKS_AGAIN = 8,	/* times more answers for blocks are wanted after each such deal */
 	ALONE_PAUSE = 256,	/* executions from one look at what the team takes to the next */
 	ALONE_LOOKS = 255,	/* timed executions on one thread before the team is measured again */
-	ALONE_SKIP = 8		/* looks after a trial in vain that lead to none, if the loop is as it was */
+	ALONE_SKIP = 8		/* looks without a trial after one in vain, if nothing has changed */
 };
 
 __attribute__((unused)) static const double
@@ -44,7 +48,11 @@ __attribute__((unused)) static const double
 	TAKE = 8e-9,		/* s, of a chunk of the own range */
 	TOOK = 10e-6,		/* s, of the first decision, on a slow machine, ... */
 	TOOK_WORKER = 5e-6,	/* ... and for each worker */
-	ALONE_PROMISING = 2,	/* of the team's time: what one thread may take by the blocks, to be tried */
+	BLOCKS_REGIONS = 10,	/* regions: what takes less, and less than TINY, shares nothing at once */
+	BLOCKS_DEAR = 3,	/* regions: what takes less does so even if it takes longer than TINY */
+	BLOCKS_LONG = 20e-6,	/* s; no shorter block is too long: interrupts prolong it as often */
+	BLOCKS_MORE = 1.25,	/* of the expected time; nor is a shorter one: a deal gains little */
+	ALONE_PROMISING = 2,	/* of the team's time: what one thread may take, by the blocks, for a trial */
 	ALONE_HOPELESS = 8;	/* the same: one execution that takes so much ends the trial */
 
 #endif

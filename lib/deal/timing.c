@@ -79,8 +79,8 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 	uint64_t last = t->opened, came = 0;
 
 	for (unsigned i = 0; i < d->p; i++) {
-		if (t->worker[i].left > last)
-			last = t->worker[i].left;
+		if (t->worker[i].finished > last)
+			last = t->worker[i].finished;
 		if (t->profiled && dls__clock_since(t->opened, t->worker[i].came) > came)
 			came = t->worker[i].came - t->opened;
 		if (row)
@@ -106,17 +106,17 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 	if (dropped)
 		return;
 	now = dls__clock_now();
-	t->worker[c->worker].left = now;
+	t->worker[c->worker].finished = now;
 	if (t->profiled) {
 		account(&t->worker[c->worker], now);
 		began = dls__clock_exact();
 		now = dls__clock_exact();
 		fences = dls__clock_since(began, now);
 	}
-	dls__tsan_release(&t->left);
+	dls__tsan_release(&t->gone);
 	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
-	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
-		dls__tsan_acquire(&t->left);
+	if (atomic_fetch_add_explicit(&t->gone, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
+		dls__tsan_acquire(&t->gone);
 		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
 	}
 }
@@ -133,7 +133,7 @@ static bool timing_open(struct dls__deal *d, const struct dls__ask *ask)
 	(void)ask;
 	dls__clock_start();
 	/* relaxed: published with the rest of the deal. */
-	atomic_store_explicit(&d->timing.left, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->timing.gone, 0, memory_order_relaxed);
 	d->timing.opened = dls__clock_now();
 	return true;
 }

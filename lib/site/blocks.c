@@ -17,28 +17,13 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/auto/numbers.h"
 #include "lib/base/message.h"
 #include "lib/site/blocks.h"
 #include "lib/site/classes.h"
 #include "lib/site/env.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
-
-/* The numbers.
- *
- * SMALL         s: loops that take less, and less than REGIONS regions, are small: to deal them costs more
- *               than it can gain.  Where regions are dear, so are those that take less than DEAR_REGIONS of them
- * SETTLED       executions under static after which a loop counts as even: the time of auto's first trials
- * LONG          ns: no shorter block is too long, since interrupts make it longer as often as the loop does
- * MORE          times what is expected: nor is a shorter one, since a deal would hardly gain what it
- *               costs
- * LATE, LAST    blocks are too long if so many of a worker's last timed ones are: the system may take its
- *               processor in one or two of ten, but hardly in three
- * AGAIN         times more calm answers are wanted after each time that loops were dealt again: a setting can
- *               change only so often */
-static const float SMALL = 10e-6f, REGIONS = 10, DEAR_REGIONS = 3;
-static const double LONG = 20000, MORE = 1.25;
-enum { SETTLED = 64, LATE = 3, LAST = 10, AGAIN = 8 };
 
 _Static_assert(sizeof(unsigned) == DLS__OTHER_SAID + 1, "a byte for each");
 
@@ -77,7 +62,7 @@ static unsigned answers(struct dls__kept_site *site)
 	unsigned all;
 	unsigned char answer[sizeof(all)];
 
-	dls__env();
+	dls__env();		/* which says who wants times for ever */
 	if (atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) & DLS__WANTED_FOR_EVER ||
 	    atomic_load_explicit(&site->measure, memory_order_relaxed))
 		return 0;
@@ -161,10 +146,12 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
-	float small = fminf(REGIONS * c->region, fmaxf(DEAR_REGIONS * c->region, SMALL));
+	double region = (double)c->region;
+	double cheap = fmin(BLOCKS_REGIONS * region, fmax(BLOCKS_DEAR * region, TINY));
 
 	return choice.schedule == DLS__AUTO_STATIC && c->octave / 2 + 1 < 32 &&
-	       ((choice.more && c->watch.last_wall < small) || dls__auto_settled(known, c, SETTLED));
+	       ((choice.more && (double)c->watch.last_wall < cheap) ||
+		dls__auto_settled(known, c, BLOCKS_SETTLED));
 }
 
 void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
@@ -184,8 +171,8 @@ void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_cl
  * The mutex is held. */
 static void undo(struct dls__kept_site *site, struct dls__auto_blocks *blocks, uint64_t n)
 {
-	if (!blocks->undone && blocks->enough < UINT_MAX / AGAIN)
-		blocks->enough = blocks->enough ? AGAIN * blocks->enough : AGAIN;
+	if (!blocks->undone && blocks->enough < UINT_MAX / BLOCKS_AGAIN)
+		blocks->enough = blocks->enough ? BLOCKS_AGAIN * blocks->enough : BLOCKS_AGAIN;
 	blocks->undone = true;
 	blocks->calm = 0;
 	set_below(site, blocks, octave_of(n));
@@ -197,14 +184,14 @@ static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned wor
 {
 	atomic_ushort *late = &blocks->late[worker % DLS__BLOCKS_WORKERS];
 	double each = (double)atomic_load_explicit(&blocks->each, memory_order_relaxed);
-	bool is_long = (double)took > fmax(LONG, MORE * each * (double)n / workers);
+	bool is_long = (double)took > fmax(1e9 * BLOCKS_LONG, BLOCKS_MORE * each * (double)n / workers);
 	/* Of two threads that write it at once one may be lost. */
 	unsigned before = atomic_load_explicit(late, memory_order_relaxed);
-	unsigned now = (2 * before + is_long) % (1u << LAST);
+	unsigned now = (2 * before + is_long) % (1u << BLOCKS_LAST);
 
 	if (now != before)
 		atomic_store_explicit(late, (unsigned short)now, memory_order_relaxed);
-	return is_long && __builtin_popcount(now) >= LATE;
+	return is_long && __builtin_popcount(now) >= BLOCKS_LATE;
 }
 
 /* What one thread would take for a loop of which a worker's block took so long: a mean of late ones. */

@@ -26,8 +26,8 @@ struct dls__kept_site;
 
 /* One worker's times in an execution, ns. */
 struct dls__timed {
-	_Alignas(DLS__APART) uint64_t left;	/* when it left */
-	uint64_t came;			/* ... and came, if it is profiled */
+	_Alignas(DLS__APART) uint64_t finished;	/* when it left */
+	uint64_t came;			/* if it is profiled */
 	uint64_t since;			/* the last reading of the clock; time since then belongs to the current bucket, or to `across` */
 	struct dls__tally tally;
 	struct dls__chunk rest;		/* of the chunk in hand, after the piece */
@@ -46,7 +46,7 @@ struct dls__timing {
 	uint64_t opened;		/* ns */
 	struct dls__timed *worker;
 	struct dls__bucket *bucket;	/* of worker 0, of worker 1, ... */
-	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
+	_Alignas(DLS__APART) atomic_uint gone;	/* workers that have left */
 };
 
 /* The schedule of an execution of n iterations by p workers, if `asked` is auto.  Sets `timing`.  `site` may be NULL: nothing is known

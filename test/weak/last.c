@@ -113,7 +113,7 @@ static void open_timed(void)
 static void learnt(const struct dls__deal *d)
 {
 	for (unsigned w = 0; w < P; w++)
-		HOLDS(d->timing.worker[w].left > 0);
+		HOLDS(d->timing.worker[w].finished > 0);
 	last_ones++;
 }
 
