@@ -263,27 +263,10 @@ grep -ohwE '(dls|DLS)__[A-Za-z0-9_]+' $(find include lib sched -name '*.[chF]*')
 	while read -r name; do
 		echo "$name and $(echo "$name" | sed 's/_/__/'): one underscore apart; the private name should say how it differs"
 	done | finding
-# Structs and enums have few nouns, each of which a glossary has; a plural is the same noun.
-sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
-grep -nE '^[[:blank:]]*(struct|enum) dls__[a-z0-9_]+ \{' lib/*/*.[ch] |
-	sed -E 's/^([^:]*):[0-9]*:.*(struct|enum) dls__([a-z0-9_]*) .*/\1 \2 \3/' | awk '
-	FNR == NR { noun[$0]; next }
-	{
-		word = $3
-		sub(/.*_/, "", word)
-		one = word
-		sub(/s$/, "", one)
-	}
-	!(word in noun) && !(one in noun) { print $1 ": " $2 " dls__" $3 ": no glossary has this word: dls_internals(7)" }' \
-		"$dir/nouns" - | finding
 # A dispenser's table says what it is.
 grep -nE "[!=]= *&dls__($(sed -nE 's/^X\((.*)\)$/\1/p' lib/deal/list.h | paste -sd '|'))\>" lib/*/*.c |
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
-checks 'tags and nouns'
-# A struct that everybody may touch in full is one that nobody can change: at most 24 members.
-awk -f test/comments.awk -f test/members.awk $(find lib -name '*.[ch]') >"$dir/members"
-sed '$d' "$dir/members" | finding
-checks "$(tail -n 1 "$dir/members") structs"
+checks 'tags'
 # Within a folder no file uses one that uses it, by its text: what inline functions of headers call, too.
 awk -f test/comments.awk -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
 sed '$d' "$dir/circles" | finding

@@ -10,7 +10,7 @@
 
 enum { DLS__KIT = 3 };
 
-struct dls__engine_kit {	/* 28 members: functions, in one table */
+struct dls__engine_kit {
 	/* Register an engine, so that machines find it by its name; NULL: withdraw it.  DLS_EBUSY if there is one already.
 	 * Threads: one at a time, while no machine is being opened. */
 	int (*enlist)(const struct dls__engine *engine);
