@@ -4,14 +4,16 @@
 const field = document.getElementById('search'), list = document.getElementById('found'), root = field.dataset.root;
 let asked = false;
 
+// A page's own name counts most, then what a section defines, then its title.
 function score(entry, words) {
-	const [, page, title, text] = entry, all = `${page} ${title} ${text}`.toLowerCase();
+	const [page, title, text, terms] = entry.slice(1).map(part => part.toLowerCase());
+	const has = (part, word) => part.split(/[^\w-]+/).includes(word);
 	let sum = 0;
 
 	for (const word of words) {
-		if (!all.includes(word))
+		if (![page, title, text].some(part => part.includes(word)))
 			return 0;
-		sum += 1 + 30 * page.toLowerCase().startsWith(word) + 10 * title.toLowerCase().includes(word) + 40 * (title === 'NAME' && text.toLowerCase().split(/[^\w.-]+/).includes(word));
+		sum += 1 + 40 * (title === 'name' && has(text, word)) + 30 * page.startsWith(word) + 20 * has(terms, word) + 10 * title.includes(word);
 	}
 	return sum;
 }

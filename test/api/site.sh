@@ -3,7 +3,8 @@
 #
 # Fails if: a link or an anchor leads nowhere, or out of the site; a page of the manual is missing; a picture is without its command, or the
 # command does not make it; in a browser, at 400 or 1400 pixels, in light or dark, a picture is not shown, a page is wider than the
-# window, or an error comes to the console; the search does not find a function; or two runs make different bytes.
+# window, or an error comes to the console; the search does not find a function, or not
+# an option first where it is defined; or two runs make different bytes.
 #
 # runs: once
 export LC_ALL=C
@@ -78,7 +79,9 @@ holds 'links, anchors, the search, and pictures with their commands' [ ! -s "$lo
 
 pages=$(cd "$work/site" && ls ./*.html live/*.html manual/index.html manual/dls.7.html manual/dls_for.3.html manual/dls-sim.1.html manual/dls_chunk.7.html |
 	sed 's|^\./||')
-search='index.html#search=dls_vp_charge'
-in_frames "$work/site" "$pages $search" "shown.querySelector('#found a')?.getAttribute('href')"
-same 'the search finds a function' manual/dls_vp.3.html#NAME "$(sed -n "\|^$search |{s///p;q}" "$work/shown")"
+search='index.html#search='
+in_frames "$work/site" "$pages ${search}dls_vp_charge ${search}nowait" "shown.querySelector('#found a')?.getAttribute('href')"
+found() { sed -n "\|^$search$1 |{s///p;q}" "$work/shown"; }
+same 'the search finds a function' manual/dls_vp.3.html#NAME "$(found dls_vp_charge)"
+same 'the search finds an option where it is defined' manual/dls_for.3.html "$(found nowait | sed 's/#.*//')"
 finish
