@@ -111,6 +111,8 @@ int main(int argc, char **argv)
 		for (size_t b = 0; b < bodies; b++)
 			overhead_measure_chunks((int)threads[t], body[b]);
 	for (size_t t = 0; t < teams; t++)
+		overhead_measure_lines((int)threads[t]);
+	for (size_t t = 0; t < teams; t++)
 		overhead_measure_dispatches((int)threads[t]);
 	overhead_measure_nexts();
 	overhead_measure_mailbox();
