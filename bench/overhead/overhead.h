@@ -63,6 +63,10 @@ void overhead_measure_loops(int threads);
 void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
 
+/* Print what a model of the counter's line predicts.  line: "LINE,REACH", ns. */
+void overhead_model(const uint64_t *threads, size_t teams, const uint64_t *body, size_t bodies,
+		    const char *line);
+
 /* How each side does one thing. */
 struct overhead_kind {
 	const char *what;
