@@ -208,6 +208,43 @@ void overhead_measure_chunks(int threads, uint64_t body)
 	overhead_time(true, body);
 }
 
+static void add_line_kind(const struct overhead_line_kind *kind, int links, int threads)
+{
+	static const char *const side[] = { "counter", TOOL_OPENMP, "libdls" };
+	static const char *const name[] = { "fetch-add", "dynamic", "ss" };
+	const struct cell *cell[3];
+	char what[32];
+
+	snprintf(what, sizeof(what), "%s-%d", kind->what, links);
+	overhead_add(what, "serial", "body", overhead_chain, threads, 0);
+	for (size_t i = 0; i < 3; i++)
+		cell[i] = overhead_add(what, side[i], name[i], kind->run[i], threads, 0);
+	snprintf(what, sizeof(what), "%s-ratio-%d", kind->what, links);
+	for (size_t i = 0; i < 3; i += 2)
+		overhead_add_derived(what, side[i], overhead_by, cell[i], cell[1])->ratio = true;
+	snprintf(what, sizeof(what), "%s-changes-%d", kind->what, links);
+	for (size_t i = 0; i < 3; i++)
+		overhead_add(what, side[i], name[i], kind->changes[i], threads, 0)->ratio = true;
+}
+
+void overhead_measure_lines(int threads)
+{
+	static const int links[] = { 16, 32, 128, 512 };
+
+	if (threads == 1)	/* would take the loop as one chunk */
+		return;
+	for (size_t b = 0; b < sizeof(links) / sizeof(*links); b++) {
+		for (size_t k = 0; k < 2; k++)
+			add_line_kind(&overhead_line_kind[k], links[b], threads);
+		for (struct cell *c = cells; c < cells + count; c++) {
+			c->links = links[b];
+			/* A link takes about 1 ns. */
+			c->trips = (int64_t)(CHUNK_SECONDS * 1e9 / (links[b] + 100)) * c->busy;
+		}
+		overhead_time(false, 0);
+	}
+}
+
 static struct cell *add_dispatch(const char *what, const char *side, const struct overhead_schedule *s,
 				 double (*run)(const struct cell *))
 {

@@ -49,13 +49,15 @@ static void print_head(void)
 	overhead_print_runtime();
 }
 
-static const char *names = USUAL, *body_list = "50,500", *thread_list;
+static const char *names = USUAL, *body_list, *thread_list, *model;
 static unsigned runs;
 
 static const struct tool_option options[] = {
 	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
 	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
 	{ "body", "NS,...", "time of an iteration where chunks are timed, ns [50,500]", .text = &body_list },
+	{ "model", "LINE,REACH", "measure nothing: the counter's line in virtual time; ns of its way, and\n"
+	  "of work that a processor runs ahead of it", .text = &model },
 	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
@@ -75,6 +77,14 @@ static const struct tool tool = {
 	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n",
 };
 
+static int done(uint64_t *threads, uint64_t *body)
+{
+	tool_table_end(&overhead.table);
+	free(threads);
+	free(body);
+	return TOOL_DONE;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t *threads, *body;
@@ -86,9 +96,18 @@ int main(int argc, char **argv)
 	overhead.runs = runs ? runs : OVERHEAD_RUNS;
 	overhead.runs_asked = runs;
 	overhead.processors = tool_processors();
+	if (model) {
+		size_t teams = tool_counts("-t", thread_list ? thread_list : "2,4,8,16,64", 1, 1024,
+					   &threads);
+		size_t bodies = tool_counts("--body", body_list ? body_list : "14,27,110,440", 1, 1000000,
+					    &body);
+
+		overhead_model(threads, teams, body, bodies, model);
+		return done(threads, body);
+	}
 	snprintf(all, sizeof(all), overhead.processors > 1 ? "1,%u" : "%u", overhead.processors);
 	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
-	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
+	size_t bodies = tool_counts("--body", body_list ? body_list : "50,500", 0, 1000000, &body);
 
 	overhead.schedules = tool_schedules("-s", names, true, &given);
 	overhead.schedule = tool_held(calloc(overhead.schedules, sizeof(*overhead.schedule)));
@@ -111,6 +130,8 @@ int main(int argc, char **argv)
 		for (size_t b = 0; b < bodies; b++)
 			overhead_measure_chunks((int)threads[t], body[b]);
 	for (size_t t = 0; t < teams; t++)
+		overhead_measure_lines((int)threads[t]);
+	for (size_t t = 0; t < teams; t++)
 		overhead_measure_dispatches((int)threads[t]);
 	overhead_measure_nexts();
 	overhead_measure_mailbox();
@@ -118,9 +139,6 @@ int main(int argc, char **argv)
 		overhead_measure_loops((int)threads[t]);
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_reductions((int)threads[t]);
-	tool_table_end(&overhead.table);
-	free(threads);
-	free(body);
-	return TOOL_DONE;
+	return done(threads, body);
 }
 #endif

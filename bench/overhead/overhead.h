@@ -40,7 +40,8 @@ struct cell {
 	int threads, busy;	/* processors that the threads keep busy */
 	int n, loops;		/* iterations of a loop, loops in a repetition */
 	uint64_t chunks;	/* chunk sides, and dispatch by the counter: how many a loop has */
-	int64_t trips;		/* dispatch, next: iterations of a loop */
+	int64_t trips;		/* dispatch, next, index: iterations of a loop */
+	int links;		/* index: multiplications of a body */
 	bool whole;		/* dispatch: a chunk that comes in parts counts as one */
 	bool learns;		/* ... the schedule measures, which it need not in loops as empty as these: it is told to */
 	unsigned workers;	/* next */
@@ -55,11 +56,16 @@ void overhead_begin(void);
 void overhead_measure_observe(int threads, uint64_t body);	/* before any other; body 0: bare dispatches */
 void overhead_measure_stencils(int threads);			/* so, too */
 void overhead_measure_chunks(int threads, uint64_t body);
+void overhead_measure_lines(int threads);
 void overhead_measure_dispatches(int threads);
 void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
 void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
+
+/* Print what a model of the counter's line predicts.  line: "LINE,REACH", ns. */
+void overhead_model(const uint64_t *threads, size_t teams, const uint64_t *body, size_t bodies,
+		    const char *line);
 
 /* How each side does one thing. */
 struct overhead_kind {
@@ -70,6 +76,14 @@ struct overhead_kind {
 enum { OVERHEAD_LOOPS = 5 };
 extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
 double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
+/* A chunk for each iteration, whose body begins with its index or with a constant: the counter, the
+ * compiler's dynamic, ss. */
+extern const struct overhead_line_kind {
+	const char *what;
+	double (*run[3])(const struct cell *cell);	/* ns a chunk and thread */
+	double (*changes[3])(const struct cell *cell);	/* of thread, in 100 chunks */
+} overhead_line_kind[2];
+double overhead_chain(const struct cell *cell);		/* the body alone, one after another */
 double overhead_single(const struct cell *cell);
 double overhead_reduce(const struct cell *cell);	/* DLS_REDUCE */
 double overhead_reduction(const struct cell *cell);	/* the compiler's clause */

@@ -16,6 +16,13 @@ static const char *explanation(const char *what)
 		{ "observe", "ss, as under chunk or, without a body, dispatch: nothing watches it; after\n"
 			     "dls_site_set_measured(); under DLS_REPORT; under DLS_TRACE" },
 		{ "chunk", "processor time of the loop less its bodies, by chunks; one thread: by iterations" },
+		{ "index-ratio", "by the compiler's dynamic" },
+		{ "index-changes", "in 100 chunks: how often a thread's chunk is not the one after its last" },
+		{ "index", "a chunk for each iteration, whose body, so many multiplications, waits for its\n"
+			   "index: ns a chunk and thread, body included; serial: the body alone" },
+		{ "no-index-ratio", "by the compiler's dynamic" },
+		{ "no-index-changes", "the same where the body does not wait for its index" },
+		{ "no-index", "the same where the body does not wait for its index" },
 		{ "clock", "one reading; the library reads its own inline, without this call" },
 		{ "dispatch", "one dispatch under the macros; counter: one fetch-add, as many a loop;\n"
 			      "clocked: that and two readings of the clock" },

@@ -209,7 +209,7 @@ static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct
 		return false;
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
 	*ticket = t = __atomic_fetch_add(h->counter, units, __ATOMIC_RELAXED);
-	if (t < last) {
+	if (__builtin_expect(t < last, 1)) {
 		chunk->lo = size * t;
 		chunk->n = size;
 		return true;
