@@ -137,6 +137,15 @@ do
 done >>"$log"
 holds 'README: pages, functions and macros are there' [ ! -s "$log" ]
 
+# The site's start has README's program and commands.
+tr '\n' '\001' <bench/site/start.html | grep -oE '<code>[^<]*' | tr '\001' '\n' |
+	sed 's/^<code>//; s/&lt;/</g; s/&gt;/>/g' | grep . >"$work/lines"
+while read -r line; do
+	grep -qF -e "$line" README.md || echo "bench/site/start.html: not in README: $line"
+done <"$work/lines" >"$log"
+[ "$(wc -l <"$work/lines")" -gt 20 ] && [ ! -s "$log" ]
+point $? "README: the site's start has its program and commands"
+
 # The commands of README's table, each on what it is for.
 with_musl && finish
 export PATH="$work/home/.local/bin:$PATH" CPATH="$work/home/.local/include"
