@@ -1,6 +1,7 @@
 #!/bin/sh
-# newcomer.sh - README's two commands where nothing but README's packages is installed: a root of a Debian suite with gcc, make and
-# libc6-dev, an ordinary user whose files are closed to others, a clone in a path with a blank.
+# newcomer.sh - README's commands where nothing but README's packages is installed: a root of a Debian suite
+# with gcc, make and libc6-dev, an ordinary user whose files are closed to others, a clone in a path with a
+# blank.
 #
 #	test/newcomer.sh bookworm
 #	test/newcomer.sh sid 'make -s -j2'	other commands
@@ -11,7 +12,7 @@
 set -eu
 suite=$1
 shift
-[ $# -gt 0 ] || set -- 'make -s demo' 'make -s check'
+[ $# -gt 0 ] || set -- 'mkdir ../first && test/readme.sh ../first' 'make -s demo' 'make -s check'
 for tool in mmdebstrap git; do
 	command -v $tool >/dev/null || { echo "$tool is not installed (package $tool)" >&2; exit 3; }
 done

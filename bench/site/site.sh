@@ -15,6 +15,7 @@ command -v mandoc >/dev/null || { echo 'site: mandoc is not installed (package m
 rm -rf "$out"
 mkdir -p "$out/manual" "$out/pictures" "$out/live"
 cp "$here/style.css" "$here/site.js" "$out"
+cp "$here/report.svg" "$out/pictures"
 version=$("$bin/dls-sim" --version)
 
 escape() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }

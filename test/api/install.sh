@@ -1,9 +1,12 @@
 #!/bin/sh
 # install.sh - make install to a prefix with a blank and by a strict umask: everybody can read all; its last lines say how a program
 # finds the library; moved to a stage, a user's program builds through pkg-config against the shared and the static library, and
-# uninstall leaves nothing; README's first lines and those on its program work as typed.  Fails if: a file is not installed, or not
-# taken away again; man does not find a function by its name; if make drops a flag of the environment; or if it says nothing of a
-# prefix that the loader does not search, speaks up without need, or prints a line that does not link.
+# uninstall leaves nothing; README's commands work as typed, and its picture is what the report draws.
+#
+# Fails if: a file is not installed, or not taken away again; man does not find a function by its name; make
+# drops a flag of the environment; it says nothing of a prefix that the loader does not search, speaks up
+# without need, or prints a line that does not link; README names what there is not; a command of README
+# fails, or one of its table; or a picture of the report has other parts than README's.
 #
 # runs: once
 . test/sh.sh
@@ -81,30 +84,90 @@ echo "$left" >>"$log"
 [ -z "$left" ] && [ ! -e "$stage$prefix/include/dls" ]
 point $? 'make uninstall leaves nothing'
 
-# README's: its program, with a tenth of the work, the lines below it, those that begin with a dollar, and the one without installing.
-awk '/^```/ { part++; next } part == 1 { sub("/ 1000", "/ 10000"); print >to "/program.c" } part == 2 && /^    / { print >to "/lines"; next } part == 2 && NF { exit }' \
-	to="$work" README.md
-mkdir "$work/home"
-knows "libdls.so (libc6) => $work/home/.local/lib/$soname"
-sed "$compiler" "$work/lines" | HOME=$work/home LD_LIBRARY_PATH='' PATH=$work/sbin:$PATH sh -ec '
-	while read -r line; do
-		case $line in make*) eval "$line" ;; *) (cd "$1" && eval "$line") ;; esac
-	done' sh "$work" >"$log" 2>&1
-status=$?
-[ $status -eq 0 ] && [ "$(wc -l <"$work/lines")" -eq 3 ]
-point $? "README's first lines: $(tr '\n' ';' <"$work/lines" | tr -s ' ')"
-! grep -q "The loader" "$log"
-point $? 'nothing is said of a prefix that the loader searches'
-sed -n 's/^    \$ \(.*a\.out.*grep .*\)/\1/p' README.md >"$work/lines"
-(cd "$work" && sh lines) >"$log" 2>&1
-[ -s "$work/lines" ] && [ "$(grep -c '^  balance  .*imbalance' "$log")" -eq "$(wc -l <"$work/lines")" ]
-point $? "README: $(head -n 1 "$work/lines"), ..."
-line=$(sed -n 's/^Without installing: `\(gcc [^`]*\)`.*/\1/p' README.md | sed "$compiler; s|build/|$build/|; s|program.c|$work/program.c -o $work/a.out|")
-for line in "$line" "$(echo "$line" | sed 's|-fopenmp||')"; do
-	eval "$line" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1
-	point $? "README: $line"
-done
-CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B=none V=1 -n lib | grep -e registry.c -e -shared >"$log"
+CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B=none V=1 -n lib |
+	grep -e registry.c -e -shared >"$log"
 grep -q -e '-DA1 .*-DA2 .*-c ' "$log" && grep -q -e '-DA2 .*-DA3 .*-shared' "$log"
 point $? 'flags of the environment are used'
+
+# README's first ten minutes as typed, with a tenth of the work.
+here=$PWD first=$work/first
+mkdir "$work/home" "$first"
+knows "libdls.so (libc6) => $work/home/.local/lib/$soname"
+HOME=$work/home PATH=$work/sbin:$PATH CC="${CC:-gcc}" B="$build" test/readme.sh "$first" 10 >"$log" 2>&1
+point $? "README: its commands, in turn"
+! grep -q "The loader" "$log"
+point $? 'nothing is said of a prefix that the loader searches'
+# What the manual says of the same program: without installing, and how even it is under a strategy.
+line=$(sed -n 's/^\(gcc .* build\/libdls.a .*\)/\1/p' man/dls.7)
+for line in "$(echo "$line" | sed 's|-fopenmp ||')" "$(with_musl || echo "$line")"; do
+	[ -z "$line" ] || succeeds "dls(7): $line" eval "$(echo "$line" |
+		sed "s|gcc|${CC:-gcc}|; s|build/|$build/|; s|program.c|$first/program.c -o $first/a.out|") && $first/a.out"
+done
+if [ -x "$bin/dls-sim" ]; then
+	sed -n 's/^\$ \(.*a\.out.*grep .*\)/\1/p' man/dls_balance.7 >"$work/lines"
+	(cd "$first" && sh "$work/lines") >"$log" 2>&1
+	[ -s "$work/lines" ] && [ "$(grep -c '^  balance  .*imbalance' "$log")" -eq "$(wc -l <"$work/lines")" ]
+	point $? "dls_balance(7): $(head -n 1 "$work/lines"), ..."
+fi
+
+# README's picture has the parts that the report draws, whatever their sizes.
+parts() {	# picture
+	grep -oE 'class="[a-z ]+"|<text[^>]*>[^<]*' "$1" |
+		sed -E 's/^<text[^>]*>//; s/ (n|µ|m|)s$//; /[0-9]/d' | sort -u
+}
+if ! with_musl; then
+	(cd "$first" && OMP_NUM_THREADS=2 DLS_SCHEDULE=static DLS_REPORT=report.html ./a.out) >"$log" 2>&1 &&
+		bench/site/picture.sh "$first/report.html" 'Chunks of each worker over time' 'Every schedule' \
+			>"$work/report.svg" 2>>"$log"
+	point $? 'README: its picture can be made'
+	parts bench/site/report.svg >"$work/shown"
+	parts "$work/report.svg" >"$work/made"
+	[ -s "$work/shown" ] && diff "$work/shown" "$work/made" >"$log"
+	point $? 'README: its picture has the parts of the report (bench/site/picture.sh makes it anew)'
+fi
+
+# Pages, functions and macros that README names.
+grep -oE '(dls|dls[-_][a-z_]+)\([137]\)' README.md | sed -E 's/(.*)\((.)\)/\1.\2/' | while read -r page; do
+	[ -e "man/$page" ] || echo "README: no page $page"
+done >"$log"
+cat include/dls.h include/dls/*.h >"$work/headers"
+grep -oE 'dls_[a-z_]+\(\)|`DLS_[A-Z_]+\([^)]+\)`' README.md | tr -d '`' | sed 's/)$//' | while read -r call
+do
+	grep -qF "$call" "$work/headers" || echo "README: no $call)"
+done >>"$log"
+holds 'README: pages, functions and macros are there' [ ! -s "$log" ]
+
+# The site's start has README's program and commands.
+tr '\n' '\001' <bench/site/start.html | grep -oE '<code>[^<]*' | tr '\001' '\n' |
+	sed 's/^<code>//; s/&lt;/</g; s/&gt;/>/g' | grep . >"$work/lines"
+while read -r line; do
+	grep -qF -e "$line" README.md || echo "bench/site/start.html: not in README: $line"
+done <"$work/lines" >"$log"
+[ "$(wc -l <"$work/lines")" -gt 20 ] && [ ! -s "$log" ]
+point $? "README: the site's start has its program and commands"
+
+# The commands of README's table, each on what it is for.
+with_musl && finish
+export PATH="$work/home/.local/bin:$PATH" CPATH="$work/home/.local/include"
+export LIBRARY_PATH="$work/home/.local/lib" LD_LIBRARY_PATH="$work/home/.local/lib"
+cd "$first" || exit 1
+awk 'BEGIN { while (++k < 40) print ""; print "int main(void)\n{\n#pragma omp parallel for schedule(dynamic)"
+	print "\tfor (int i = 0; i < 1000; i++)\n\t\t;\n\treturn 0;\n}" }' >solver.c
+echo 'print("script")' >script.py
+sed -n '/^program steps/,/^end program/p' "$here/man/dls_fortran.3" >program.f90
+sed -n '/^| you have/,/^$/p' "$here/README.md" | grep -oE '`[^`]+`' | tr -d '`' |
+	grep -E '^(dls-|gfortran|python3) *[^ ]' >"$work/table"
+while read -r line; do
+	command=$(echo "$line" | sed 's/ .*//') text="README: $line"
+	case $line in
+	dls-run*python3*) need python3 python3 "$text" || continue ;;
+	gfortran*) need gfortran gfortran "$text" || continue ;;
+	esac
+	case $line in
+	dls-run*solver*)
+		need_openmp "${CC:-gcc}" "$text" && ${CC:-gcc} -O1 -fopenmp -g solver.c -o solver || continue ;;
+	esac
+	command -v "$command" >/dev/null || { skip "$text" "$command is not built"; continue; }
+	succeeds "$text" env HOME="$work/home" DLS_STRICT=1 sh -c "$line"
+done <"$work/table"
 finish

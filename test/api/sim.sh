@@ -5,11 +5,12 @@
 export LC_ALL=C
 . test/sh.sh
 tool=$bin/dls-sim
-# Fails if README shows other figures than the tool.
-sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem;repart'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
+# Fails if dls_balance(7) shows other figures than the tool.
+sed -n "/^\$ dls-sim --strategy 'sid;rid;dem;repart'/,/^\.Ed/ s/^\([^$.].*\)/\1/p" man/dls_balance.7 \
+	>"$work/shown"
 "$tool" --strategy 'sid;rid;dem;repart' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
 [ -s "$work/shown" ] && cmp -s "$work/shown" "$work/got"
-point $? 'the figures of README'
+point $? 'the figures of dls_balance(7)'
 
 # Two processors have 2 and 1 s, the second is of speed 0.4, a third has nothing: 3 / 2.4 s and 1 / 0.4 s; without costs.
 # Fails if: speeds do not divide, T_opt is by number, a task's time is not that of its line, or parts are not of T_bal.

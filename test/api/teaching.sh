@@ -1,6 +1,6 @@
 #!/bin/sh
-# teaching.sh - dls_teaching(7): each command of a solution prints what the page shows, and its strategy is compiled as it says; and
-# README's command of dls-sim.
+# teaching.sh - dls_teaching(7): each command of a solution prints what the page shows, and its strategy is
+# compiled as it says.
 #
 # Fails if: a figure of the page is another one, a command does not run, or the strategy is no plug-in.
 #
@@ -12,8 +12,6 @@ page=$PWD/man/dls_teaching.7
 case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
 PATH=$bin:$PATH
 include=$PWD/include
-awk '/^    \$ dls-sim/ { on = 1; print substr($0, 7) >to "/readme.sh"; next } on && !NF { exit } on { print substr($0, 5) >to "/readme.txt" }' \
-	to="$work" README.md
 cd "$work" || exit 1
 
 # Each literal block that begins with a command is a file of the command and one of what it prints; give.c is the other one.
@@ -30,7 +28,7 @@ awk '
 succeeds 'give.c is compiled' ${CC:-cc} -I"$include" -Wall -Wextra -Werror -shared -fPIC -o give.so give.c
 [ "$(ls ./[0-9]*.sh | wc -l)" -ge 6 ] && [ "$(ls ./[0-9]*.txt | wc -l)" -eq "$(ls ./[0-9]*.sh | wc -l)" ]
 point $? 'six solutions'
-for k in 1 2 3 4 5 6 readme; do
+for k in 1 2 3 4 5 6; do
 	sh "$k.sh" 2>"$log" | sed 's/ *$//' >got
 	cmp -s got "$k.txt"
 	differ=$?
