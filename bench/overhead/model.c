@@ -87,9 +87,11 @@ void overhead_model(const uint64_t *threads, size_t teams, const uint64_t *body,
 
 	if (tool_counts("--model", line, 0, 1000000, &ns) != 2)
 		tool_die(TOOL_USAGE, "--model \"%s\": accepted are two numbers, LINE,REACH in ns", line);
-	if (table->format == TOOL_TEXT)
+	if (table->format == TOOL_TEXT) {
+		tool_print_head();
 		puts("a chunk for each iteration, virtual time; ns: a chunk and thread, body included;\n"
 		     "changes: in 100 chunks, how often a thread's chunk is not the one after its last");
+	}
 	table->column = column;
 	table->width = width;
 	tool_table_begin(table);
