@@ -1,6 +1,5 @@
 /* run.c - dls-run: runs an unmodified OpenMP program with libdls-omp.so preloaded. */
 #define _XOPEN_SOURCE 700	/* realpath() */
-#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,22 +87,11 @@ static bool given(const char *name)
 	return value && *value;
 }
 
-/* The folder of this program, without its final slash; NULL if it is not known.  There may be no /proc. */
-static char *own_folder(void)
-{
-	const char *as_started = (const char *)getauxval(AT_EXECFN);
-	char *path = as_started ? realpath(as_started, NULL) : NULL, *slash = path ? strrchr(path, '/') : NULL;
-
-	if (slash)
-		*slash = 0;
-	return path;
-}
-
 /* The folder of libdls-omp.so. */
 static char *library_folder(void)
 {
 	static const char *const places[] = { DLS_LIBDIRS "..", "." };
-	char *own = own_folder();
+	char *own = tool_folder();
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && own; i++) {
 		char *folder = realpath(tool_string("%s/%s", own, places[i]), NULL);

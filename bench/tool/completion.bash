@@ -4,6 +4,11 @@ _dls()
 {
 	local tool=$1 word=$2 before=$3 help value i
 
+	if [ "${tool##*/}" = dls ] && [ "$COMP_CWORD" -ge 2 ] && [ "${COMP_WORDS[1]}" != help ]; then	# dls chunks -
+		tool=$tool-${COMP_WORDS[1]}
+		COMP_WORDS=("$tool" "${COMP_WORDS[@]:2}")
+		((COMP_CWORD--))
+	fi
 	help=$("$tool" --help 2>/dev/null) || return
 	if [ "${tool##*/}" = dls-run ]; then	# behind its options a command follows, with options of its own
 		for ((i = 1; i < COMP_CWORD; i++)); do
@@ -26,6 +31,7 @@ _dls()
 	?*,*)	;;
 	,-*)	mapfile -t COMPREPLY < <(compgen -W "$(sed -nE 's/^  (--?[a-z0-9-]+) .*/\1/p' <<<"$help")" -- "$word") ;;
 	*)	case ${tool##*/} in
+		dls) mapfile -t COMPREPLY < <(compgen -W "$(sed -nE 's/^  ([a-z][a-z-]+) .*/\1/p' <<<"$help")" -- "$word") ;;
 		dls-run) mapfile -t COMPREPLY < <(compgen -c -f -- "$word") ;;
 		dls-paper) mapfile -t COMPREPLY < <(compgen -W "$("$tool" list | sed -nE 's/^([a-z0-9-]+) .*/\1/p')" -- "$word") ;;
 		dls-advise) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;

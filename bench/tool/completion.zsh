@@ -1,6 +1,10 @@
 #compdef @TOOLS@ -p dls-mpi-*
 # completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help
 # prints its table of options.
+if [[ ${words[1]:t} = dls && $CURRENT -gt 2 && $words[2] != help ]]; then	# dls chunks -
+	words=($words[1]-$words[2] ${words[3,-1]})
+	(( CURRENT-- ))
+fi
 local line rest name value
 local -a rows
 for line in ${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/[][\\:]/\\&/g; s/^  (--?[a-z0-9-]+)( ([^ ]+))?  +(.*)/\1\t\3\t\4/p')"}; do
@@ -12,6 +16,7 @@ for line in ${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/[][\\:]/\\&/g; s/^
 	esac
 done
 case ${words[1]:t} in
+dls) rows+=("*:tool:(${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]+) .*/\1/p')"})") ;;
 dls-run) rows+=('*::program: _normal') ;;
 dls-paper) rows+=("*:experiment:(${(f)"$($words[1] list 2>/dev/null | sed -nE 's/^([a-z0-9-]+) .*/\1/p')"})") ;;
 dls-advise) rows+=('*:file:_files') ;;

@@ -38,6 +38,12 @@ static void print_help(const struct tool *tool)
 	printf("\n%sMore: man %s\n", tool->notes ? tool->notes : "", tool->name);
 }
 
+void tool_help(const struct tool *tool)
+{
+	print_help(tool);
+	exit(TOOL_DONE);
+}
+
 static void take(const struct tool *tool, const struct tool_option *o, const char *value)
 {
 	uint64_t min = (uint64_t)o->min, max = o->max > 0 ? (uint64_t)o->max : UINT64_MAX;
@@ -57,10 +63,9 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 	} else if (o->real) {
 		*o->real = tool_real(name, value, o->min, o->max > 0 ? o->max : INFINITY);
 	} else {	/* of TOOL_LAST */
-		if (strcmp(o->name, "version") == 0)
-			printf("%s %s\n", tool->name, dls_version());
-		else
-			print_help(tool);
+		if (strcmp(o->name, "version") != 0)
+			tool_help(tool);
+		printf("%s %s\n", tool->name, dls_version());
 		exit(TOOL_DONE);
 	}
 }

@@ -88,8 +88,13 @@ struct tool {
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
+/* Print --help and end the program. */
+_Noreturn void tool_help(const struct tool *tool);
 /* Take a value as that of an option, "seed". */
 void tool_take(const struct tool *tool, const char *name, const char *value);
+
+/* The folder of this program, without its final slash, malloc'ed; NULL if it is not known. */
+char *tool_folder(void);
 
 /* Where output comes from.  tool_options() keeps the command line, "dls-chunks -n 100 -s 'gss; tss'", as a shell reads it;
  * tool_read_file() and tool_plugin() keep each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have

@@ -21,7 +21,7 @@ sed -i 's/^source.*/source <(sed "s,@TOOLS@,dls-chunks," bench\/tool\/completion
 offers() { bash "$work/offer" "$@" 2>"$log"; }
 
 need bash bash 'bash' || finish
-for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
+for tool in dls dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
 	if [ ! -x "$bin/$tool" ]; then
 		skip "$tool" 'it is not built'
 		continue
@@ -34,6 +34,9 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-s
 	same "bash: the options of $tool" "$("$bin/$tool" --help | sed -nE 's/^  (--?[a-z0-9-]+) .*/\1/p' | sort | tr '\n' ' ')" \
 		"$(offers "$bin/$tool" -)"
 done
+same 'bash: dls, the tools' 'chunks ' "$(offers "$bin/dls" chu)"
+same 'bash: dls help, the tools' 'chunks ' "$(offers "$bin/dls" help chu)"
+same 'bash: dls chunks, its options' '--help ' "$(offers "$bin/dls" chunks --he)"
 same 'bash: those that begin so' '--help ' "$(offers "$bin/dls-chunks" --he)"
 same 'bash: a file where the value is one' "$work/report.json " "$(offers "$bin/dls-run" --report "$work/rep")"
 same 'bash: nothing where it is another' ' ' "$(offers "$bin/dls-chunks" -n '')"
