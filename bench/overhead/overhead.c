@@ -53,10 +53,10 @@ static const char *names = USUAL, *body_list = "50,500", *thread_list;
 static unsigned runs;
 
 static const struct tool_option options[] = {
-	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
-	{ "body", "NS,...", "time of an iteration where chunks are timed, ns [50,500]", .text = &body_list },
-	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
+	{ TOOL_THREADS, .value = "1,2,...", .help = "numbers of threads [1 and one for each processor]", .text = &thread_list },
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
+	{ "body", "NS,...", "time of an iteration where chunks are timed [50,500]", .text = &body_list },
+	{ TOOL_RUNS, .help = "repetitions [41, or 7 or more if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
 	TOOL_LAST
@@ -68,9 +68,9 @@ static const struct tool tool = {
 	"dls-overhead times chunks and whole loops beside the compiler's schedules and a\n"
 	"bare counter.\n"
 	"\n"
-	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
-	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
-	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n",
+	"  dls-overhead                              the usual schedules\n"
+	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; iterations of 50 ns\n"
+	"  dls-overhead -s all --csv > overhead.csv\n",
 	.notes =
 	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n",
 };

@@ -12,18 +12,24 @@ static bool advise, unordered;
 static enum tool_format format;
 
 static const struct tool_option options[] = {
-	{ "schedule", "S", "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
-	{ "report", "FILE", "what each loop did: stderr, stdout, FILE.txt, .csv, .json, .html", .text = &report },
-	TOOL_FORMATS(&format, "the report as CSV on standard output, behind what the program prints"),
+	{ TOOL_SCHEDULE, .value = "S", .help = "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
+	{ "report", "FILE", "stderr, or a file .txt, .csv, .json, .html\nwhat each loop did; stdout, too", .text = &report },
+	TOOL_FORMATS(&format, "the report as CSV, behind what the program prints"),
 	{ "trace", "FILE", "every chunk, for Perfetto", .text = &trace },
 	{ "advise", NULL, "print the five most worthwhile changes at the end", .flag = &advise },
-	{ "unordered", NULL, "a schedule for all loops may start iterations out of order", .flag = &unordered },
+	{ "unordered", NULL, "schedules may start iterations out of order\nfor all loops, not only those that --schedule names", .flag = &unordered },
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-run", .option = options, .arguments = true, .command = true,
-	.about = "dls-run [options] PROGRAM [ARGUMENT...]: run an unmodified OpenMP program under a schedule, or watch it.\n",
+	.about =
+	"dls-run [OPTION...] PROGRAM [ARGUMENT...]: run an unmodified OpenMP program\n"
+	"under a schedule, or watch it.\n"
+	"\n"
+	"  dls-run --advise ./solver input          what would be gained\n"
+	"  dls-run --report solver.html ./solver    what each loop did\n"
+	"  dls-run -s 'solver.c:42:fac2' ./solver   one loop under a schedule\n",
 	.notes = "Without options, and without DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP, the program runs as it\n"
 		 "is.  Exit status: the program's; 2 a wrong option or a program that cannot be run so, 3 libdls-omp.so was not\n"
 		 "found, 126 or 127 the program cannot be executed.\n",

@@ -1,5 +1,5 @@
 #compdef @TOOLS@ -p dls-mpi-*
-# completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help
+# completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help=all
 # prints its table of options.
 if [[ ${words[1]:t} = dls && $CURRENT -gt 2 && $words[2] != help ]]; then	# dls chunks -
 	words=($words[1]-$words[2] ${words[3,-1]})
@@ -7,7 +7,8 @@ if [[ ${words[1]:t} = dls && $CURRENT -gt 2 && $words[2] != help ]]; then	# dls 
 fi
 local line rest name value
 local -a rows
-for line in ${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/[][\\:]/\\&/g; s/^  (--?[a-z0-9-]+)( ([^ ]+))?  +(.*)/\1\t\3\t\4/p')"}; do
+for line in ${(f)"$($words[1] --help=all 2>/dev/null | sed -nE '/^(  -[a-z], | {6})--[a-z]/!d; s/[][\\:]/\\&/g
+	s/^(  (-[a-z]), | {6})(--[a-z-]+)[^ ]*( ([^ ]+))?  +(.*)/\2\t\5\t\6\n\3\t\5\t\6/; s/^\t[^\n]*\n//; p')"}; do
 	name=${line%%$'\t'*} rest=${line#*$'\t'} value=${${line#*$'\t'}%%$'\t'*}
 	case $value in
 	'') rows+=("${name}[${rest#*$'\t'}]") ;;

@@ -126,8 +126,8 @@ refused '--demo: not with --csv, --json or --steps' --steps 3 --demo
 refused "\"$work/a.txt\": not the name of a file that ends in .html" --html "$work/a.txt"
 refused '"/nosuch/a.html": No such' --html /nosuch/a.html
 refused '-s: needs a value; see dls-loops --help' -s
-refused '--frobnicate: no such option; see dls-loops --help' --frobnicate
-refused '-x: no such option; see dls-loops --help' -x
+refused "unknown option '--frobnicate'; see dls-loops --help" --frobnicate
+refused "unknown option '-x'; see dls-loops --help" -x
 "$tool" --help | grep -q -e --slow
 point $? 'help'
 
