@@ -1,4 +1,5 @@
-# The tools: dls-NAME is all of bench/NAME/ and bench/tool/; dls, of bench/dls/, runs the others.  Without OpenMP dls-overhead and dls-loops say so.
+# The tools: dls-NAME is all of bench/NAME/ and bench/tool/; dls, of bench/dls/, runs the others.
+# Without OpenMP dls-overhead and dls-loops say so.
 # libdls-apps.a has the example programs of bench/apps, for dls-paper and for the tests; it is not installed.
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \

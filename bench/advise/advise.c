@@ -9,14 +9,18 @@ static bool verifies;
 static unsigned rounds = 5;
 
 static const struct tool_option options[] = {
-	{ TOOL_THREADS, .value = "P", .help = "predict for so many threads [the files']\n2 to 65536", .number = &threads, .min = 2,
+	{ TOOL_THREADS, .value = "P", .help = "predict for so many threads [the files']\n2 to 65536",
+	  .number = &threads, .min = 2,
 	  .max = DLS_WORKERS_MAX },
-	{ "speeds", "S0:S1:...", "speeds of the threads; the rest have 1\n1 is the mean of the files'", .text = &speeds, .colons = true },
+	{ "speeds", "S0:S1:...", "speeds of the threads; the rest have 1\n1 is the mean of the files'",
+	  .text = &speeds, .colons = true },
 	TOOL_FORMATS(&format, "the predictions, a row for each loop and schedule"),
 	{ "html", "FILE", "also write a page with pictures", .text = &html },
 	TOOL_LECTURE,
-	{ "verify", NULL, "run a program without the advice and with it, in turn\nwhat follows is the program", .flag = &verifies, .command = true },
-	{ TOOL_RUNS, .help = "of --verify, each way, 2 to 1000 [5]", .number = &rounds, .min = 2, .max = 1000 },
+	{ "verify", NULL, "run a program without the advice and with it, in turn\nwhat follows is the "
+	  "program", .flag = &verifies, .command = true },
+	{ TOOL_RUNS, .help = "of --verify, each way, 2 to 1000 [5]", .number = &rounds, .min = 2,
+	  .max = 1000 },
 	TOOL_LAST
 };
 

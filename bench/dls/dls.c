@@ -1,5 +1,5 @@
-/* dls.c - dls: the front of the tools.  `dls chunks` runs dls-chunks, `dls help chunks` opens its manual page.  It finds the tools in its
- * own folder, installed or not. */
+/* dls.c - dls: the front of the tools.  `dls chunks` runs dls-chunks, `dls help chunks` opens its manual page.
+ * It finds the tools in its own folder, installed or not. */
 #include <unistd.h>
 
 #include "bench/tool/tool.h"
@@ -52,7 +52,8 @@ _Noreturn static void refuse(const char *name)
 
 	for (size_t i = 0; i < FRONTS; i++)
 		if (strcmp(fronts[i].name, name) == 0)
-			tool_die(TOOL_MISSING, "dls-%s is not in \"%s\", where this tool is", name, folder ? folder : "?");
+			tool_die(TOOL_MISSING, "dls-%s is not in \"%s\", where this tool is", name,
+				 folder ? folder : "?");
 	for (size_t i = 0; i < FRONTS; i++)
 		if (file_of(fronts[i].name))
 			consider(&nearest, fronts[i].name);

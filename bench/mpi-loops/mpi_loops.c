@@ -208,11 +208,15 @@ static void measure(struct side *side, size_t sides, struct tool_table *table)
 }
 
 static const struct tool_option option[] = {
-	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]", .text = &schedules },
-	{ "outer", "SCHEDULE", "two levels: nodes take chunks by SCHEDULE\n-s deals each to the node's ranks", .text = &outer },
-	{ "node-ranks", "R", "ranks of a node, at most; 0: those that share memory [0]", .number = &node_ranks, .max = DLS_WORKERS_MAX },
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]",
+	  .text = &schedules },
+	{ "outer", "SCHEDULE", "two levels: nodes take chunks by SCHEDULE\n-s deals each to the node's ranks",
+	  .text = &outer },
+	{ "node-ranks", "R", "ranks of a node, at most; 0: those that share memory [0]",
+	  .number = &node_ranks, .max = DLS_WORKERS_MAX },
 	{ "way", "WAY", "to a loop's counter: auto, shared, rma, messages [auto]", .text = &way },
-	{ TOOL_RUNS, .help = "timed rounds of all in turn, 1 to 1000 [5]", .number = &runs, .min = 1, .max = RUNS_MAX },
+	{ TOOL_RUNS, .help = "timed rounds of all in turn, 1 to 1000 [5]", .number = &runs, .min = 1,
+	  .max = RUNS_MAX },
 	{ "drift", "PERCENT", "drop a round between static blocks that differ more [5]", .real = &drift,
 		.max = 1000 },
 	TOOL_FORMATS(&format, "the rows as comma separated values"),
@@ -293,7 +297,7 @@ int main(int argc, char **argv)
 	options.node_ranks = node_ranks;
 	if (outer)
 		dls_schedule_free(tool_parse("--outer", outer, outer));
-	sides += tool_schedules("-s", schedules, false, &text);
+	sides += tool_schedules(tool_written("schedule"), schedules, false, &text);
 	side = tool_held(calloc(sides, sizeof(*side)));
 	side[0] = (struct side){ .name = "static blocks", .run = run_blocks };
 	side[1] = (struct side){ .name = "master and workers", .run = run_master };

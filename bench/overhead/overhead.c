@@ -25,7 +25,7 @@ static void complete(struct overhead_schedule *schedule)
 		{ DLS_NEED_H, ",h=", ",h=0" },
 	};
 	const char *given = schedule->given;
-	struct dls_schedule *parsed = tool_parse("-s", given, given);
+	struct dls_schedule *parsed = tool_parse(tool_written("schedule"), given, given);
 	char *text = tool_held(malloc(strlen(given) + 32));
 
 	schedule->calc = tool_calc(parsed);
@@ -53,8 +53,10 @@ static const char *names = USUAL, *body_list = "50,500", *thread_list;
 static unsigned runs;
 
 static const struct tool_option options[] = {
-	{ TOOL_THREADS, .value = "1,2,...", .help = "numbers of threads [1 and one for each processor]", .text = &thread_list },
-	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
+	{ TOOL_THREADS, .value = "1,2,...", .help = "numbers of threads [1 and one for each processor]",
+	  .text = &thread_list },
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]",
+	  .text = &names },
 	{ "body", "NS,...", "time of an iteration where chunks are timed [50,500]", .text = &body_list },
 	{ TOOL_RUNS, .help = "repetitions [41, or 7 or more if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
@@ -87,10 +89,11 @@ int main(int argc, char **argv)
 	overhead.runs_asked = runs;
 	overhead.processors = tool_processors();
 	snprintf(all, sizeof(all), overhead.processors > 1 ? "1,%u" : "%u", overhead.processors);
-	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
+	size_t teams = tool_counts(tool_written("threads"), thread_list ? thread_list : all, 1, 1024,
+				   &threads);
 	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
 
-	overhead.schedules = tool_schedules("-s", names, true, &given);
+	overhead.schedules = tool_schedules(tool_written("schedule"), names, true, &given);
 	overhead.schedule = tool_held(calloc(overhead.schedules, sizeof(*overhead.schedule)));
 	for (size_t i = 0; i < overhead.schedules; i++) {
 		overhead.schedule[i].given = given[i];

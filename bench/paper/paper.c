@@ -71,7 +71,8 @@ static const struct tool_option options[] = {
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
 	TOOL_LECTURE,
-	{ "figures", NULL, "in place of the table, each figure here and there\ndistance from the paper's, class, what it rests on",
+	{ "figures", NULL, "in place of the table, each figure here and there\ndistance from the paper's, "
+	  "class, what it rests on",
 	  .flag = &paper.figures },
 	{ "spread", NULL, "the table of each seed, mean, 95 % interval", .flag = &paper.by_seed },
 	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
@@ -146,7 +147,8 @@ int main(int argc, char **argv)
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
 	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || plot || checks))
-		tool_die(TOOL_USAGE, "report \"%s\": takes no option but --seed: it has every format", *argument);
+		tool_die(TOOL_USAGE, "report \"%s\": takes no option but --seed: it has every format",
+			 *argument);
 	if (report) {
 		if (seeds)
 			parse_seeds(seeds);

@@ -12,12 +12,15 @@ static bool advise, unordered;
 static enum tool_format format;
 
 static const struct tool_option options[] = {
-	{ TOOL_SCHEDULE, .value = "S", .help = "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
-	{ "report", "FILE", "stderr, or a file .txt, .csv, .json, .html\nwhat each loop did; stdout, too", .text = &report },
+	{ TOOL_SCHEDULE, .value = "S", .help = "for the program's loops, as DLS_SCHEDULE has it",
+	  .text = &schedule },
+	{ "report", "FILE", "stderr, or a file .txt, .csv, .json, .html\nwhat each loop did; stdout, too",
+	  .text = &report },
 	TOOL_FORMATS(&format, "the report as CSV, behind what the program prints"),
 	{ "trace", "FILE", "every chunk, for Perfetto", .text = &trace },
 	{ "advise", NULL, "print the five most worthwhile changes at the end", .flag = &advise },
-	{ "unordered", NULL, "schedules may start iterations out of order\nfor all loops, not only those that --schedule names", .flag = &unordered },
+	{ "unordered", NULL, "schedules may start iterations out of order\nfor all loops, not only those "
+	  "that --schedule names", .flag = &unordered },
 	TOOL_LAST
 };
 

@@ -86,7 +86,8 @@ static void take_line(struct study *s, char *text, size_t line)
 		return;
 	}
 	for (rest = value; rest; ) {
-		char *item = rest, *end = rest + (strcmp(key, "strategy") == 0 ? tool_item(rest) : strcspn(rest, ";"));
+		char *item = rest, *end = rest + (strcmp(key,
+			"strategy") == 0 ? tool_item(rest) : strcspn(rest, ";"));
 
 		rest = *end ? end + 1 : NULL;
 		*end = 0;

@@ -1,5 +1,5 @@
-# completion.bash - bash: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help=all
-# prints its table of options.
+# completion.bash - bash: options of dls-chunks and its kin, and what may follow them.
+# The tool itself says which there are: --help=all prints its table of options.
 _dls()
 {
 	local tool=$1 word=$2 before=$3 help value i
@@ -7,7 +7,8 @@ _dls()
 	_dls_value() { sed -nE "/^  $1, |^.{6}$1 /s/^.{6}--[a-z-]+ ([^ ]+)  .*/\1/p" <<<"$help"; }
 	_dls_options() { sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' <<<"$help"; }
 
-	if [ "${tool##*/}" = dls ] && [ "$COMP_CWORD" -ge 2 ] && [ "${COMP_WORDS[1]}" != help ]; then	# dls chunks -
+	if [ "${tool##*/}" = dls ] && [ "$COMP_CWORD" -ge 2 ] &&
+	   [ "${COMP_WORDS[1]}" != help ]; then	# dls chunks -
 		tool=$tool-${COMP_WORDS[1]}
 		COMP_WORDS=("$tool" "${COMP_WORDS[@]:2}")
 		((COMP_CWORD--))

@@ -1,6 +1,6 @@
 #compdef @TOOLS@ -p dls-mpi-*
-# completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.  The tool itself says which there are: --help=all
-# prints its table of options.
+# completion.zsh - zsh: options of dls-chunks and its kin, and what may follow them.
+# The tool itself says which there are: --help=all prints its table of options.
 if [[ ${words[1]:t} = dls && $CURRENT -gt 2 && $words[2] != help ]]; then	# dls chunks -
 	words=($words[1]-$words[2] ${words[3,-1]})
 	(( CURRENT-- ))

@@ -5,9 +5,12 @@
 #include "bench/tool/tool.h"
 #include "lib/base/name.h"
 
-enum { ROWS_MAX = 64, NAMES_MAX = 4 * ROWS_MAX, ROW = 256 };	/* getopt_long() returns 1 for an argument, a letter, or ROW + its row */
+/* getopt_long() returns 1 for an argument, a letter, or ROW + its row. */
+enum { ROWS_MAX = 64, NAMES_MAX = 4 * ROWS_MAX, ROW = 256 };
 
-static bool taken[ROWS_MAX];
+/* The tool whose command line is read, and how each option was written that was given. */
+static const struct tool *current;
+static const char *given[ROWS_MAX];
 
 /* The next of some names with blanks between, or of none; its length. */
 static const char *next_name(const char *names, size_t *length)
@@ -27,7 +30,7 @@ static bool among(const char *names, const char *name)
 	return false;
 }
 
-/* What --help has before the text: "-s, --schedule LIST", its value where it may be left out without a blank. */
+/* What --help has before the text: "-s, --schedule LIST"; a value that may be left out follows at once. */
 static int print_left(const struct tool_option *o, int width)
 {
 	char text[128], letter[8] = "    ";
@@ -35,7 +38,8 @@ static int print_left(const struct tool_option *o, int width)
 
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
-	length = snprintf(text, sizeof(text), "%s--%s%s%s", letter, o->name, o->value && *o->value != '[' ? " " : "",
+	length = snprintf(text, sizeof(text), "%s--%s%s%s", letter, o->name,
+		o->value && *o->value != '[' ? " " : "",
 			  o->value ? o->value : "");
 	return width ? printf("  %-*s  ", width, text) : length;
 }
@@ -93,7 +97,7 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 {
 	uint64_t min = (uint64_t)o->min, max = o->max > 0 ? (uint64_t)o->max : UINT64_MAX;
 
-	taken[o - tool->option] = true;
+	given[o - tool->option] = name;
 	if (o->text)
 		*o->text = o->colons ? with_colons(value) : value;
 	else if (o->flag)
@@ -114,7 +118,8 @@ static const struct tool_option *find(const struct tool *tool, const char *name)
 {
 	const struct tool_option *o = tool->option;
 
-	while (o->name && strcmp(o->name, name) != 0 && !among(o->also, name) && !(o->letter == name[0] && !name[1]))
+	while (o->name && strcmp(o->name, name) != 0 && !among(o->also,
+		name) && !(o->letter == name[0] && !name[1]))
 		o++;
 	return o->name ? o : NULL;
 }
@@ -124,10 +129,18 @@ void tool_take(const struct tool *tool, const char *name, const char *value)
 	take(tool, find(tool, name), tool_held_string("--%s", name), value);
 }
 
-bool tool_only(const struct tool *tool, const char *names)
+const char *tool_written(const char *name)
 {
-	for (const struct tool_option *o = tool->option; o->name; o++)
-		if (taken[o - tool->option] && !among(names, o->name))
+	const struct tool_option *o = current ? find(current, name) : NULL;
+	const char *text = o ? given[o - current->option] : NULL;
+
+	return text ? text : tool_held_string("--%s", name);
+}
+
+bool tool_only(const char *names)
+{
+	for (const struct tool_option *o = current->option; o->name; o++)
+		if (given[o - current->option] && !among(names, o->name))
 			return false;
 	return true;
 }
@@ -151,10 +164,13 @@ _Noreturn static void refuse_name(const struct tool *tool, const char *written)
 		if (length > 2 && strncmp(o->name, written + 2, length - 2) == 0)
 			begins = tool_held_string("%s%s--%s", begins, several++ ? ", " : "", o->name);
 	}
+	if (several == 1 && !means)	/* musl: other spellings of it begin so, too */
+		means = begins + 2;
 	if (several > 1)
 		tool_die(TOOL_USAGE, "option '%.*s' is one of several: %s", (int)length, written, begins);
 	if (means)
-		tool_die(TOOL_USAGE, "unknown option '%.*s': did you mean --%s?", (int)length, written, means);
+		tool_die(TOOL_USAGE, "unknown option '%.*s': did you mean --%s?", (int)length, written,
+			means);
 	tool_die(TOOL_USAGE, "unknown option '%.*s'; see %s --help", (int)length, written, tool_name);
 }
 
@@ -186,14 +202,16 @@ static void spell(const char *name, size_t length, int value, int row)
 	if (length == 1)
 		strcat(strncat(letters, name, 1), value == required_argument ? ":" : "");
 	else
-		names[n++] = (struct option){ tool_held_string("%.*s", (int)length, name), value, NULL, ROW + row };
+		names[n++] = (struct option){ tool_held_string("%.*s", (int)length, name), value, NULL,
+			ROW + row };
 }
 
 static void spell_all(const struct tool *tool)
 {
 	strcpy(letters, "-:");
 	for (const struct tool_option *o = tool->option; o->name; o++) {
-		int value = !o->value ? no_argument : *o->value == '[' ? optional_argument : required_argument;
+		int value = !o->value ? no_argument :
+			    *o->value == '[' ? optional_argument : required_argument;
 		int row = (int)(o - tool->option);
 		size_t length;
 
@@ -212,6 +230,7 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 	int c, at = 0;
 	size_t n = 0;
 
+	current = tool;
 	tool_name = tool->name;
 	atexit(tool_end_output);
 	tool_keep_command(argc, argv);
@@ -232,12 +251,14 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 			refuse(tool, argv, c);
 		o = c < ROW ? find(tool, letter) : &tool->option[c - ROW];
 		command |= o->command;
-		take(tool, o, c < ROW ? tool_held_string("-%s", letter) : tool_held_string("--%s", names[at].name), optarg);
+		take(tool, o, c < ROW ? tool_held_string("-%s", letter) : tool_held_string("--%s",
+			names[at].name), optarg);
 	}
 	while (optind < argc)
 		arguments[n++] = argv[optind++];
 	if (n && !tool->arguments)
-		tool_die(TOOL_USAGE, "\"%s\": no arguments are accepted, only options; see %s --help", arguments[0],
+		tool_die(TOOL_USAGE, "\"%s\": no arguments are accepted, only options; see %s --help",
+			arguments[0],
 			 tool_name);
 	return arguments;
 }

@@ -191,7 +191,8 @@ uint64_t tool_seeds(const char *option, const char *text, uint64_t min, uint64_t
 	*first = count(option, text, dash ? (size_t)(dash - text) : strlen(text), min, max);
 	last = dash ? tool_count(option, dash + 1, min, max) : *first;
 	if (last < *first || last - *first >= TOOL_SEEDS_MAX)
-		tool_die(TOOL_USAGE, "%s \"%s\": not from a seed to a higher one, %d seeds at most", option, text, TOOL_SEEDS_MAX);
+		tool_die(TOOL_USAGE, "%s \"%s\": not from a seed to a higher one, %d seeds at most", option,
+			text, TOOL_SEEDS_MAX);
 	return last - *first + 1;
 }
 

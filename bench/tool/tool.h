@@ -58,7 +58,7 @@ struct tool_option {
 	const char *help;	/* the first line in --help, all lines in --help=all */
 	char letter;		/* 's', for -s; 0: none */
 	bool rare;		/* in --help=all alone */
-	const char *also;	/* other spellings, which no list shows: "seeds x", for --seeds and -x; NULL: none */
+	const char *also;	/* other spellings, in no list: "seeds x", for --seeds and -x; NULL: none */
 	const char **text;
 	bool *flag;
 	enum tool_format *format;	/* becomes `as` */
@@ -71,12 +71,13 @@ struct tool_option {
 	bool command;		/* with it the arguments are a command */
 };
 
-/* The options that mean the same in every tool that has them: the names, then what that tool takes.  P is how many work, the threads of
- * a loop or the processors of a machine.  A schedule is one of DLS_SCHEDULE, which may be a strategy. */
-#define TOOL_THREADS .name = "threads", .letter = 't', .also = "p processors workers"
-#define TOOL_PROCESSORS .name = "processors", .letter = 'p', .also = "t threads workers"
-#define TOOL_SCHEDULE .name = "schedule", .letter = 's', .also = "schedules strategy strategies"
-#define TOOL_STRATEGY .name = "strategy", .letter = 's', .also = "strategies schedule schedules"
+/* The options that mean the same in every tool that has them: the names, then what that tool takes.  P is how many
+ * work, the threads of a loop or the processors of a machine.  A schedule is one of DLS_SCHEDULE, which may be a
+ * strategy. */
+#define TOOL_THREADS .name = "threads", .letter = 't', .also = "p processors"
+#define TOOL_PROCESSORS .name = "processors", .letter = 'p', .also = "t threads"
+#define TOOL_SCHEDULE .name = "schedule", .letter = 's', .also = "strategy"
+#define TOOL_STRATEGY .name = "strategy", .letter = 's', .also = "schedule"
 #define TOOL_SEEDS .name = "seed", .also = "seeds"
 #define TOOL_RUNS .name = "runs", .value = "R", .also = "rounds repeats"
 #define TOOL_ITERATIONS .name = "iterations", .value = "N", .letter = 'n'
@@ -93,8 +94,8 @@ struct tool_option {
 
 struct tool {
 	const char *name;		/* "dls-chunks" */
-	const char *about;		/* --help begins with it; with the options that are not rare 24 lines of 80 columns */
-	const char *examples, *notes;	/* of --help=all: more examples; what follows the options.  NULL: none */
+	const char *about;		/* --help begins with it; it all fits in 24 lines of 80 columns */
+	const char *examples, *notes;	/* of --help=all: more examples; what follows the options; or NULL */
 	const struct tool_option *option;	/* ends by TOOL_LAST */
 	bool arguments;			/* it accepts arguments */
 	bool command;			/* ... which are a command: the options after the first are the command's */
@@ -103,8 +104,10 @@ struct tool {
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
+/* How the option "schedule" was written, for messages: "-s" or "--schedule"; the latter if it was not given. */
+const char *tool_written(const char *name);
 /* Whether no other options were given than these, "study lecture". */
-bool tool_only(const struct tool *tool, const char *names);
+bool tool_only(const char *names);
 /* Print --help and end the program. */
 _Noreturn void tool_help(const struct tool *tool);
 /* Take a value as that of an option, "seed". */

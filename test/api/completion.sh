@@ -44,7 +44,8 @@ same 'bash: dls help, the tools' 'chunks ' "$(offers "$bin/dls" help chu)"
 same 'bash: dls chunks, its options' '--help ' "$(offers "$bin/dls" chunks --he)"
 same 'bash: those that begin so' '--help ' "$(offers "$bin/dls-chunks" --he)"
 same 'bash: a file where the value is one' "$work/report.json " "$(offers "$bin/dls-run" --report "$work/rep")"
-same 'bash: nothing where it is another' '    ' "$(offers "$bin/dls-chunks" -n '')$(offers "$bin/dls-chunks" --iterations '')$(offers "$bin/dls-chunks" --mu '')$(offers "$bin/dls-chunks" -p '')"
+same 'bash: nothing where it is another' '    ' \
+	"$(for option in -n --iterations --mu -p; do offers "$bin/dls-chunks" $option ''; done)"
 same 'bash: a command behind dls-run' 'printf ' "$(offers "$bin/dls-run" --advise printf)"
 if [ -x "$bin/dls-paper" ]; then
 	same 'bash: experiments of dls-paper' 'rips-table1 ' "$(offers "$bin/dls-paper" rips-table1)"

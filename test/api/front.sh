@@ -1,9 +1,10 @@
 #!/bin/sh
 # front.sh - dls runs the tools beside it and opens their pages.
 #
-# Fails if: a tool that is there is not listed, with the first line of its page; dls TOOL is not dls-TOOL, its status included; arguments
-# behind the tool are taken for those of dls; a tool is not found from another folder, by PATH or through a link; a mistyped tool does not
-# name the nearest; or dls help opens another page than that of the source tree or of the prefix.
+# Fails if: a tool that is there is not listed, with the first line of its page; dls TOOL is not dls-TOOL, its status
+# included; arguments behind the tool are taken for those of dls; a tool is not found from another folder, by PATH or
+# through a link; a mistyped tool does not name the nearest; or dls help opens another page than that of the source
+# tree or of the prefix.
 #
 # runs: check
 export LC_ALL=C
@@ -46,10 +47,12 @@ wrong hlep "unknown tool 'hlep': did you mean help?"
 wrong zzz "unknown tool 'zzz'; see dls --help"
 mkdir "$work/alone" && cp "$bin/dls" "$work/alone"
 "$work/alone/dls" chunks 2>"$work/err"
-same 'a tool that is not there' "3 dls: dls-chunks is not in \"$(cd "$work/alone" && pwd -P)\", where this tool is" "$? $(cat "$work/err")"
+same 'a tool that is not there' \
+	"3 dls: dls-chunks is not in \"$(cd "$work/alone" && pwd -P)\", where this tool is" "$? $(cat "$work/err")"
 
 # A man that says what it is asked for.
-mkdir "$work/bin" "$work/prefix" "$work/prefix/bin" && printf '#!/bin/sh\necho "$@"\n' >"$work/bin/man" && chmod +x "$work/bin/man"
+mkdir "$work/bin" "$work/prefix" "$work/prefix/bin"
+printf '#!/bin/sh\necho "$@"\n' >"$work/bin/man" && chmod +x "$work/bin/man"
 PATH=$work/bin:$PATH
 cp "$bin/dls" "$bin/dls-chunks" "$work/prefix/bin"
 opens() { "$1" help chunks 2>&1 | sed "s,^-l .*/\\.\\./,-l ,"; }

@@ -1,12 +1,14 @@
 #!/bin/sh
-# options.sh - the command line that all tools share, tool by tool: --help=all and the manual page have the same options, those that
-# several tools have mean the same in each, --version says the library's, and what is no option is refused in the same words.
+# options.sh - the command line that all tools share, tool by tool: --help=all and the manual page have the same
+# options, those that several tools have mean the same in each, --version says the library's, and what is no option
+# is refused in the same words.
 #
-# Fails if: an option is missing in --help=all or in the manual, its help is lost, an option without a value is taken for one with
-# a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it is used wrongly,
-# or with 1 where what it prints is lost; if a command line of the manual or of README has an option that there is not;
-# if --help does not fit in 24 lines of 80 columns; if a spelling of -t, -s, --seed or --runs is another option's or nobody's in one of
-# the tools; if commas or semicolons do not separate a list; or if a mistyped option does not name the nearest.
+# Fails if: an option is missing in --help=all or in the manual, its help is lost, an option without a value is taken
+# for one with a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it
+# is used wrongly, or with 1 where what it prints is lost; if a command line of the manual or of README has an option
+# that there is not; if --help does not fit in 24 lines of 80 columns; if a spelling of -t, -s, --seed or --runs is
+# another option's or nobody's in one of the tools; if commas or semicolons do not separate a list; or if a mistyped
+# option does not name the nearest.
 #
 # runs: check, machines, texts
 export LC_ALL=C
@@ -101,7 +103,7 @@ while read -r tool option P schedule seed runs behind; do
 done <<END_OF_TOOLS
 dls - - - - -
 dls-advise -t -t,--threads,-p,--processors - - --runs,--rounds,--repeats
-dls-chunks -s -p,--processors,-t,--threads,--workers -s,--schedule,--schedules,--strategy --seed,--seeds -
+dls-chunks -s -p,--processors,-t,--threads -s,--schedule,--strategy --seed,--seeds -
 dls-loops --schedule -t,--threads,-p,--processors -s,--schedule,--strategy - --runs,--rounds,--repeats
 dls-overhead -s -t,--threads,-p,--processors -s,--schedule,--strategy - --runs,--rounds,--repeats
 dls-paper --seed - - --seed,--seeds - wlr93-table4
