@@ -83,7 +83,8 @@ cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/co
 missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
 
 # Programs that are tools: what `make mpi-scale` runs is none.
-grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|; s/^dls-dls$/dls/; /mpi-scale/d' | sort >"$dir/tools"
+grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|; s/^dls-dls$/dls/; /mpi-scale/d' |
+	sort >"$dir/tools"
 missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
 missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 

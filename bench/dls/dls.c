@@ -1,4 +1,4 @@
-/* dls.c - dls: the front of the tools.  `dls chunks` runs dls-chunks, `dls help chunks` opens its manual page.
+/* dls.c - dls: the front of the tools.  `dls chunks` runs dls-chunks, `dls help chunks` opens its page.
  * It finds the tools in its own folder, installed or not. */
 #include <unistd.h>
 

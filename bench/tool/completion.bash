@@ -5,7 +5,9 @@ _dls()
 	local tool=$1 word=$2 before=$3 help value i
 	# The value of an option, and all options: rows of --help=all, "  -s, --schedule LIST  schedules ...".
 	_dls_value() { sed -nE "/^  $1, |^.{6}$1 /s/^.{6}--[a-z-]+ ([^ ]+)  .*/\1/p" <<<"$help"; }
-	_dls_options() { sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' <<<"$help"; }
+	_dls_options() {
+		sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' <<<"$help"
+	}
 
 	if [ "${tool##*/}" = dls ] && [ "$COMP_CWORD" -ge 2 ] &&
 	   [ "${COMP_WORDS[1]}" != help ]; then	# dls chunks -

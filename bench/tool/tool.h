@@ -71,9 +71,9 @@ struct tool_option {
 	bool command;		/* with it the arguments are a command */
 };
 
-/* The options that mean the same in every tool that has them: the names, then what that tool takes.  P is how many
- * work, the threads of a loop or the processors of a machine.  A schedule is one of DLS_SCHEDULE, which may be a
- * strategy. */
+/* The options that mean the same in every tool that has them: the names, then what that tool takes.  P is how
+ * many work, the threads of a loop or the processors of a machine.  A schedule is one of DLS_SCHEDULE, which may
+ * be a strategy. */
 #define TOOL_THREADS .name = "threads", .letter = 't', .also = "p processors"
 #define TOOL_PROCESSORS .name = "processors", .letter = 'p', .also = "t threads"
 #define TOOL_SCHEDULE .name = "schedule", .letter = 's', .also = "strategy"
@@ -85,7 +85,8 @@ struct tool_option {
 	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
 	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
 #define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
-#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .rare = true, .text = (to) }
+#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .rare = true, \
+	.text = (to) }
 #define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
 	.rare = true, .flag = &tool_lecture }
 /* The last row of every table. */
@@ -104,7 +105,7 @@ struct tool {
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
-/* How the option "schedule" was written, for messages: "-s" or "--schedule"; the latter if it was not given. */
+/* How the option "schedule" was written, for messages: "-s" or "--schedule"; this one if it was not given. */
 const char *tool_written(const char *name);
 /* Whether no other options were given than these, "study lecture". */
 bool tool_only(const char *names);

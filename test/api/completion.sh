@@ -22,7 +22,8 @@ offers() { bash "$work/offer" "$@" 2>"$log"; }
 
 # Those of --help=all, likewise.
 options() {	# tool
-	"$1" --help=all | sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' | sort | tr '\n' ' '
+	"$1" --help=all | sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' |
+		sort | tr '\n' ' '
 }
 
 need bash bash 'bash' || finish

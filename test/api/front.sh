@@ -1,10 +1,10 @@
 #!/bin/sh
 # front.sh - dls runs the tools beside it and opens their pages.
 #
-# Fails if: a tool that is there is not listed, with the first line of its page; dls TOOL is not dls-TOOL, its status
-# included; arguments behind the tool are taken for those of dls; a tool is not found from another folder, by PATH or
-# through a link; a mistyped tool does not name the nearest; or dls help opens another page than that of the source
-# tree or of the prefix.
+# Fails if: a tool that is there is not listed, with the first line of its page; dls TOOL is not dls-TOOL,
+# its status included; arguments behind the tool are taken for those of dls; a tool is not found from
+# another folder, by PATH or through a link; a mistyped tool does not name the nearest; or dls help opens
+# another page than that of the source tree or of the prefix.
 #
 # runs: check
 export LC_ALL=C

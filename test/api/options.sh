@@ -1,14 +1,14 @@
 #!/bin/sh
-# options.sh - the command line that all tools share, tool by tool: --help=all and the manual page have the same
-# options, those that several tools have mean the same in each, --version says the library's, and what is no option
-# is refused in the same words.
+# options.sh - the command line that all tools share, tool by tool: --help=all and the manual page have the
+# same options, those that several tools have mean the same in each, --version says the library's, and what
+# is no option is refused in the same words.
 #
-# Fails if: an option is missing in --help=all or in the manual, its help is lost, an option without a value is taken
-# for one with a value or the reverse, -h is another option, the page is not named, a tool does not end with 2 where it
-# is used wrongly, or with 1 where what it prints is lost; if a command line of the manual or of README has an option
-# that there is not; if --help does not fit in 24 lines of 80 columns; if a spelling of -t, -s, --seed or --runs is
-# another option's or nobody's in one of the tools; if commas or semicolons do not separate a list; or if a mistyped
-# option does not name the nearest.
+# Fails if: an option is missing in --help=all or in the manual, its help is lost, an option without a value
+# is taken for one with a value or the reverse, -h is another option, the page is not named, a tool does not
+# end with 2 where it is used wrongly, or with 1 where what it prints is lost; if a command line of the
+# manual or of README has an option that there is not; if --help does not fit in 24 lines of 80 columns; if
+# a spelling of -t, -s, --seed or --runs is another option's or nobody's in one of the tools; if commas or
+# semicolons do not separate a list; or if a mistyped option does not name the nearest.
 #
 # runs: check, machines, texts
 export LC_ALL=C
@@ -32,7 +32,8 @@ mistyped() {
 	sed -nE 's/^.{6}--([a-z-]+).*/\1/p' "$work/help" | while read -r name; do
 		wrong=--${name%"${name#?}"}$name
 		"$bin/$tool" "$wrong" >"$work/out" 2>"$work/err" </dev/null
-		[ "$? $(cat "$work/out" "$work/err")" = "2 $tool: unknown option '$wrong': did you mean --$name?" ] ||
+		got="$? $(cat "$work/out" "$work/err")"
+		[ "$got" = "2 $tool: unknown option '$wrong': did you mean --$name?" ] ||
 			echo "$wrong: $(cat "$work/err")"
 	done
 }
@@ -66,13 +67,15 @@ while read -r tool option P schedule seed runs behind; do
 		skip "$tool" "$(cat "$work/err")"
 		continue
 	fi
-	sed -nE 's/^  (-[a-z]), (--[a-z-]+).* [^ ].*/\1\n\2/p; s/^ {6}(--[a-z-]+)( [^ ]+)?  +[^ ].*/\1/p' "$work/help" | sort >"$work/shown"
-	sed -nE '/^\.It Fl /{ s/Fl (Fl |-)/--/g; s/Fl ([a-z])/-\1/g; p; }' "man/$tool.1" | grep -oE -e '--?[a-z]+(-[a-z]+)?' |
-		sort -u >"$work/described"
+	sed -nE 's/^  (-[a-z]), (--[a-z-]+).* [^ ].*/\1\n\2/p; s/^ {6}(--[a-z-]+)( [^ ]+)?  +[^ ].*/\1/p' "$work/help" |
+		sort >"$work/shown"
+	sed -nE '/^\.It Fl /{ s/Fl (Fl |-)/--/g; s/Fl ([a-z])/-\1/g; p; }' "man/$tool.1" |
+		grep -oE -e '--?[a-z]+(-[a-z]+)?' | sort -u >"$work/described"
 	[ $status -eq 0 ] && [ -s "$work/shown" ] && diff "$work/shown" "$work/described" >"$log"
 	point $? "$tool: --help=all and the manual have the same options"
 	"$bin/$tool" --help >"$work/short"
-	awk 'length($0) > 80 { print "more than 80 columns: " $0 } END { if (NR > 24 || NR < 5) print NR " lines" }' "$work/short" >"$log"
+	awk 'length($0) > 80 { print "more than 80 columns: " $0 } 
+		END { if (NR > 24 || NR < 5) print NR " lines" }' "$work/short" >"$log"
 	sed -nE 's/^.{6}(--[a-z-]+).*/\1/p' "$work/short" | grep -vxFf "$work/shown" >>"$log"
 	holds "$tool --help: 24 lines of 80 columns, of --help=all" [ ! -s "$log" ]
 	# As far as a quotation mark, a pipe or the like; not what stands in quotation marks.
