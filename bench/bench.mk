@@ -1,4 +1,5 @@
-# The tools: dls-NAME is all of bench/NAME/ and bench/tool/.  Without OpenMP dls-overhead and dls-loops say so.
+# The tools: dls-NAME is all of bench/NAME/ and bench/tool/; dls, of bench/dls/, runs the others.
+# Without OpenMP dls-overhead and dls-loops say so.
 # libdls-apps.a has the example programs of bench/apps, for dls-paper and for the tests; it is not installed.
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
@@ -6,7 +7,7 @@ JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref
 # dls-sim reads XML by expat; without it plain text alone.
 EXPAT := $(shell printf '\043include <expat.h>\nint main(void) { XML_ParserFree(XML_ParserCreate(0)); }' | \
 	$(CC) -x c - -o /dev/null -lexpat 2>/dev/null && echo -lexpat)
-TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
+TOOLS := dls $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
@@ -25,6 +26,7 @@ $(patsubst %,$B/bench/apps/burst_%.o,fit rss): override CFLAGS += -Wno-unknown-p
 $(TOOLS:%=$B/bin/%): override LDLIBS += -ldl
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
+$B/bin/dls: $(call objects,bench/dls/*.c)
 $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)

@@ -32,7 +32,7 @@ mandoc -Tlint -Wwarning man/* | finding
 if command -v groff >/dev/null; then
 	for page in man/*; do groff -mdoc -Tutf8 -ww -z "$page" 2>&1 | sed "s|^|$page: |"; done | finding
 fi
-ls man | sed -n 's/^\(dls-.*\)\.1$/\1/p' >"$dir/pages"
+ls man | sed -n 's/^\(dls.*\)\.1$/\1/p' | sort >"$dir/pages"
 checks "$(ls man | wc -l) pages"
 
 # dls(7) leads to each page; what pages show of a run is of no version.
@@ -83,7 +83,8 @@ cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/co
 missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
 
 # Programs that are tools: what `make mpi-scale` runs is none.
-grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|; /mpi-scale/d' >"$dir/tools"
+grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|; s/^dls-dls$/dls/; /mpi-scale/d' |
+	sort >"$dir/tools"
 missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
 missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 
@@ -225,6 +226,7 @@ layer() {
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			bench/advise/*:lib/report/advice.h) ;;	# it says what the report says
 			bench/*:lib/report/page.h) ;;	# one kit of pages
+			bench/*:lib/base/name.h) ;;	# which name a mistyped one may stand for
 			lib/auto/*:sched/chunk/first.h | lib/omp/*:sched/chunk/first.h) ;;	# the first guess, which is a calculator
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \

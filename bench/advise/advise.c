@@ -9,26 +9,32 @@ static bool verifies;
 static unsigned rounds = 5;
 
 static const struct tool_option options[] = {
-	{ "t", "P", "predict for so many threads, 2 to 65536 [those of the files]", .number = &threads, .min = 2,
+	{ TOOL_THREADS, .value = "P", .help = "predict for so many threads [the files']\n2 to 65536",
+	  .number = &threads, .min = 2,
 	  .max = DLS_WORKERS_MAX },
-	{ "speeds", "S0:S1:...", "speeds of the threads, 1 being the mean of the files'; the rest have 1", .text = &speeds },
-	TOOL_FORMATS(&format, "the predictions, one row for each loop and schedule, instead of text"),
+	{ "speeds", "S0:S1:...", "speeds of the threads; the rest have 1\n1 is the mean of the files'",
+	  .text = &speeds, .colons = true },
+	TOOL_FORMATS(&format, "the predictions, a row for each loop and schedule"),
 	{ "html", "FILE", "also write a page with pictures", .text = &html },
 	TOOL_LECTURE,
-	{ "verify", NULL, "run a program instead, without the advice and with it, in turn; what follows is the program", .flag = &verifies },
-	{ "rounds", "R", "of --verify, 2 to 1000 [5]", .number = &rounds, .min = 2, .max = 1000 },
+	{ "verify", NULL, "run a program without the advice and with it, in turn\nwhat follows is the "
+	  "program", .flag = &verifies, .command = true },
+	{ TOOL_RUNS, .help = "of --verify, each way, 2 to 1000 [5]", .number = &rounds, .min = 2,
+	  .max = 1000 },
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-advise", .option = options, .arguments = true,
 	.about =
-	"dls-advise FILE... tells what to change about the loops of a program, from the files that DLS_TRACE or\n"
-	"DLS_REPORT=FILE.json, FILE.csv or FILE.html had it write.  dls-advise --verify PROGRAM [ARGUMENT...]\n"
-	"measures what that gains.\n"
+	"dls-advise FILE... tells what to change about the loops of a program, from files\n"
+	"of DLS_TRACE or DLS_REPORT=FILE.json, FILE.csv or FILE.html.\n"
+	"dls-advise --verify PROGRAM [ARGUMENT...] measures what that gains.\n"
 	"\n"
-	"  dls-advise report.json               the schedules side by side, predicted, and advice\n"
+	"  dls-advise report.json               schedules side by side, predicted; advice\n"
 	"  dls-advise -t 64 trace.json          the same for 64 threads\n"
+	"  dls-advise --verify ./solver input   is it faster?\n",
+	.examples =
 	"  dls-advise --speeds 1:1:0.5 t.json   for a third thread of half the speed\n"
 	"  dls-advise one.json two.json         loops of the same name are one: runs under two schedules, or by one\n"
 	"                                       thread and by several\n",
@@ -82,14 +88,10 @@ void free_loops(struct loops *loops)
 
 int main(int argc, char **argv)
 {
-	struct tool chosen = tool;
 	struct loops loops = { .n = 0 };
 	FILE *page = NULL;
-	char **file;
+	char **file = tool_options(&tool, argc, argv);
 
-	for (int i = 1; i < argc; i++)
-		chosen.command |= strcmp(argv[i], "--verify") == 0;
-	file = tool_options(&chosen, argc, argv);
 	if (verifies) {
 		if (!*file)
 			tool_die(TOOL_USAGE, "--verify: which program? see dls-advise --help");

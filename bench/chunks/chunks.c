@@ -89,7 +89,7 @@ static void resolve(struct row *row, const char *name)
 {
 	const char *text = name;
 
-	row->schedule = tool_parse("-s", name, text);
+	row->schedule = tool_parse(tool_written("schedule"), name, text);
 	row->calc = dls_schedule_calc(row->schedule);
 	row->missing[0] = 0;
 	for (unsigned k = 0; k < TOLD; k++) {
@@ -116,7 +116,7 @@ static void resolve(struct row *row, const char *name)
 		row->label = name;
 	}
 	dls_schedule_free(row->schedule);
-	row->schedule = tool_parse("-s", name, text);
+	row->schedule = tool_parse(tool_written("schedule"), name, text);
 	row->calc = dls_schedule_calc(row->schedule);
 	row->found = find(row);
 	row->family = chunks_family(row->schedule);
@@ -145,8 +145,9 @@ static size_t resolve_all(struct row *row, const char **name, size_t names, bool
 			continue;
 		}
 		if (!all)
-			tool_die(TOOL_USAGE, "-n \"%" PRIu64 "\": at most %u iterations are accepted for \"%s\", "
-				 "which is run in virtual time", chunks_n, RUN_MAX, name[i]);
+			tool_die(TOOL_USAGE, "%s \"%" PRIu64 "\": at most %u iterations are accepted for "
+				 "\"%s\", which is run in virtual time", tool_written("iterations"), chunks_n,
+				 RUN_MAX, name[i]);
 		fprintf(stderr, "%s%s", left++ ? ", " : "dls-chunks: left out: ", name[i]);
 		dls_schedule_free(row[rows].schedule);
 	}
@@ -161,8 +162,8 @@ static void make_times(void)
 	static char mean[32], deviation[32], overhead[32];
 
 	if (chunks_timed && chunks_n > RUN_MAX)
-		tool_die(TOOL_USAGE, "-n \"%" PRIu64 "\": at most %u iterations are accepted in virtual time",
-			 chunks_n, RUN_MAX);
+		tool_die(TOOL_USAGE, "%s \"%" PRIu64 "\": at most %u iterations are accepted in virtual time",
+			 tool_written("iterations"), chunks_n, RUN_MAX);
 	if (told[0].value)
 		times.mu = strtod(told[0].value, NULL);
 	if (told[1].value)
@@ -193,32 +194,39 @@ static const char *schedules, *speeds, *file, *page, *traced, *loop, *plugin;
 static uint64_t execution;
 
 static const struct tool_option options[] = {
-	{ "n", "N", "iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n, .min = 1 },
-	{ "p", "P", "workers, 1 to 65536 [4]", .number = &chunks_p, .min = 1, .max = DLS_WORKERS_MAX },
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all [all; with --html four; with\n"
-	  "--trace that of the program]", .text = &schedules },
-	{ "mu", "S", "mean time of one iteration, seconds", .text = &told[0].value },
-	{ "sigma", "S", "its standard deviation, seconds", .text = &told[1].value },
-	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
+	{ TOOL_ITERATIONS, .help = "1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n,
+	  .min = 1 },
+	{ TOOL_PROCESSORS, .value = "P", .help = "workers, 1 to 65536 [4]", .number = &chunks_p, .min = 1,
+	  .max = DLS_WORKERS_MAX },
+	{ TOOL_SCHEDULE, .value = "LIST",
+	  .help = "schedules, each as in DLS_SCHEDULE, or all [all]\n[with --html four; with --trace that of "
+	  "the program]", .text = &schedules },
+	{ "mu", "S", "mean time of one iteration, seconds", .rare = true, .text = &told[0].value },
+	{ "sigma", "S", "its standard deviation, seconds", .rare = true, .text = &told[1].value },
+	{ "overhead", "S", "time of one dispatch, seconds", .rare = true, .text = &told[2].value },
 	{ "weights", "W0:W1:...", "speeds that schedules are told; the rest have 1\n"
-	  "the last four are for schedules that need them and do not say them", .text = &told[3].value },
-	{ "times", "KIND", "run the schedules in virtual time, with iteration times const,\n"
-	  "uniform, normal, exp, gamma, increasing or decreasing, or those of\n"
+	  "the last four are for schedules that need them and do not say them", .text = &told[3].value,
+	  .colons = true },
+	{ "times", "KIND", "run in virtual time: const, uniform, normal, exp ...\n"
+	  "iteration times const, uniform, normal, exp, gamma, increasing or decreasing, or those of\n"
 	  "a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
 	  "deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]", .text = &times.name },
-	TOOL_SEED(&times.seed, "of drawn times"),
-	{ "speeds", "S0:S1:...", "speeds of the workers, in truth; the rest have 1", .text = &speeds },
-	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
+	{ TOOL_SEEDS, .value = "S", .help = "of drawn times [1]", .count = &times.seed },
+	{ "speeds", "S0:S1:...", "speeds of the workers, in truth; the rest have 1", .text = &speeds,
+	  .colons = true },
+	{ "steps", "K", "executions, each learning from the last [1]\nthe last is shown; "
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
-	TOOL_FORMATS(&format, "one row per chunk, instead of the table"),
-	{ "plot", "FILE.svg", "also draw the sizes: a panel for each family of schedules", .text = &file },
-	{ "html", "FILE", "also a page that shows up to four schedules deal their chunks as time goes\n"
-	  "(alone, with --times const)", .text = &page },
+	TOOL_FORMATS(&format, "one row per chunk"),
+	{ "plot", "FILE.svg", "also draw the sizes", .text = &file },
+	{ "html", "FILE", "also a page that deals the chunks as time goes\nup to four schedules (alone, with "
+	  "--times const)", .text = &page },
 	TOOL_LECTURE,
-	{ "trace", "FILE", "a loop as a program ran it with DLS_TRACE=FILE, and beside it what virtual\n"
+	{ "trace", "FILE", "a loop that a program ran with DLS_TRACE=FILE\nbeside it what virtual "
 	  "time makes of its iterations; in place of -n, -p, --times and --steps", .text = &traced },
-	{ "loop", "NAME", "... which of its loops [the one that took most time]", .text = &loop },
-	{ "execution", "K", "... which of the loop's executions, from 1 [the last]", .count = &execution, .min = 1 },
+	{ "loop", "NAME", "... which of its loops [the one that took most time]", .rare = true,
+	  .text = &loop },
+	{ "execution", "K", "... which of the loop's executions, from 1 [the last]", .rare = true,
+	  .count = &execution, .min = 1 },
 	TOOL_PLUGIN(&plugin),
 	TOOL_LAST
 };
@@ -226,10 +234,12 @@ static const struct tool_option options[] = {
 static const struct tool tool = {
 	.name = "dls-chunks", .option = options,
 	.about =
-	"dls-chunks shows the chunk sizes of schedules side by side, in the order in which they are dealt.\n"
+	"dls-chunks shows the chunk sizes of schedules side by side, in the order dealt.\n"
 	"\n"
-	"  dls-chunks                                  all schedules, 1000 iterations, 4 workers\n"
+	"  dls-chunks                                  all, 1000 iterations, 4 workers\n"
 	"  dls-chunks -n 1e6 -p 16 -s gss,tss,fac2     three of them\n"
+	"  dls-chunks -s gss,fac2 --times exp --html chunks.html\n",
+	.examples =
 	"  dls-chunks -s gss,multiple=64               chunks that start and end at multiples\n"
 	"  dls-chunks -s 'gss,8; tss,f=100,l=4'        with a smallest chunk; with parameters\n"
 	"  dls-chunks -s fac,tap --mu 1e-6 --sigma 2e-6\n"
@@ -294,7 +304,7 @@ int main(int argc, char **argv)
 	for (unsigned t = 0; t < TOLD; t++)
 		check(&told[t]);
 	complete_weights(&told[TOLD - 1]);
-	names = schedules ? tool_schedules("-s", schedules, false, &name) : 0;
+	names = schedules ? tool_schedules(tool_written("schedule"), schedules, false, &name) : 0;
 	row = tool_held(calloc(names + 1, sizeof(*row)));
 	if (speeds)
 		speeds_parse(speeds);

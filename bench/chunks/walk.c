@@ -57,8 +57,8 @@ static void prepare(struct walk *walk, const struct row *row)
 	if (code == 0)
 		code = calc->init(walk->state, &loop);
 	if (code)
-		tool_die(TOOL_USAGE, "-s \"%s\": refused for n = %" PRIu64 ", p = %u: %s", row->label, chunks_n,
-			 chunks_p, dls_strerror(code));
+		tool_die(TOOL_USAGE, "%s \"%s\": refused for n = %" PRIu64 ", p = %u: %s",
+			 tool_written("schedule"), row->label, chunks_n, chunks_p, dls_strerror(code));
 	if (!calc->chunk)
 		walk->min = loop.chunk;
 }

@@ -1,24 +1,33 @@
 #!/bin/sh
 # hostile.sh - auto beside all other schedules where the machine is not the loop's own: make hostile.
 #
-# hostile.sh DLS-LOOPS [-k KERNELS] [-c CONDITIONS] [-r RUNS] [-t SECONDS] [-s SCHEDULES]
+# hostile.sh DLS-LOOPS [-k|--kernels LIST] [-c|--conditions LIST] [--runs R] [--seconds S] [-s|--schedule LIST]
 #
+# The options are those of dls-loops, but for the conditions.
 # For each condition dls-loops times each kernel under auto, other schedules and the compiler's, in turn; a run is as many loops as
 # take SECONDS, longer than what disturbs them takes to come again.  A row has auto's time over the shortest, run by run: the median of
 # these ratios and half the distance of their quartiles.  A condition that this machine does not permit has a row that says why.
 # -c '' lists them.
 export LC_ALL=C
 usage() { sed -n '4p' "$0" | cut -c3- >&2; exit 2; }
+unknown() { echo "hostile.sh: unknown option '$1'" >&2; usage; }
 tool=$1
 [ -x "$tool" ] || usage
 shift
 kernels='spmv harmonic stencils' runs=10 seconds=0.2 schedules='static;fac2;gss;tss;steal,1;steal,16;awf-b;ss,16'
 all='calm bound unbound unbound-nice19 on-and-off quota-50 quota-150 one-processor twice-threads affinity threads-256 threads-1000'
 conditions=$all
-while getopts k:c:r:t:s: option; do
-	case $option in
-	k) kernels=$OPTARG ;; c) conditions=$OPTARG ;; r) runs=$OPTARG ;; t) seconds=$OPTARG ;; s) schedules=$OPTARG ;; *) usage ;;
+while [ $# -gt 0 ]; do
+	[ $# -gt 1 ] || usage
+	case $1 in
+	-k | --kernels) kernels=$(echo "$2" | tr ',;' '  ') ;;
+	-c | --conditions) conditions=$(echo "$2" | tr ',;' '  ') ;;
+	-s | --schedule) schedules=$2 ;;
+	-r | --runs) runs=$2 ;;
+	--seconds) seconds=$2 ;;
+	*) unknown "$1" ;;
 	esac
+	shift 2
 done
 [ -n "$conditions" ] || { echo "$all" | tr ' ' '\n'; exit; }
 

@@ -36,17 +36,22 @@ static bool listed, demo;
 static enum tool_format format;
 
 static const struct tool_option options[] = {
-	{ "k", "GROUP", "kernels: loops, or programs, with the schedules they are shipped with [loops]", .text = &group },
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all", .text = &schedules },
-	{ "t", "P", "threads [processors of this process]", .number = &loops.threads, .min = 1, .max = DLS_WORKERS_MAX },
-	{ "slow", "W:FACTOR", "worker W, from 0, takes FACTOR times as long, 1 to 1000", .text = &slow },
-	{ "runs", "R", "timed runs of each schedule, 1 to 1000 [7]", .number = &loops.runs, .min = 1, .max = RUNS_MAX },
+	{ "kernels", "GROUP", "loops, or programs [loops]\nthese with the schedules they are shipped with",
+	  .letter = 'k', .text = &group },
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all",
+	  .text = &schedules },
+	{ TOOL_THREADS, .value = "P", .help = "threads [processors of this process]",
+	  .number = &loops.threads, .min = 1, .max = DLS_WORKERS_MAX },
+	{ "slow", "W:FACTOR", "worker W, from 0, takes FACTOR times as long\n1 to 1000", .text = &slow },
+	{ TOOL_RUNS, .help = "timed runs of each schedule, 1 to 1000 [7]", .number = &loops.runs, .min = 1,
+	  .max = RUNS_MAX },
 	{ "seconds", "S", "a run is as many loops in a row as take so long, and its time that of one, up to 60 [0: one loop]",
-	  .real = &loops.seconds, .min = 0, .max = 60 },
-	{ "steps", "K", "a run is K time steps, in which awf learns, 1 to 1000 [1]", .number = &loops.steps, .min = 1,
+	  .rare = true, .real = &loops.seconds, .min = 0, .max = 60 },
+	{ "steps", "K", "a run is K time steps, in which awf learns [1]\n1 to 1000", .number = &loops.steps,
+	  .min = 1,
 	  .max = STEPS_MAX },
-	TOOL_FORMATS(&format, "one row per kernel and schedule, and for each time step"),
-	TOOL_PLOT(&plot_file, "times, and the chunks of the last kernel"),
+	TOOL_FORMATS(&format, "one row per kernel, schedule and time step"),
+	TOOL_PLOT(&plot_file, "times, and the last kernel's chunks"),
 	{ "html", "FILE.html", "what libdls reports of the runs with clocks", .text = &html },
 	{ "list", NULL, "the kernels", .flag = &listed },
 	{ "demo", NULL, "two kernels, with and without a slow worker", .flag = &demo },
@@ -60,9 +65,10 @@ static const struct tool tool = {
 	"dls-loops times real loops with unequal iterations under libdls and under the\n"
 	"compiler's schedules.\n"
 	"\n"
-	"  dls-loops                                 every kernel, a selection of schedules\n"
-	"  dls-loops -k programs                     bfs, CG and others, and how the default does\n"
-	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
+	"  dls-loops                                 every kernel, a choice of schedules\n"
+	"  dls-loops -k programs                     bfs, CG and others\n"
+	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n",
+	.examples =
 	"  dls-loops -s 'fac2; wf,weights=2:1' --slow 1:2\n"
 	"                                            worker 1 takes twice as long for its iterations\n"
 	"  dls-loops particles -s static,awf --steps 20\n"
@@ -124,7 +130,7 @@ static const struct kernel **choose(char **name, size_t *n)
 	const char *clocked = slow ? "--slow" : plot_file ? "--plot" : NULL;
 
 	if (group && strcmp(group, "loops") != 0 && strcmp(group, "programs") != 0)
-		tool_die(TOOL_USAGE, "-k \"%s\": not loops or programs", group);
+		tool_die(TOOL_USAGE, "%s \"%s\": not loops or programs", tool_written("kernels"), group);
 	loops.programs = *n ? find_kernel(name[0])->program : group && strcmp(group, "programs") == 0;
 	for (size_t k = 0; k < *n; k++) {
 		chosen[k] = find_kernel(name[k]);

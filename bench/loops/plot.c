@@ -44,7 +44,7 @@ static size_t append(struct chunk *to, const struct chunk *from, size_t n, const
 
 void loops_keep_chunks(struct side *side)
 {
-	struct dls_schedule *schedule = tool_parse("-s", side->schedule, side->schedule);
+	struct dls_schedule *schedule = tool_parse(tool_written("schedule"), side->schedule, side->schedule);
 	const struct dls_calc *calc = tool_calc(schedule);
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 	struct dls_loop_desc desc = { .size = sizeof(desc) };

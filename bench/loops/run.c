@@ -157,7 +157,8 @@ void loops_prepare(void)
 #pragma omp single
 	got = (unsigned)omp_get_num_threads();
 	if (got != loops.threads)
-		tool_die(TOOL_USAGE, "-t \"%u\": the OpenMP runtime starts only %u", loops.threads, got);
+		tool_die(TOOL_USAGE, "%s \"%u\": the OpenMP runtime starts only %u", tool_written("threads"),
+			 loops.threads, got);
 	start = dls_clock();
 	for (int i = 0; i < 1000; i++)
 		clock_cost = since(start) / 1000;
@@ -167,7 +168,7 @@ void loops_prepare(void)
 /* The side of a schedule of libdls. */
 static struct side ours(const char *text)
 {
-	struct dls_schedule *schedule = tool_parse("-s", text, text);
+	struct dls_schedule *schedule = tool_parse(tool_written("schedule"), text, text);
 	const struct dls_strategy *strategy = dls_schedule_strategy(schedule);
 	const struct dls_calc *calc = tool_calc(schedule);
 	const char *printed = tool_schedule_text(schedule);
@@ -186,7 +187,7 @@ static struct side ours(const char *text)
 size_t loops_sides(const char *list, struct side **side)
 {
 	const char **schedule;
-	size_t n = tool_schedules("-s", list, true, &schedule);
+	size_t n = tool_schedules(tool_written("schedule"), list, true, &schedule);
 
 	*side = tool_held(calloc(COMPILERS + n, sizeof(**side)));
 	memcpy(*side, compiler[loops.programs], sizeof(*compiler));

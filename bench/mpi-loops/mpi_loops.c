@@ -208,12 +208,16 @@ static void measure(struct side *side, size_t sides, struct tool_table *table)
 }
 
 static const struct tool_option option[] = {
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]", .text = &schedules },
-	{ "outer", "SCHEDULE", "two levels: nodes take chunks by SCHEDULE, and -s deals each to the node's ranks", .text = &outer },
-	{ "node-ranks", "R", "most ranks of a node; 0: all that share memory [0]", .number = &node_ranks, .max = DLS_WORKERS_MAX },
-	{ "way", "WAY", "auto, shared, rma or messages: how ranks reach a loop's counter [auto]", .text = &way },
-	{ "runs", "R", "timed rounds of all in turn, 1 to 1000 [5]", .number = &runs, .min = 1, .max = RUNS_MAX },
-	{ "drift", "PERCENT", "throw a round away if static blocks before and after it differ by more [5]", .real = &drift,
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]",
+	  .text = &schedules },
+	{ "outer", "SCHEDULE", "two levels: nodes take chunks by SCHEDULE\n-s deals each to the node's ranks",
+	  .text = &outer },
+	{ "node-ranks", "R", "ranks of a node, at most; 0: those that share memory [0]",
+	  .number = &node_ranks, .max = DLS_WORKERS_MAX },
+	{ "way", "WAY", "to a loop's counter: auto, shared, rma, messages [auto]", .text = &way },
+	{ TOOL_RUNS, .help = "timed rounds of all in turn, 1 to 1000 [5]", .number = &runs, .min = 1,
+	  .max = RUNS_MAX },
+	{ "drift", "PERCENT", "drop a round between static blocks that differ more [5]", .real = &drift,
 		.max = 1000 },
 	TOOL_FORMATS(&format, "the rows as comma separated values"),
 	{ "list", NULL, "the kernels", .flag = &listed },
@@ -222,8 +226,9 @@ static const struct tool_option option[] = {
 
 static const struct tool tool = {
 	.name = "dls-mpi-loops", .option = option, .arguments = true,
-	.about = "dls-mpi-loops [KERNEL]... under mpirun: real loops with unequal iterations across ranks, beside static blocks and a "
-		 "master with workers.",
+	.about =
+	"dls-mpi-loops [KERNEL]... under mpirun: real loops with unequal iterations\n"
+	"across ranks, beside static blocks and a master with workers.\n",
 };
 
 static enum dls_mpi_way asked_way(void)
@@ -292,7 +297,7 @@ int main(int argc, char **argv)
 	options.node_ranks = node_ranks;
 	if (outer)
 		dls_schedule_free(tool_parse("--outer", outer, outer));
-	sides += tool_schedules("-s", schedules, false, &text);
+	sides += tool_schedules(tool_written("schedule"), schedules, false, &text);
 	side = tool_held(calloc(sides, sizeof(*side)));
 	side[0] = (struct side){ .name = "static blocks", .run = run_blocks };
 	side[1] = (struct side){ .name = "master and workers", .run = run_master };

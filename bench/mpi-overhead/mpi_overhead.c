@@ -151,17 +151,22 @@ static void open_and_measure(struct dealer *d, struct tool_table *table)
 }
 
 static const struct tool_option option[] = {
-	{ "n", "N", "chunks of a loop, of one iteration each [20000]", .number = &chunks, .min = 1, .max = 1e8 },
+	{ TOOL_ITERATIONS, .help = "of a loop, each a chunk [20000]", .number = &chunks, .min = 1,
+	  .max = 1e8 },
 	{ "body", "us", "length of a body for the efficiency [10]", .real = &body, .min = 0.01, .max = 1e6 },
-	{ "stall", "ms", "length of rank 0's bodies for the stall; the others' are 25 times shorter [100]", .number = &stall, .min = 1, .max = 10000 },
-	{ "repeats", "R", "executions, of which the median is printed [5]", .number = &repeats, .min = 1, .max = 1000 },
+	{ "stall", "ms", "length of rank 0's bodies for the stall [100]\nthe others' are 25 times shorter",
+	  .number = &stall, .min = 1, .max = 10000 },
+	{ TOOL_RUNS, .help = "executions, of which the median is printed [5]", .number = &repeats, .min = 1,
+	  .max = 1000 },
 	TOOL_FORMATS(&format, "the rows as comma separated values"),
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-mpi-overhead",
-	.about = "What dealing a loop across ranks costs by each way, beside a master with workers; run it under mpirun.",
+	.about =
+	"dls-mpi-overhead, under mpirun, tells what dealing a loop across ranks costs by\n"
+	"each way, beside a master with workers.\n",
 	.option = option,
 };
 

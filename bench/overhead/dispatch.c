@@ -205,8 +205,8 @@ uint64_t overhead_dispatches(struct cell *c)
 	while ((chunks = count_chunks(c)) < 20000 / 16 && c->trips < INT64_C(1) << 40)
 		c->trips = c->trips < INT64_C(1) << 36 ? 16 * c->trips : INT64_C(1) << 40;
 	if (chunks < (uint64_t)c->threads)	/* each thread needs a first one */
-		tool_die(TOOL_USAGE, "-s \"%s\": %llu chunks of 2^40 iterations are too few for %d threads",
-			 c->schedule, (unsigned long long)chunks, c->threads);
+		tool_die(TOOL_USAGE, "%s \"%s\": %llu chunks of 2^40 iterations are too few for %d threads",
+			 tool_written("schedule"), c->schedule, (unsigned long long)chunks, c->threads);
 	return chunks;
 }
 

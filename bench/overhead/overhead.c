@@ -25,7 +25,7 @@ static void complete(struct overhead_schedule *schedule)
 		{ DLS_NEED_H, ",h=", ",h=0" },
 	};
 	const char *given = schedule->given;
-	struct dls_schedule *parsed = tool_parse("-s", given, given);
+	struct dls_schedule *parsed = tool_parse(tool_written("schedule"), given, given);
 	char *text = tool_held(malloc(strlen(given) + 32));
 
 	schedule->calc = tool_calc(parsed);
@@ -53,12 +53,13 @@ static const char *names = USUAL, *body_list, *thread_list, *model;
 static unsigned runs;
 
 static const struct tool_option options[] = {
-	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
-	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
-	{ "body", "NS,...", "time of an iteration where chunks are timed, ns [50,500]", .text = &body_list },
-	{ "model", "LINE,REACH", "measure nothing: the counter's line in virtual time; ns of its way, and\n"
-	  "of work that a processor runs ahead of it", .text = &model },
-	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
+	{ TOOL_THREADS, .value = "1,2,...", .help = "numbers of threads [1 and one for each processor]",
+	  .text = &thread_list },
+	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]",
+	  .text = &names },
+	{ "body", "NS,...", "time of an iteration where chunks are timed [50,500]", .text = &body_list },
+	{ "model", "LINE,REACH", "measure nothing: the counter's line in virtual time, ns", .text = &model },
+	{ TOOL_RUNS, .help = "repetitions [41, or 7 or more if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
 	TOOL_LAST
@@ -70,9 +71,9 @@ static const struct tool tool = {
 	"dls-overhead times chunks and whole loops beside the compiler's schedules and a\n"
 	"bare counter.\n"
 	"\n"
-	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
-	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
-	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n",
+	"  dls-overhead                              the usual schedules\n"
+	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; iterations of 50 ns\n"
+	"  dls-overhead -s all --csv > overhead.csv\n",
 	.notes =
 	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n",
 };
@@ -97,8 +98,8 @@ int main(int argc, char **argv)
 	overhead.runs_asked = runs;
 	overhead.processors = tool_processors();
 	if (model) {
-		size_t teams = tool_counts("-t", thread_list ? thread_list : "2,4,8,16,64", 1, 1024,
-					   &threads);
+		size_t teams = tool_counts(tool_written("threads"),
+					   thread_list ? thread_list : "2,4,8,16,64", 1, 1024, &threads);
 		size_t bodies = tool_counts("--body", body_list ? body_list : "14,27,110,440", 1, 1000000,
 					    &body);
 
@@ -106,10 +107,11 @@ int main(int argc, char **argv)
 		return done(threads, body);
 	}
 	snprintf(all, sizeof(all), overhead.processors > 1 ? "1,%u" : "%u", overhead.processors);
-	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
+	size_t teams = tool_counts(tool_written("threads"), thread_list ? thread_list : all, 1, 1024,
+				   &threads);
 	size_t bodies = tool_counts("--body", body_list ? body_list : "50,500", 0, 1000000, &body);
 
-	overhead.schedules = tool_schedules("-s", names, true, &given);
+	overhead.schedules = tool_schedules(tool_written("schedule"), names, true, &given);
 	overhead.schedule = tool_held(calloc(overhead.schedules, sizeof(*overhead.schedule)));
 	for (size_t i = 0; i < overhead.schedules; i++) {
 		overhead.schedule[i].given = given[i];

@@ -12,23 +12,9 @@ const size_t paper_experiments_n = sizeof(paper_experiments) / sizeof(*paper_exp
 
 struct paper paper;
 
-/* A-B, or A. */
 static void parse_seeds(const char *text)
 {
-	enum { MOST = 1000000 };
-	char first[24];
-	size_t length = strcspn(text, "-");
-	uint64_t last;
-
-	if (length >= sizeof(first))
-		tool_die(TOOL_USAGE, "--seeds \"%s\": not A-B, such as 1-10", text);
-	memcpy(first, text, length);
-	first[length] = 0;
-	paper.first = tool_count("--seeds", first, 1, MOST);
-	last = text[length] ? tool_count("--seeds", text + length + 1, 1, MOST) : paper.first;
-	if (last < paper.first)
-		tool_die(TOOL_USAGE, "--seeds \"%s\": the last is before the first", text);
-	paper.seeds = (size_t)(last - paper.first + 1);
+	paper.seeds = (size_t)tool_seeds("--seed", text, 1, TOOL_SEEDS_MAX, &paper.first);
 }
 
 static void list(void)
@@ -81,13 +67,14 @@ static const char *seeds, *plot;
 static bool checks;
 
 static const struct tool_option options[] = {
-	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
+	{ TOOL_SEEDS, .value = "A-B", .help = "means or medians over these seeds, 1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
 	TOOL_LECTURE,
-	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nclass, what it rests on",
+	{ "figures", NULL, "in place of the table, each figure here and there\ndistance from the paper's, "
+	  "class, what it rests on",
 	  .flag = &paper.figures },
-	{ "spread", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
+	{ "spread", NULL, "the table of each seed, mean, 95 % interval", .flag = &paper.by_seed },
 	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
 	TOOL_LAST
 };
@@ -100,11 +87,12 @@ static const struct tool tool = {
 	"\n"
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
-	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
+	"  dls-paper wlr93-table4 --seed 1-10 --csv > table4.csv\n"
+	"  dls-paper report DIR                      everything, as DIR/report.html\n",
+	.examples =
 	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
-	"  dls-paper wlr93-table4 --spread --csv    how far the seeds are from each other\n"
+	"  dls-paper wlr93-table4 --spread --csv     how far the seeds are from each other\n"
 	"  dls-paper wlr93-table4 --check            is it as before?\n"
-	"  dls-paper report DIR                      everything, as DIR/report.html\n"
 	"  dls-paper ledger                          how near the papers' figures are, as\n"
 	"                                            recorded\n"
 	"  dls-paper columns                         of the tables\n"
@@ -159,7 +147,8 @@ int main(int argc, char **argv)
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
 	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || plot || checks))
-		tool_die(TOOL_USAGE, "report \"%s\": takes no option but --seeds: it has every format", *argument);
+		tool_die(TOOL_USAGE, "report \"%s\": takes no option but --seed: it has every format",
+			 *argument);
 	if (report) {
 		if (seeds)
 			parse_seeds(seeds);
@@ -171,7 +160,7 @@ int main(int argc, char **argv)
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
 	if (seeds && experiment->first == 0)
-		tool_die(TOOL_USAGE, "--seeds: %s draws nothing at random", experiment->name);
+		tool_die(TOOL_USAGE, "--seed: %s draws nothing at random", experiment->name);
 	if (seeds)
 		parse_seeds(seeds);
 	if (paper.by_seed && (experiment->first == 0 || checks || plot || paper.figures || paper.record))

@@ -34,7 +34,7 @@ struct paper_picture {
 struct paper_experiment {
 	const char *name;		/* "wlr93-table4" */
 	const char *what;		/* it shows; one line */
-	uint64_t first, last;		/* seeds, unless --seeds says others; both 0: it draws nothing at random */
+	uint64_t first, last;		/* seeds, unless --seed says others; both 0: nothing is random */
 	void (*run)(void);
 	const struct paper_column *column;	/* of its table */
 	const char *note;		/* printed after the table, in text */

@@ -1,6 +1,5 @@
 /* run.c - dls-run: runs an unmodified OpenMP program with libdls-omp.so preloaded. */
 #define _XOPEN_SOURCE 700	/* realpath() */
-#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,18 +12,27 @@ static bool advise, unordered;
 static enum tool_format format;
 
 static const struct tool_option options[] = {
-	{ "schedule", "S", "for the program's loops, as DLS_SCHEDULE has it", .text = &schedule },
-	{ "report", "FILE", "what each loop did: stderr, stdout, FILE.txt, .csv, .json, .html", .text = &report },
-	TOOL_FORMATS(&format, "the report as CSV on standard output, behind what the program prints"),
+	{ TOOL_SCHEDULE, .value = "S", .help = "for the program's loops, as DLS_SCHEDULE has it",
+	  .text = &schedule },
+	{ "report", "FILE", "stderr, or a file .txt, .csv, .json, .html\nwhat each loop did; stdout, too",
+	  .text = &report },
+	TOOL_FORMATS(&format, "the report as CSV, behind what the program prints"),
 	{ "trace", "FILE", "every chunk, for Perfetto", .text = &trace },
 	{ "advise", NULL, "print the five most worthwhile changes at the end", .flag = &advise },
-	{ "unordered", NULL, "a schedule for all loops may start iterations out of order", .flag = &unordered },
+	{ "unordered", NULL, "schedules may start iterations out of order\nfor all loops, not only those "
+	  "that --schedule names", .flag = &unordered },
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-run", .option = options, .arguments = true, .command = true,
-	.about = "dls-run [options] PROGRAM [ARGUMENT...]: run an unmodified OpenMP program under a schedule, or watch it.\n",
+	.about =
+	"dls-run [OPTION...] PROGRAM [ARGUMENT...]: run an unmodified OpenMP program\n"
+	"under a schedule, or watch it.\n"
+	"\n"
+	"  dls-run --advise ./solver input          what would be gained\n"
+	"  dls-run --report solver.html ./solver    what each loop did\n"
+	"  dls-run -s 'solver.c:42:fac2' ./solver   one loop under a schedule\n",
 	.notes = "Without options, and without DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP, the program runs as it\n"
 		 "is.  Exit status: the program's; 2 a wrong option or a program that cannot be run so, 3 libdls-omp.so was not\n"
 		 "found, 126 or 127 the program cannot be executed.\n",
@@ -88,22 +96,11 @@ static bool given(const char *name)
 	return value && *value;
 }
 
-/* The folder of this program, without its final slash; NULL if it is not known.  There may be no /proc. */
-static char *own_folder(void)
-{
-	const char *as_started = (const char *)getauxval(AT_EXECFN);
-	char *path = as_started ? realpath(as_started, NULL) : NULL, *slash = path ? strrchr(path, '/') : NULL;
-
-	if (slash)
-		*slash = 0;
-	return path;
-}
-
 /* The folder of libdls-omp.so. */
 static char *library_folder(void)
 {
 	static const char *const places[] = { DLS_LIBDIRS "..", "." };
-	char *own = own_folder();
+	char *own = tool_folder();
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && own; i++) {
 		char *folder = realpath(tool_string("%s/%s", own, places[i]), NULL);

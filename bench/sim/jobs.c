@@ -3,7 +3,7 @@
 
 #include "sim.h"
 
-enum { JOBS_MOST = 1000000, SEEDS_MOST = 1000000, AXES_MOST = 8 };
+enum { JOBS_MOST = 1000000, AXES_MOST = 8 };
 
 /* "u=0.1:0.9:0.1" or "processors=8:64:*2". */
 struct axis {
@@ -56,7 +56,7 @@ static size_t parse_sweep(const char *text, struct axis *axis)
 	size_t n = 0;
 
 	for (; text; n++) {
-		size_t length = strcspn(text, ";"), blanks = strspn(text, " \t\n"), end = length;
+		size_t length = strcspn(text, ",;"), blanks = strspn(text, " \t\n"), end = length;
 
 		while (end > blanks && isspace((unsigned char)text[end - 1]))
 			end--;
@@ -68,34 +68,16 @@ static size_t parse_sweep(const char *text, struct axis *axis)
 	return n;
 }
 
-/* "1-30" or "7". */
-static uint64_t parse_seeds(const char *text, uint64_t *first)
-{
-	const char *dash = strchr(text, '-');
-	uint64_t last;
-
-	if (!dash || dash == text) {
-		*first = tool_count("--seed", text, 0, UINT64_MAX);
-		return 1;
-	}
-	*first = tool_count("--seed", tool_held_string("%.*s", (int)(dash - text), text), 0, UINT64_MAX);
-	last = tool_count("--seed", dash + 1, 0, UINT64_MAX);
-	if (last < *first || last - *first >= SEEDS_MOST)
-		tool_die(TOOL_USAGE, "--seed \"%s\": not from a seed to a higher one, %d seeds at most", text, SEEDS_MOST);
-	return last - *first + 1;
-}
-
-/* The next of the strategies, with semicolons between; NULL: no more. */
+/* The next of the strategies; NULL: no more. */
 static char *next_of(char **rest)
 {
 	char *text = *rest, *end;
 
 	if (!text)
 		return NULL;
-	end = strchr(text, ';');
-	*rest = end ? end + 1 : NULL;
-	if (end)
-		*end = 0;
+	end = text + tool_item(text);
+	*rest = *end ? end + 1 : NULL;
+	*end = 0;
 	text += strspn(text, " \t\n");
 	for (size_t n = strlen(text); n && strchr(" \t\n", text[n - 1]); n--)
 		text[n - 1] = 0;
@@ -171,7 +153,7 @@ size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, s
 	struct list list = { .n = 0 };
 	struct axis axis[AXES_MOST];
 	size_t axes = parse_sweep(sweep, axis);
-	uint64_t first, n = parse_seeds(seeds, &first);
+	uint64_t first, n = tool_seeds("--seed", seeds, 0, UINT64_MAX, &first);
 
 	while ((text = next_of(&rest))) {
 		bool all = strcmp(text, "all") == 0;

@@ -287,63 +287,90 @@ static void look(const struct job *jobs, size_t n)
 }
 
 static const struct tool_option options[] = {
-	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
-	{ "net", "NET", "hypercube[:D], tree[:K], fattree[:K], mesh[:AxB[xC]], torus[:AxB[xC]], ring,\n"
-	  "complete [hypercube, or the strategy's net=]", .text = &sim.net },
-	{ "processors", "P", "1 to 16777216 [what the net says, or 32]", .number = &sim.processors, .min = 1,
+	{ TOOL_STRATEGY, .value = "LIST", .help = "strategies with their parameters, or all [rid]",
+	  .text = &strategies },
+	{ "net", "NET", "hypercube, tree, mesh, torus, ring ... [hypercube]\nhypercube[:D], tree[:K], "
+	  "fattree[:K], mesh[:AxB[xC]], "
+	  "torus[:AxB[xC]], ring,\ncomplete [hypercube, or the strategy's net=]", .text = &sim.net },
+	{ TOOL_PROCESSORS, .value = "P", .help = "1 to 16777216 [what the net says, or 32]",
+	  .number = &sim.processors, .min = 1,
 	  .max = DLS_PROCESSORS_MAX },
-	{ "costs", "COSTS", "ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]", .text = &sim.costs },
+	{ "costs", "COSTS", "ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]", .rare = true,
+	  .text = &sim.costs },
 	{ "faults", "FAULTS", "delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]",
+	  .rare = true,
 	  .text = &sim.faults },
-	{ "load", "KIND", "uniform, spike, bimodal, exp, tree[,branch=B][,depth=D], poisson[,rate=R][,burst=B],\n"
+	{ "load", "KIND", "uniform, spike, bimodal, exp, tree ... [uniform]\n"
+	  "tree[,branch=B][,depth=D], poisson[,rate=R][,burst=B],\n"
 	  "or a FILE with \"processor seconds\" on each line, a task each; trace=FILE with\n"
-	  "\"arrival processor seconds bytes\"; graph=FILE with \"node seconds parents...\" [uniform]", .text = &sim.load },
+	  "\"arrival processor seconds bytes\"; graph=FILE with \"node seconds parents...\"",
+	  .text = &sim.load },
 	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
-	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
-	{ "bytes", "B", "of a task in a message [32]", .count = &sim.bytes, .max = UINT32_MAX },
-	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },
+	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .rare = true,
+	  .real = &sim.grain, .min = 1e-9, .max = 1e6 },
+	{ "bytes", "B", "of a task in a message [32]", .rare = true, .count = &sim.bytes, .max = UINT32_MAX },
+	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds,
+	  .colons = true },
 	{ "platform", "FILE", "processors with their speeds, links with latency and bandwidth, traces of speed:\na platform of SimGrid (XML), or plain "
-	  "text [all links as --costs says]", .text = &sim.platform },
-	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .text = &sim.weights },
-	{ "seed", "S|A-B", "of all random numbers; a run for each from A to B, then mean, deviation\n"
-	  "and 95 % interval [1]", .text = &seeds },
-	{ "sweep", "KEY=A:B:STEP", "a run for each value; STEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
-	  "a key of --costs, or a parameter of the strategies; several, separated by\nsemicolons, are combined", .text = &sweep },
-	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
-	{ "study", "FILE", "strategies, nets and loads of a file, each with each: rows, paired differences, a\ntable for LaTeX, a figure; "
-	  "what is there and has not changed is kept", .text = &study },
+	  "text [all links as --costs says]", .rare = true, .text = &sim.platform },
+	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .rare = true,
+	  .text = &sim.weights, .colons = true },
+	{ TOOL_SEEDS, .value = "A[-B]",
+	  .help = "of all random numbers; a run for each [1]\nfrom A to B, then mean, deviation "
+	  "and 95 % interval", .text = &seeds },
+	{ "sweep", "KEY=A:B:STEP",
+	  "a run for each value of a parameter\nSTEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
+	  "a key of --costs, or a parameter of the strategies; several, separated by\ncommas or semicolons, "
+	  "are combined", .text = &sweep },
+	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line",
+	  .rare = true, .text = &resume },
+	{ "study", "FILE", "what a file lists, each with each\nstrategies, nets and loads: rows, paired "
+	  "differences, a\ntable for LaTeX, a "
+	  "figure; what is there and has not changed is kept", .text = &study },
 	{ "engine", "ENGINE", "virtual; threads: in real time, each processor a thread; mpi, under mpirun:\n"
-	  "in real time, the processors on all ranks [virtual]", .text = &engine },
-	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]", .text = &sim.spend },
+	  "in real time, the processors on all ranks [virtual]", .rare = true, .text = &engine },
+	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]",
+	  .rare = true, .text = &sim.spend },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
-	{ "html", "FILE.html", "also show up to 16 runs as a page for a browser: load and\nmessages move on the net",
+	{ "html", "FILE.html", "a page: load and messages move on the net\nup to 16 runs",
 	  .text = &watch[WATCH_HTML].name },
-	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .text = &watch[WATCH_GANTT].name },
-	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .text = &watch[WATCH_HEAT].name },
-	{ "messages", "FILE.svg", "also draw how many messages of each kind were sent when, likewise", .text = &watch[WATCH_MESSAGES].name },
+	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .rare = true,
+	  .text = &watch[WATCH_GANTT].name },
+	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .rare = true,
+	  .text = &watch[WATCH_HEAT].name },
+	{ "messages", "FILE.svg", "also draw how many messages of each kind were sent when, likewise",
+	  .rare = true,
+	  .text = &watch[WATCH_MESSAGES].name },
 	TOOL_LECTURE,
-	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, under one strategy",
+	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, under one "
+	  "strategy", .rare = true,
 	  .text = &watch[WATCH_SERIES].name },
-	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },
-	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &watch[WATCH_SPANS].name },
-	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &watch[WATCH_TRACE].name },
+	{ "intervals", "N", "1 to 10000 [100]", .rare = true, .number = &sim.intervals, .min = 1,
+	  .max = 10000 },
+	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .rare = true,
+	  .text = &watch[WATCH_SPANS].name },
+	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .rare = true,
+	  .text = &watch[WATCH_TRACE].name },
 	TOOL_PLUGIN(&plugin),
-	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
+	{ "speed", NULL, "print on stderr how many events per second the run took", .rare = true,
+	  .flag = &tell_speed },
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-sim", .option = options,
 	.about =
-	"dls-sim runs a machine, whose processors balance their load by messages, and shows the result.\n"
+	"dls-sim runs a machine whose processors balance their load by messages.\n"
 	"\n"
-	"  dls-sim --strategy rid,u=0.9                32 processors of an iPSC/2, loads of 1 to 49\n"
-	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
-	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
-	"  dls-sim --processors 1024 --csv             one row of all measures\n"
-	"  dls-sim --strategy 'rid; dem' --html x.html both beside each other, for a browser\n"
-	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n"
-	"  dls-sim --study u.study                     a figure and a table of what a file lists\n",
+	"  dls-sim -s rid,u=0.9                    32 processors of an iPSC/2\n"
+	"  dls-sim -s 'rid; dem; hbm,u=0.5'        one after the other; \"all\" are all\n"
+	"  dls-sim --net mesh:8x8 --load spike     another net; all tasks on processor 0\n"
+	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30\n",
+	.examples =
+	"                                          five parameters, thirty runs each, on all processors\n"
+	"  dls-sim -p 1024 --csv                   one row of all measures\n"
+	"  dls-sim -s rid,dem --html x.html        both beside each other, for a browser\n"
+	"  dls-sim --study u.study                 a figure and a table of what a file lists\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
 	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",
@@ -416,14 +443,12 @@ void sim_cell(const char *strategy, const char *net, const char *load, const cha
 
 int main(int argc, char **argv)
 {
-	size_t n, done = 0, others = 0;
+	size_t n, done = 0;
 	FILE *out = stdout;
 	struct job *jobs;
 
 	tool_options(&tool, argc, argv);
-	for (int i = 1; i < argc; i++)
-		others += strncmp(argv[i], "--study", 7) != 0 && strcmp(argv[i], "--lecture") != 0 && strcmp(argv[i], study ? study : "") != 0;
-	if (study && others)
+	if (study && !tool_only("study lecture"))
 		tool_die(TOOL_USAGE, "--study \"%s\": all other options but --lecture are lines of the file, not of the command line", study);
 	if (study)
 		return study_main(study);

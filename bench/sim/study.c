@@ -86,11 +86,11 @@ static void take_line(struct study *s, char *text, size_t line)
 		return;
 	}
 	for (rest = value; rest; ) {
-		char *item = rest, *end = strchr(rest, ';');
+		char *item = rest, *end = rest + (strcmp(key,
+			"strategy") == 0 ? tool_item(rest) : strcspn(rest, ";"));
 
-		rest = end ? end + 1 : NULL;
-		if (end)
-			*end = 0;
+		rest = *end ? end + 1 : NULL;
+		*end = 0;
 		item = trimmed(item);
 		if (!*item)
 			refuse(s, line, key, "values are separated by single semicolons; one is empty");

@@ -62,7 +62,7 @@ live() {	# file, title, command, words
 		"$(printf '%s' "$3" | escape)"
 }
 
-has() { "$1" --help 2>/dev/null | grep -q -e "^  $2 "; }	# tool, option
+has() { "$1" --help=all 2>/dev/null | grep -q -e "^ .*$2 "; }	# tool, option
 
 # The manual.  Names of functions lead to the pages that have them, other systems' names nowhere.
 manual() {
@@ -168,7 +168,7 @@ gallery() {
 		'All tasks begin on processor 0: neighbour by neighbour, and by ever larger parts of the machine.'
 	picture messages.svg 'Messages' "dls-sim --strategy 'hbm; dem' --processors 128 --tasks 40 --messages messages.svg" \
 		'How many messages of each kind, when; the axis is logarithmic where one bar would flatten the others.'
-	picture lecture.svg 'For a lecture' "dls-paper wlr93-fig6 --lecture --seeds 1-5 --plot lecture.svg" \
+	picture lecture.svg 'For a lecture' "dls-paper wlr93-fig6 --lecture --seed 1-5 --plot lecture.svg" \
 		'Speedup by number of processors, beside the paper: each curve has its name at its end.'
 	echo '<h1>Live</h1>'
 	if has dls-chunks --html; then
@@ -252,7 +252,7 @@ papers() {
 	else
 		echo '<p class="note"><code>make report site</code> adds all tables and figures to this site, in some minutes.</p>'
 	fi
-	picture fig6.svg 'Speedup by processors' 'dls-paper wlr93-fig6 --seeds 1-5 --plot fig6.svg' 'Figure 6 of Willebeek-LeMair and Reeves 1993.'
+	picture fig6.svg 'Speedup by processors' 'dls-paper wlr93-fig6 --seed 1-5 --plot fig6.svg' 'Figure 6 of Willebeek-LeMair and Reeves 1993.'
 	picture table2.svg 'Tree walking' 'dls-paper rips-table2 --plot table2.svg' 'Table II of Shu and Wu 1996.'
 	picture aroma.svg 'On one to five nodes' 'dls-paper aroma-table1 --plot aroma.svg' 'Table 1 of Nishikawa and Steenkiste 1993.'
 	picture fig52.svg 'Datasets and time' 'dls-paper repart-fig52 --plot fig52.svg' 'Figure 5.2 of Banicescu and Carino 2005.'

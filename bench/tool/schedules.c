@@ -49,6 +49,20 @@ static size_t words(const char *option, const char *text, const char ***list)
 	return n;
 }
 
+size_t tool_item(const char *text)
+{
+	size_t n = strcspn(text, ",;");
+
+	while (text[n] == ',') {
+		const char *word = text + n + 1 + strspn(text + n + 1, " \t\n");
+
+		if (!isdigit((unsigned char)*word) && !memchr(word, '=', strcspn(word, ",;")))
+			break;
+		n = (size_t)(word - text) + strcspn(word, ",;");
+	}
+	return n;
+}
+
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text)
 {
 	struct dls_schedule *schedule;

@@ -183,12 +183,26 @@ double tool_real(const char *option, const char *text, double min, double max)
 	return value;
 }
 
+uint64_t tool_seeds(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *first)
+{
+	const char *dash = *text ? strchr(text + 1, '-') : NULL;
+	uint64_t last;
+
+	*first = count(option, text, dash ? (size_t)(dash - text) : strlen(text), min, max);
+	last = dash ? tool_count(option, dash + 1, min, max) : *first;
+	if (last < *first || last - *first >= TOOL_SEEDS_MAX)
+		tool_die(TOOL_USAGE, "%s \"%s\": not from a seed to a higher one, %d seeds at most", option,
+			text, TOOL_SEEDS_MAX);
+	return last - *first + 1;
+}
+
 size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t **list)
 {
 	size_t n = 0;
 
 	for (*list = NULL;; text++) {
-		size_t length = strcspn(text, ",");
+		text += strspn(text, " ");
+		size_t length = strcspn(text, ",;");
 
 		*list = tool_grow(*list, n, sizeof(**list));
 		(*list)[n++] = count(option, text, length, min, max);

@@ -53,9 +53,12 @@ enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
 /* An option of a tool: a row of --help, and the one place that its value goes to. */
 struct tool_option {
-	const char *name;	/* "seed", for --seed; one letter, "n", for -n */
+	const char *name;	/* "seed", for --seed */
 	const char *value;	/* its form in --help; NULL: it takes none */
-	const char *help;	/* in --help; may have several lines */
+	const char *help;	/* the first line in --help, all lines in --help=all */
+	char letter;		/* 's', for -s; 0: none */
+	bool rare;		/* in --help=all alone */
+	const char *also;	/* other spellings, in no list: "seeds x", for --seeds and -x; NULL: none */
 	const char **text;
 	bool *flag;
 	enum tool_format *format;	/* becomes `as` */
@@ -64,22 +67,36 @@ struct tool_option {
 	unsigned *number;
 	double *real;
 	double min, max;	/* max 0: 2^64 - 1, or INFINITY for `real` */
+	bool colons;		/* `text` is a list: commas and semicolons in it become colons */
+	bool command;		/* with it the arguments are a command */
 };
 
-/* The options that several tools have; the last row of every table. */
+/* The options that mean the same in every tool that has them: the names, then what that tool takes.  P is how
+ * many work, the threads of a loop or the processors of a machine.  A schedule is one of DLS_SCHEDULE, which may
+ * be a strategy. */
+#define TOOL_THREADS .name = "threads", .letter = 't', .also = "p processors"
+#define TOOL_PROCESSORS .name = "processors", .letter = 'p', .also = "t threads"
+#define TOOL_SCHEDULE .name = "schedule", .letter = 's', .also = "strategy"
+#define TOOL_STRATEGY .name = "strategy", .letter = 's', .also = "schedule"
+#define TOOL_SEEDS .name = "seed", .also = "seeds"
+#define TOOL_RUNS .name = "runs", .value = "R", .also = "rounds repeats"
+#define TOOL_ITERATIONS .name = "iterations", .value = "N", .letter = 'n'
 #define TOOL_FORMATS(to, rows) \
 	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
 	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
 #define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
-#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .text = (to) }
-#define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
+#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .rare = true, \
+	.text = (to) }
 #define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
-	.flag = &tool_lecture }
-#define TOOL_LAST { "h", .help = "this" }, { "help", .help = "the same" }, { "version", .help = "the version of libdls" }, { .name = NULL }
+	.rare = true, .flag = &tool_lecture }
+/* The last row of every table. */
+#define TOOL_LAST { "help", "[=all]", "this; all options and more examples", .letter = 'h' }, \
+	{ "version", .help = "the version of libdls" }, { .name = NULL }
 
 struct tool {
 	const char *name;		/* "dls-chunks" */
-	const char *about, *notes;	/* --help: before the options and after them */
+	const char *about;		/* --help begins with it; it all fits in 24 lines of 80 columns */
+	const char *examples, *notes;	/* of --help=all: more examples; what follows the options; or NULL */
 	const struct tool_option *option;	/* ends by TOOL_LAST */
 	bool arguments;			/* it accepts arguments */
 	bool command;			/* ... which are a command: the options after the first are the command's */
@@ -88,8 +105,17 @@ struct tool {
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
+/* How the option "schedule" was written, for messages: "-s" or "--schedule"; this one if it was not given. */
+const char *tool_written(const char *name);
+/* Whether no other options were given than these, "study lecture". */
+bool tool_only(const char *names);
+/* Print --help and end the program. */
+_Noreturn void tool_help(const struct tool *tool);
 /* Take a value as that of an option, "seed". */
 void tool_take(const struct tool *tool, const char *name, const char *value);
+
+/* The folder of this program, without its final slash, malloc'ed; NULL if it is not known. */
+char *tool_folder(void);
 
 /* Where output comes from.  tool_options() keeps the command line, "dls-chunks -n 100 -s 'gss; tss'", as a shell reads it;
  * tool_read_file() and tool_plugin() keep each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have
@@ -106,7 +132,10 @@ void tool_plugin(const char *file);
 /* A number; what is malformed or out of range ends the program with TOOL_USAGE, quoting the option and the value. */
 uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
 double tool_real(const char *option, const char *text, double min, double max);	/* max may be INFINITY */
-/* "1,2,4" into a malloc'ed array; returns its length. */
+/* "7" or "1-30", all from min to max; returns how many there are, TOOL_SEEDS_MAX at most. */
+#define TOOL_SEEDS_MAX 1000000
+uint64_t tool_seeds(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *first);
+/* "1,2,4", also by semicolons, into a malloc'ed array; returns its length. */
 size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t **list);
 
 /* Digits, and then perhaps e and the number of zeros: 1e6. */
@@ -173,6 +202,8 @@ double *tool_each(const char *option, const char *text, unsigned P, const char *
  * of the registry, and every strategy if these are accepted.  Each is parsed; a bad one ends the program with TOOL_USAGE.
  * Returns how many there are. */
 size_t tool_schedules(const char *option, const char *text, bool strategies, const char ***list);
+/* The length of the first of such schedules, which ends at a semicolon, or a comma before a name. */
+size_t tool_item(const char *text);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
 /* A schedule as it is printed. */

@@ -67,7 +67,8 @@ $B/bin/$(MPI_OVERHEAD): bench/mpi-overhead/mpi_overhead.c
 $B/bin/$(MPI_LOOPS) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
 	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
 # They draw nothing: what draws needs functions of libdls that libdls.so keeps to itself.
-$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(filter-out %/page.o %/plot.o %/svg.o,$(call objects,bench/tool/*.c)) $(MPI_SHARED)
+$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: \
+	$(filter-out %/page.o %/plot.o %/svg.o,$(call objects,bench/tool/*.c)) $B/lib/base/name.o $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(call finds_libraries,$(notdir $M)) -o $@ \
 		$(filter %.c %.o,$^) -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 

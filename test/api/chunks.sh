@@ -105,13 +105,13 @@ refused '"100000000"' --times exp -n 1e8
 refused '"100000000"' -s awf-b -n 1e8
 refused '"1e+09"' --times const --mu 1e9
 refused '"exp"' --times exp --mu 1e300
-for value in 1:0 1: 1,2; do refused "\"${value#1:}\"" --speeds "$value"; done
+for value in 1:0 1: 1-2; do refused "\"${value#1:}\"" --speeds "$value"; done
 refused '"1:1:1:1:1"' --speeds 1:1:1:1:1
 refused '"0"' --steps 0
 refused '"-1"' --seed -1
 for option in --nosuch -q -n --times; do refused "$option" $option; done
 refused '"extra"' extra
 
-"$tool" --help | grep -q -e --weights && "$tool" | grep -q '^1000 iterations, 4 workers'
+"$tool" --help=all | grep -q -e --weights && "$tool" | grep -q '^1000 iterations, 4 workers'
 point $? 'help, and what is usual'
 finish

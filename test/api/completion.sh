@@ -20,8 +20,14 @@ END
 sed -i 's/^source.*/source <(sed "s,@TOOLS@,dls-chunks," bench\/tool\/completion.bash)/' "$work/offer"
 offers() { bash "$work/offer" "$@" 2>"$log"; }
 
+# Those of --help=all, likewise.
+options() {	# tool
+	"$1" --help=all | sed -nE 's/^  (-[a-z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p' |
+		sort | tr '\n' ' '
+}
+
 need bash bash 'bash' || finish
-for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
+for tool in dls dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
 	if [ ! -x "$bin/$tool" ]; then
 		skip "$tool" 'it is not built'
 		continue
@@ -31,12 +37,16 @@ for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-s
 		skip "$tool" 'it was built without OpenMP'
 		continue
 	fi
-	same "bash: the options of $tool" "$("$bin/$tool" --help | sed -nE 's/^  (--?[a-z0-9-]+) .*/\1/p' | sort | tr '\n' ' ')" \
+	same "bash: the options of $tool" "$(options "$bin/$tool")" \
 		"$(offers "$bin/$tool" -)"
 done
+same 'bash: dls, the tools' 'chunks ' "$(offers "$bin/dls" chu)"
+same 'bash: dls help, the tools' 'chunks ' "$(offers "$bin/dls" help chu)"
+same 'bash: dls chunks, its options' '--help ' "$(offers "$bin/dls" chunks --he)"
 same 'bash: those that begin so' '--help ' "$(offers "$bin/dls-chunks" --he)"
 same 'bash: a file where the value is one' "$work/report.json " "$(offers "$bin/dls-run" --report "$work/rep")"
-same 'bash: nothing where it is another' ' ' "$(offers "$bin/dls-chunks" -n '')"
+same 'bash: nothing where it is another' '    ' \
+	"$(for option in -n --iterations --mu -p; do offers "$bin/dls-chunks" $option ''; done)"
 same 'bash: a command behind dls-run' 'printf ' "$(offers "$bin/dls-run" --advise printf)"
 if [ -x "$bin/dls-paper" ]; then
 	same 'bash: experiments of dls-paper' 'rips-table1 ' "$(offers "$bin/dls-paper" rips-table1)"
@@ -48,7 +58,7 @@ _arguments() { print -rl -- "$@"; }
 words=("$1" -)
 source =(sed 's/@TOOLS@/dls-chunks/' bench/tool/completion.zsh)
 END
-	same 'zsh: the options' "$("$bin/dls-chunks" --help | sed -nE 's/^  (--?[a-z0-9-]+) .*/\1/p' | sort | tr '\n' ' ')" \
+	same 'zsh: the options' "$(options "$bin/dls-chunks")" \
 		"$(zsh "$work/offer.zsh" "$bin/dls-chunks" 2>"$log" | sed -nE 's/^(--?[a-z0-9-]+)\[.*/\1/p' | sort | tr '\n' ' ')"
 fi
 finish

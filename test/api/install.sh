@@ -36,7 +36,8 @@ point $? 'a prefix that the loader does not search: the line that is printed lin
 mkdir -p "$stage$work" && mv "$prefix" "$stage$prefix"
 : >"$log"
 for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
-	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1 \
+	lib/cmake/dls/dlsConfig.cmake bin/dls bin/dls-chunks share/man/man7/dls.7 share/man/man1/dls.1 \
+	share/man/man3/dls_for.3 share/man/man1/dls-chunks.1 \
 	share/bash-completion/completions/dls-chunks share/zsh/site-functions/_dls-tools; do
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done

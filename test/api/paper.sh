@@ -17,22 +17,22 @@ for name in readings wlr93-table1 wlr93-examples wlr93-table3 wlr93-table4 wlr93
 done >"$work/absent"
 cat "$work/absent"
 holds 'the experiments are all there' [ ! -s "$work/absent" ]
-"$tool" --help >"$work/help" && grep -q -e '--seeds A-B' "$work/help"
+"$tool" --help >"$work/help" && grep -q -e '--seed A-B' "$work/help"
 point $? '--help'
 
 # Fails if: something is taken for something else, or it runs before all of the command line is read.
 refused 'which experiment'
 refused '"wlr93-table9"' wlr93-table9
 refused '"wlr93-fig6"' wlr93-table4 wlr93-fig6
-refused '"2-1"' wlr93-table4 --seeds 2-1
-refused '"0"' wlr93-table4 --seeds 0-1
-refused '"x"' wlr93-table4 --seeds 1-x
-refused '""' wlr93-table4 --seeds 1-
+refused '"2-1"' wlr93-table4 --seed 2-1
+refused '"0"' wlr93-table4 --seed 0-1
+refused '"x"' wlr93-table4 --seed 1-x
+refused '""' wlr93-table4 --seed 1-
 refused '--trace' wlr93-table4 --trace
 refused '"wlr93-table9"' record wlr93-table9
 refused 'a folder' report
 refused '"/dev/null"' report /dev/null
-refused 'no option but --seeds' report "$work/none" --csv
+refused 'no option but --seed' report "$work/none" --csv
 refused '--spread' rips-table2 --spread
 refused '--spread' wlr93-table4 --spread --check
 
@@ -40,16 +40,16 @@ refused '--spread' wlr93-table4 --spread --check
 one=
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then one='taskset -c 0'; fi
 same_bytes() {	# experiment, how many runs on all processors; leaves its rows in $work/a
-	$one "$tool" "$1" --csv --seeds 1-2 >"$work/one"
+	$one "$tool" "$1" --csv --seed 1-2 >"$work/one"
 	point $? "$1"
 	k=0 differ=0
 	while [ $((k += 1)) -le "$2" ]; do
-		"$tool" "$1" --csv --seeds 1-2 >"$work/a" && cmp -s "$work/a" "$work/one" || differ=1
+		"$tool" "$1" --csv --seed 1-2 >"$work/a" && cmp -s "$work/a" "$work/one" || differ=1
 	done
 	point $differ 'the same seeds, the same bytes, on one processor too'
 }
 other_bytes() {	# experiment, another seed; leaves its rows in $work/b
-	"$tool" "$1" --csv --seeds "$2" >"$work/b" && ! cmp -s "$work/a" "$work/b"
+	"$tool" "$1" --csv --seed "$2" >"$work/b" && ! cmp -s "$work/a" "$work/b"
 	point $? 'other seeds, others'
 }
 same_bytes wlr93-table4 4
@@ -73,9 +73,9 @@ point $? 'CSV: a head line and 18 cases, all cells there'
 
 # Under seed 2 alone some figures do not agree, which under the experiment's own seeds do.
 # Fails if: --check fails for what is not a change, or changes what is printed.
-"$tool" wlr93-table4 --seeds 2 >"$work/checked" && sed 1d "$work/checked" >"$work/text"	# but for the command line
+"$tool" wlr93-table4 --seed 2 >"$work/checked" && sed 1d "$work/checked" >"$work/text"	# but for the command line
 point $? 'without --check all is well'
-"$tool" wlr93-table4 --seeds 2 --check >"$work/checked" 2>"$work/err" && [ ! -s "$work/err" ] && sed 1d "$work/checked" | cmp -s "$work/text" -
+"$tool" wlr93-table4 --seed 2 --check >"$work/checked" 2>"$work/err" && [ ! -s "$work/err" ] && sed 1d "$work/checked" | cmp -s "$work/text" -
 point $? '--check is content with seeds of which nothing is recorded'
 
 # Fails if: what is recorded is not what is compared, or a figure that is far from the paper's fails the check.
@@ -100,7 +100,7 @@ point $? 'other classes fail, and are named'
 # Fails if: a distance is of another figure, unit or sign, a class is not what these say, a figure of the table is left out, or a constant is
 # not in the table of them.
 "$tool" constants --csv | sed 1d | cut -d, -f1 >"$work/constants"
-"$tool" wlr93-table4 --figures --csv --seeds 1-2 >"$work/a" && awk -F, '
+"$tool" wlr93-table4 --figures --csv --seed 1-2 >"$work/a" && awk -F, '
 	NR == FNR { known[$1] = 1; next }
 	{ gsub(/"[^"]*"/, "quoted") }
 	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -121,7 +121,7 @@ point $? '--figures: 40 numbers, 12 ranges and 6 statements, with distances, cla
 
 # Fails if: a seed is left out or mixed with another, or mean, deviation or interval are others.
 # Two seeds differ by the square root of 2 times their deviation, and the interval is 12.7062 / sqrt(2) of it.
-"$tool" wlr93-table4 --spread --csv --seeds 1-2 >"$work/spread" && awk -F, '
+"$tool" wlr93-table4 --spread --csv --seed 1-2 >"$work/spread" && awk -F, '
 	{ gsub(/"[^"]*"/, "quoted") }
 	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
 	{ T = $at["T"] }
@@ -212,7 +212,7 @@ if need gnuplot gnuplot-nox 'pictures'; then
 		"$tool" $name --plot "$work/plot.svg" >"$work/out" 2>"$work/err" && grep -q '<path' "$work/plot.svg" && [ ! -s "$work/err" ]
 		point $? "a picture of $name"
 	done
-	"$tool" --lecture --seeds 1 wlr93-fig6 --plot "$work/plot.svg" >/dev/null 2>"$log" && python3 - "$work/plot.svg" >>"$log" 2>&1 <<'END'
+	"$tool" --lecture --seed 1 wlr93-fig6 --plot "$work/plot.svg" >/dev/null 2>"$log" && python3 - "$work/plot.svg" >>"$log" 2>&1 <<'END'
 import re, sys
 svg = open(sys.argv[1]).read()
 named = re.findall(r'fill="(rgb\([^)]*\))"[^>]*>\s*<text>(\w+)</text>', svg)
@@ -254,11 +254,11 @@ point $? 'a second report runs nothing'
 # Fails if: parts of other seeds are kept, those of these seeds or without seeds are not, or the seeds are not used.
 for name in $(sed 's/ .*//' "$work/list"); do
 	of='4 2'
-	"$tool" "$name" --seeds 2-1 2>&1 | grep -q 'draws nothing' && of='0 1'
+	"$tool" "$name" --seed 2-1 2>&1 | grep -q 'draws nothing' && of='0 1'
 	[ "$name" != repart-groups ] || of=	# its own
 	echo "<!-- 0 3 $of -->" >"$work/report/$name.html"
 done
-PATH=/nonexistent "$tool" report "$work/report" --seeds 4-5 2>"$work/err" && "$tool" repart-groups --csv --seeds 4-5 >"$work/a"
+PATH=/nonexistent "$tool" report "$work/report" --seed 4-5 2>"$work/err" && "$tool" repart-groups --csv --seed 4-5 >"$work/a"
 point $? 'report of other seeds'
 grep ' s$\| s  ' "$work/err" >"$work/ran"
 [ "$(grep -c . "$work/ran")" = 1 ] && grep -q ' repart-groups ' "$work/ran"
@@ -271,7 +271,7 @@ point $? 'with these seeds'
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
 same_bytes aroma-table2 1
-"$tool" aroma-table2 --csv --seeds 2 >"$work/aroma" && awk -F, '
+"$tool" aroma-table2 --csv --seed 2 >"$work/aroma" && awk -F, '
 	NR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i }
 	NF != columns { print "# " NF " cells: " $0; bad = 1 }
 	FNR == 1 { next }
@@ -305,7 +305,7 @@ awk -F, '
 point $? 'CSV: STAT, every calculator, reactive, fsc with the wait, regrouping, and both, at four parameters'
 
 # Fails if: a calculator is not judged, or a name of one is enough to pass.
-"$tool" repart-table51 --seeds 1 >"$work/text"
+"$tool" repart-table51 --seed 1 >"$work/text"
 for what in "efficiency above STAT's, at least" 'observations moved in a later loop / in the first, at most'; do
 	sed -n "s#: $what .*\(rounding\|beyond\) .*##p" "$work/text" | cut -d, -f1 | sort -u >"$work/judged"
 	cut -d, -f1 "$work/calculators" | sort >"$work/judge"
