@@ -12,7 +12,7 @@ struct dls__nearest {
 	size_t length;
 	const char *name;	/* the nearest so far, `name_length` bytes; NULL: none is near */
 	size_t name_length;
-	unsigned distance;	/* of it: 2 for each letter to be changed, added, left out or swapped, and 1 if it is the first */
+	unsigned distance;	/* 2 for each letter changed, added, left out or swapped; the first: 1 */
 };
 
 /* Consider a name.  It is near if at most a third of the written letters are wrong. */

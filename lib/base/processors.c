@@ -156,7 +156,7 @@ static void read_mounted(struct groups *g, const char *group, const char *top, c
 {
 	size_t n = strcmp(top, "/") ? strlen(top) : 0, base = strlen(g->root) + strlen(place);
 
-	/* A path that leads out of this namespace is of a group that is not mounted, as is one beside `top`. */
+	/* A group whose path leads out of this namespace, or lies outside `top`, is not mounted. */
 	if (strncmp(group, top, n) != 0 || (group[n] && group[n] != '/') || strstr(group, "/.."))
 		group = top;
 	if (snprintf(g->folder, PATH_MAX, "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
@@ -209,7 +209,6 @@ static void read_quotas(struct dls__processors *p, const char *root)
 	free(g);
 }
 
-/* Where the figures of one thread go. */
 struct thread {
 	struct dls__processors *p;
 	unsigned char *may;		/* bit i: some thread may run on processor i */

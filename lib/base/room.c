@@ -21,7 +21,7 @@ void dls__narrow(void)
 #ifdef __GLIBC__
 enum { ROOM = 256 * 1024 };
 
-/* Sanitizers that keep track of the stack do not know of another one. */
+/* AddressSanitizer tracks the stack and would not know of the second one. */
 __attribute__((weak)) void __asan_init(void);
 __attribute__((weak)) void __tsan_init(void);
 

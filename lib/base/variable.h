@@ -7,7 +7,8 @@
 
 bool dls__blank(const char *text, size_t length);
 
-/* 0, 1, true or false; unset and blank mean false; anything else also, after a message. */
+/* The value of a variable: 0, 1, true or false.  Unset and blank mean false; so does anything else, after a
+ * message. */
 bool dls__variable_flag(const char *name);
 
 /* DLS_CHECK, read once: machines check the rules of dls/strategy.h that take time to check. */
