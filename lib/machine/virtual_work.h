@@ -51,7 +51,8 @@ static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, u
 
 /* virtual_links.c: a message comes to the next link of its way. */
 void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
-/* The last time of messages between two processors, for platform.c; NULL: there is no memory, and the machine has failed. */
+/* Arrival time of the last message between two processors, for platform.c; NULL: there is no memory, and the
+ * machine has failed. */
 uint64_t *dls__links_last(struct dls_machine *machine, unsigned from, unsigned to);
 void dls__links_clear(struct dls_machine *machine);	/* set all links free */
 void dls__links_free(struct dls_machine *machine);	/* free their memory */

@@ -13,7 +13,7 @@ struct dls__far {
 	char *room;			/* receive buffer, of `size` bytes */
 	size_t size;
 	bool told;			/* engine_mpi.X2: all ranks know that the machine has failed */
-	unsigned quiet;			/* looks for messages that found none, one after the other */
+	unsigned quiet;			/* consecutive looks for messages that found none */
 	double waited, last;		/* s, as dls__mpi_wait() counts it */
 	struct dls_run_result result;
 	double real[DLS__REALS];	/* buffers for adding up results: MPI may still write to them after a call that timed out */
