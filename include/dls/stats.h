@@ -34,10 +34,10 @@ struct dls_stats {
 	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
 	double cov;		/* of the workers' finishing times, mean of the executions */
 	double efficiency;	/* sums over executions, mean / longest busy time */
-	double saving;		/* of wall, if all workers had finished at their mean finishing time, but not before the last
-				 * one began; at most the longest busy time */
+	double saving;		/* s by which wall would shrink if all workers had finished at the mean time,
+				 * but not before the last one began; at most the longest busy time */
 	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
-	uint64_t trimmed;	/* chunks left out of mu and sigma, as if the thread had lost its processor */
+	uint64_t trimmed;	/* chunks left out of mu and sigma: their threads lost their processors */
 };
 
 /** One worker's part in that. */
@@ -112,9 +112,9 @@ struct dls_progress {
  * call      NULL: no longer
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
- * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
- * loops.  It takes effect for loops that begin later, and for static blocks in
- * regions opened later; a call that has begun may end after this returns.
+ * When the time has come, the next worker that finishes a chunk calls the function, one worker at a time; the
+ * function must not open loops.  The setting takes effect for loops that begin later, and for static blocks
+ * in regions opened later; a call that has begun may end after dls_set_progress() returns.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_set_progress(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
 			     double seconds);
