@@ -60,7 +60,7 @@ struct dls_opts {
 	uint64_t dls__begin = 0;
 	struct dls__chunk dls__chunk = {};
 #else
-	int64_t step;		/* 0 is the same as not given: 1 */
+	int64_t step;		/* 0: not given, that is, 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
 	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
@@ -243,7 +243,8 @@ template <class Bound> struct dls__zero
 	     dls__c_##id; dls__c_##id = false)
 #else
 #define DLS__ASSERT _Static_assert
-/* From the last member on, so that for an option without a name compilers warn of an excess element. */
+/* The initialiser begins with the last member: so compilers warn of an excess element if an option has no
+ * name. */
 #define DLS__OPTS(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
 #define DLS__OPTS_2D(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
@@ -324,7 +325,7 @@ template <class Bound> struct dls__zero
 			     !region##_visit.done; dls__parallel_leave(&region##_visit)) \
 				DLS__BODY(region##_body)
 
-/* How many iterations, after DLS__BOUNDS. */
+/* Number of iterations between the bounds of DLS__BOUNDS. */
 #define DLS__COUNT(id, step) \
 	dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, step)
 

@@ -149,7 +149,8 @@ struct dls_class_status {
 /** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1. */
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
-/** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
+/** Get the status of a class on a node.  Returns 0; DLS_ENOENT no such class; DLS_ERANGE no such node;
+ * DLS_EINVAL; likewise below. */
 DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_class_status *status);
 
 /** The lowest key of the tasks of a class under `priority` that wait to be scheduled.

@@ -348,7 +348,7 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 	return (uint64_t)multiple;
 }
 
-/* Returns the first chunk. */
+/* Open a loop in the current region, with the options of a macro; returns the first chunk. */
 static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struct dls_site *site, const char *name,
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
 						     bool idempotent)
@@ -480,7 +480,7 @@ static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, in
 	return piece;
 }
 
-/* As many of the chunk's cells as the row still holds; along a curve, one cell. */
+/* The chunk's next cells, as many as the row still has; along a curve, one cell. */
 static inline struct dls__strip dls__strip_from(struct dls__run_2d *run, uint64_t row, uint64_t column, uint64_t left)
 {
 	struct dls__strip strip = { row, column, 0, left };

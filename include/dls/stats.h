@@ -40,7 +40,7 @@ struct dls_stats {
 	uint64_t trimmed;	/* chunks left out of mu and sigma: their threads lost their processors */
 };
 
-/** One worker's part in that. */
+/** One worker's part in a site's statistics. */
 struct dls_worker_stats {
 	size_t size;		/* sizeof(struct dls_worker_stats) */
 	uint64_t chunks, iterations;
@@ -58,7 +58,7 @@ DLS_API uint64_t dls_clock(void);
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any; executions under way are not in it. */
 DLS_API int dls_site_stats(struct dls_site *site, struct dls_stats *stats);
 
-/** The same for one worker of it.
+/** Get the statistics of one of the site's workers.
  *
  * Returns 0; DLS_EINVAL; DLS_ERANGE if no measured execution had such a worker; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct dls_worker_stats *stats);

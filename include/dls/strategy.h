@@ -116,7 +116,7 @@ DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
  * A call with a processor, message kind, class, timer, parameter, counter or slot that does not exist, and a message to the
  * processor itself, only end the run with DLS_EINVAL; a line on stderr names the strategy.  DLS_CHECK=1 checks more (dls_vp(3)). */
 
-/** Its neighbours in the net. */
+/** Number of the processor's neighbours in the net; its i-th neighbour. */
 DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i);
 
@@ -146,7 +146,7 @@ DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
  * word  DLS_MESSAGE_WORDS of them; NULL: all 0 */
 DLS_API void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
-/** The same with a copy of some data, less than 2^32 bytes. */
+/** dls_vp_send() with a copy of some data, less than 2^32 bytes. */
 DLS_API void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data,
 			      size_t bytes);
 

@@ -54,7 +54,7 @@ static inline uint64_t dls__clock_exact(void)
 	return dls__clock_now();
 }
 
-/* From one reading to a later one; 0 if the clock has gone backwards. */
+/* Time from one reading to a later one; 0 if the clock has gone backwards. */
 static inline uint64_t dls__clock_since(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;

@@ -79,7 +79,7 @@ static void end_by(int signal)
 	raise(signal);
 }
 
-/* Only what a handler may call. */
+/* Time in ns, by functions that a signal handler may call. */
 static uint64_t now(void)
 {
 	struct timespec t;

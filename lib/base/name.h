@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which of some names a mistyped one may stand for; begins as { written, length }. */
+/* Search for the name that a mistyped one may stand for; starts as { written, length }. */
 struct dls__nearest {
 	const char *written;
 	size_t length;

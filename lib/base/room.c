@@ -39,7 +39,7 @@ static void begin(void)
 	now->f(now->arg);
 }
 
-/* False: there is no memory for it, and nothing was done. */
+/* Run f(arg) on another stack; false: there is no memory for the stack, and f() was not called. */
 static bool elsewhere(void (*f)(void *arg), void *arg)
 {
 	struct work *w = malloc(sizeof(*w));

@@ -51,7 +51,7 @@ static void let_go(const struct held *h, bool failed)
 	pthread_setcancelstate(h->cancel, &cancel);
 }
 
-/* False: not all of it was written. */
+/* Write n bytes to a descriptor; false: not all of them were written. */
 static bool write_all(int fd, const char *text, size_t n)
 {
 	while (n > 0) {

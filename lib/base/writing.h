@@ -11,7 +11,7 @@
 /* Write a text to stderr, as one write if the system takes it whole.  errno stays. */
 void dls__write_text(const char *text);
 
-/* The same, formatted; what is beyond 1200 bytes is lost. */
+/* The same for a formatted text, cut to 1200 bytes. */
 void dls__write_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Have a stream written to a descriptor, which is closed.  Returns 0 or an errno. */

@@ -67,7 +67,7 @@ static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* virtual_account.c: record an interval that ends after the bound. */
+/* virtual_account.c: record an interval that ends after the bound machine->times.until. */
 void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
 /* Report an interval to whoever watches the machine. */
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)

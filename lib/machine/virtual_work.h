@@ -41,7 +41,7 @@ static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, u
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 
-/* Likewise, but later if there are faults. */
+/* Have a message arrive at `arrival`, or later if there are faults. */
 static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
 	uint64_t link = (uint64_t)msg->from << 32 | msg->to;

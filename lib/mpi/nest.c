@@ -55,7 +55,7 @@ static int open_both(struct dls_mpi_nest *n, unsigned node_ranks, const char *ou
 	return code ? code : other;
 }
 
-/* Returns the first error. */
+/* Release all that a nest holds.  Returns the first error. */
 static int release(struct dls_mpi_nest *n)
 {
 	int codes[] = { dls_mpi_loop_close(n->inner), dls_mpi_loop_close(n->outer), dls_mpi_close(n->within), dls_mpi_close(n->across),

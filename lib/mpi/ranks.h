@@ -8,7 +8,7 @@
 #include "dls/mpi.h"
 #include "lib/mpi/figures.h"
 
-/* Of rank 0, which answers requests (poke.c). */
+/* Rank 0's state for answering requests (poke.c). */
 struct dls__mpi_serving {
 	struct dls__mpi_ask ask;	/* the request that came last, ... */
 	MPI_Request asked;		/* ... and the persistent receive of the next one */

@@ -7,7 +7,7 @@
 /* How many numbers of struct dls_run_result are added up. */
 enum { DLS__REALS = 8, DLS__WHOLES = 10, DLS__COUNTS = DLS__WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX };
 
-/* Of a machine on this rank. */
+/* This rank's part of a machine. */
 struct dls__far {
 	struct sent *sent;		/* messages that have not been received yet */
 	char *room;			/* receive buffer, of `size` bytes */

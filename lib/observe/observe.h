@@ -39,7 +39,7 @@ static inline void dls__moments_count(struct dls__moments *m, uint64_t n, double
 	m->count++;
 }
 
-/* NAN: fewer than two chunks. */
+/* Variance of one iteration's time; NAN: fewer than two chunks. */
 static inline double dls__moments_variance(const struct dls__moments *m)
 {
 	return m->count > 1 ? m->m2 / (double)(m->count - 1) : NAN;

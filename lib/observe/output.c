@@ -30,7 +30,7 @@ static int open_new(const char *place, mode_t mode, char **name)
 	return fd;
 }
 
-/* Likewise, with the owner and the rights of the file to be replaced. */
+/* Create a file beside the one to be replaced, with the same owner and rights. */
 static int open_aside(const char *place, char **name)
 {
 	struct stat info, mine;

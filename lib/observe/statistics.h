@@ -12,8 +12,8 @@
 /* What a site has learned of one worker. */
 struct dls__rates {
 	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
-	_Atomic double last;			/* in the last execution in which it had iterations */
-	_Atomic double steady;			/* the same, earlier executions fading; for strategies with rounds */
+	_Atomic double last;			/* rate in the last execution in which it had iterations */
+	_Atomic double steady;			/* mean of `last`, older ones fading; used by `rounds` */
 	struct dls_learned memory;		/* awf's; guarded by the statistics' mutex */
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
@@ -87,8 +87,8 @@ struct dls__statistics {
 	_Atomic unsigned unprofiled;	/* how many of the next executions are not profiled */
 	pthread_mutex_t mutex;
 	struct dls__sums *sums;		/* of measured executions, NULL: there was none; guarded by the mutex */
-	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
-	 * addition. */
+	/* Counts of all executions, made by worker 0.  The first thread that counts has its own counts, which
+	 * need no atomic addition. */
 	const void *_Atomic first;
 	struct dls__count {
 		_Atomic uint64_t executions, iterations;
@@ -101,7 +101,7 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
+/* Count an execution of so many iterations.  thread: an address that no other thread passes at this time. */
 static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
 {
 	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */

@@ -149,7 +149,7 @@ static struct dls__record_log *make_log(void)
 
 	if (!l)
 		return NULL;
-	/* Not the records: that would touch their memory. */
+	/* Members are set one by one: to clear the records would touch their memory. */
 	atomic_init(&l->free, false);
 	atomic_init(&l->lost, 0);
 	atomic_init(&l->first.next, NULL);

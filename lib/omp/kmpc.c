@@ -15,7 +15,8 @@ struct region {
 	void *argument[ARGUMENTS];
 };
 
-/* By the calling conventions a function ignores surplus arguments, which the caller removes. */
+/* A function may be called with too many arguments: by the calling conventions it ignores them, and the
+ * caller removes them. */
 #define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
 #define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
 #define A64(i) A16(i), A16(i + 16), A16(i + 32), A16(i + 48)

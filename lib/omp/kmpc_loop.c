@@ -79,7 +79,7 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 		k = 1;
 	if (seat->worker >= dls_ceil_div(n, k))
 		return (struct dls__chunk){ 0, 0 };
-	/* One round at most: a round's length may not be a number. */
+	/* At most one round; the length k P of a round may overflow. */
 	if (k >= n / seat->workers + (n % seat->workers > 0))
 		return (struct dls__chunk){ seat->worker * k, k < n - seat->worker * k ? k : n - seat->worker * k };
 	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };

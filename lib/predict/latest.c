@@ -11,7 +11,7 @@
 enum { MIXED = 65535, BINS = 128 };
 _Static_assert(BINS == 4 * 32, "below() knows the width of a bin");
 
-/* Most buckets of a profile. */
+/* Upper bound of the number of buckets of a profile. */
 static size_t room(const struct dls__latest *l)
 {
 	return dls__buckets(l->workers, UINT64_MAX);
@@ -146,7 +146,7 @@ static void count(float *bin, double ratio, double weight)
 	bin[at > 0 ? at < BINS ? (unsigned)at : BINS - 1 : 0] += (float)weight;
 }
 
-/* What one worker did in one bucket of the new execution. */
+/* Iterations and time of one worker in one bucket of the new execution. */
 struct part {
 	unsigned worker, bucket;
 	uint64_t n, size;		/* iterations; of the bucket */

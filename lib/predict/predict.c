@@ -17,7 +17,8 @@
 #define SMALL_BY 16384.0
 enum { STEPS = 1024, STEALS = 128 };
 
-/* Up to so many workers two orders of arrival are simulated; among more, one in which slow and fast ones alternate. */
+/* With at most ORDERS workers two orders of arrival are simulated; with more, one order in which slow and
+ * fast workers alternate. */
 enum { ORDERS = 256 };
 
 static const struct dls_costs usual = {

@@ -50,7 +50,7 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 	dls__queue_set(&q->queue, w, taken_at(q, w, K, end));
 }
 
-/* Which chunk of a span is taken at a time, but for rounding. */
+/* The chunk of a span that is taken at a given time, except for rounding errors. */
 static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
 	const struct dls__predicted_range *s = &q->span[w];

@@ -21,7 +21,7 @@ enum {
 	DLS__LATEST = 3
 };
 
-/* What a worker did in one bucket. */
+/* Iterations and time of a worker in one bucket. */
 struct dls__bucket {
 	double time;
 	uint64_t n;		/* iterations */
@@ -56,7 +56,8 @@ struct dls__tally {
 /* A worker begins an execution of n iterations, which it counts in that many buckets. */
 void dls__tally_begin(struct dls__tally *tally, uint64_t n, struct dls__bucket *bucket, unsigned buckets);
 
-/* The same for a tally of DLS__BUCKETS that is malloc'ed if it is wanted: NULL otherwise, or if there is no memory. */
+/* The same for a tally of DLS__BUCKETS, allocated if `wanted`; *tally is NULL if it is not, or if there is no
+ * memory. */
 void dls__tally_renew(struct dls__tally **tally, bool wanted, uint64_t n);
 
 /* Add a chunk of n iterations of `each` s to bucket b, which holds `part` of them. */

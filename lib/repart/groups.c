@@ -205,9 +205,9 @@ static int total_size(const unsigned *size, size_t groups, unsigned *total)
 	return 0;
 }
 
-/* With P processors and a total weight of W, a group of s processors with weight a is W s / P - a below its quota; its key is
- * P (W - that), an exact whole number and not negative.  A processor's key is its weight.  `processor` holds the heaps of all groups, one after
- * the other. */
+/* With P processors and a total weight of W, a group of s processors with weight a is q = W s / P - a below
+ * its quota.  Its key is P (W - q), which is an exact whole number and not negative.  A processor's key is
+ * its weight.  `processor` holds the heaps of all groups, one after the other. */
 static void deal(const struct dls__heavy *order, size_t objects, int64_t W, const unsigned *size, size_t groups,
 		 unsigned P, struct dls__ranked *group, struct dls__ranked *processor, size_t *first, unsigned *owner)
 {

@@ -184,7 +184,7 @@ static void hand_down(struct dls_repart *r, const unsigned *was)
 	}
 }
 
-/* Returns 0 or DLS_ENOMEM, with nothing exchanged. */
+/* Exchange processors until no exchange is worth it.  Returns 0, or DLS_ENOMEM with nothing exchanged. */
 static int regroup(struct dls_repart *r, size_t *exchanged)
 {
 	double *burden = calloc(r->groups, sizeof(*burden));

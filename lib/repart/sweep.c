@@ -74,8 +74,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 	return 0;
 }
 
-/* A group's expected speed: that of the last sweep, if known and the calculator learns; else the sum over its processors,
- * `each` for a processor of speed 1. */
+/* A group's expected speed in weight per ns: that of the last sweep, if known and the calculator learns; else
+ * its processors' speeds, added up, times `each`, the rate at speed 1. */
 static double fast(const struct dls_part *p, double each)
 {
 	return p->repart->learns && p->rate > 0 ? p->rate : p->speed * each;

@@ -138,7 +138,7 @@ static bool explains(const struct dls__advising *a, double difference)
 	return a->advice->absolute || 2 * sqrt(1 + difference) * a->known->spread <= 1.05 * difference;
 }
 
-/* How the body's cost changes on other workers, or beside other threads. */
+/* Say how the body's cost changes when iterations move to other workers, or run beside other threads. */
 static void body(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -256,7 +256,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 	}
 }
 
-/* For static loops of unmodified programs, of which only the blocks are measured. */
+/* The verdict on static loops of unmodified programs, of which only the blocks were measured. */
 static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -289,7 +289,7 @@ static void verdict_blocks(struct dls__advising *a)
 		    percent);
 }
 
-/* For workers that were not measured. */
+/* The verdict if predictions are for other workers than those measured. */
 static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
 	unsigned p = a->known->workers;

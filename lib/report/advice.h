@@ -101,7 +101,7 @@ void dls__repeat_of(char text[DLS__REPEAT], const char *asked, const char *choic
  * the entries.  NULL: there are none, or no memory. */
 char *dls__repeat(struct dls__entry *entry, size_t entries);
 
-/* False: there was no memory for all of it. */
+/* Advise on a loop; false: memory ran out, and the advice is not complete. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);
 
 #endif

@@ -96,7 +96,7 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	return true;
 }
 
-/* If there is no memory, the picture is left out, and the report says so. */
+/* Copy the slowest execution for the pictures.  Without memory they are left out, and the report says so. */
 static void copy_slowest(struct dls__report_site *to, const struct dls__sums *sums)
 {
 	const struct dls__slowest *from = &sums->slowest;
@@ -309,7 +309,7 @@ static bool advise(struct dls__report_site *site)
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;
-	/* No execution can take less: something has disturbed those that were profiled. */
+	/* An execution took less than the ideal: the profiled executions were disturbed. */
 	for (unsigned i = 0; i < site->chosens; i++)
 		if (site->chosen[i].now.measured < 0.98 * site->chosen[i].ideal)
 			site->chosen[i].ideal = NAN;

@@ -45,7 +45,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 bool dls__report_known(const char *file);
 bool dls__report_standard(const char *file);
 
-/* Most workers that are shown one by one to a reader; formats for programs have all. */
+/* At most so many workers are shown one by one in formats for people; formats for programs have all. */
 enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
@@ -81,7 +81,7 @@ struct dls__report_site {
 	struct dls__advice advice;
 };
 
-/* The same, cleaned as a site's names. */
+/* A region, as in dls__region_met, with names cleaned as a site's. */
 struct dls__report_region {
 	char name[3 * 64], function[3 * 64];
 	uint64_t executions;

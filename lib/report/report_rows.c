@@ -242,7 +242,7 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 	putc(']', f);
 }
 
-/* The same for all sites: a file is an array of sites. */
+/* Repeated in every site, since the file is an array of sites. */
 static void json_processors(FILE *f, const struct dls__processors *p)
 {
 	fprintf(f, ",\n  \"processors\": {\"online\": %u, \"affinity\": %u", p->online, p->affinity);

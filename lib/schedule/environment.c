@@ -102,7 +102,8 @@ static void each_entry(const char *value, void (*visit)(const char *value, size_
 	}
 }
 
-/* No messages yet: the schedule used instead of a refused entry may come from the next entry. */
+/* Read entries for all loops.  No messages yet: the schedule that replaces a refused entry may be in a later
+ * entry. */
 static void read_for_all(const char *value, size_t at, size_t length)
 {
 	static struct dls_schedule *last;

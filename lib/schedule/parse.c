@@ -160,7 +160,7 @@ static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
 	return i >= 0 && calc->param[i].whole && calc->param[i].min == 0 && calc->param[i].max == 1 ? i : -1;
 }
 
-/* One field after the name. */
+/* Parse one field after the name: CHUNK or KEY=VALUE. */
 static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 {
 	struct dls__stretch value = field, key = dls__cut(&value, '=');

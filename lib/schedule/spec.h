@@ -58,7 +58,7 @@ int dls__spec_defaults(const struct dls_strategy *strategy);
 bool dls__spec_reserves(struct dls__stretch key);
 /* Copy; `list` of the values then points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
-/* Its shortest canonical form; returns as snprintf(). */
+/* Print a spec in its shortest canonical form; returns as snprintf(). */
 size_t dls__spec_print(const struct dls__spec *spec, char *text, size_t size);
 
 #endif

@@ -108,7 +108,8 @@ static void leave(struct dls_vp *vp, struct dem *d)
 	dls_vp_release(vp);
 }
 
-/* Send tasks of a load of up to `load`, and the amount; if it is 0, only if the receiver expects one. */
+/* Send tasks with a load of at most `load`, and say how much.  If nothing can be sent, a message is sent only
+ * if `expected`. */
 static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
 {
 	int64_t word[DLS_MESSAGE_WORDS] = { dls_vp_migratable(vp, load) };
