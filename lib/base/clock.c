@@ -36,7 +36,7 @@ uint64_t dls__clock_monotonic(void)
  * each reading, of which the fastest counts. */
 enum { APART = 5000000, TRIES = 5 };
 
-/* Both clocks at one moment, or the counter just before. */
+/* Readings of both clocks, the counter just before clock_gettime(). */
 struct both {
 	uint64_t count, ns;
 };

@@ -23,7 +23,8 @@ enum { LINE = 4096, PROCESSORS = 8192 };
 
 typedef void visitor(void *arg, char *line);
 
-/* Call visit() for each line of a file, whose name is printed, without its end; lines that are too long are left out. */
+/* Call visit() for each line of a file, without the line's end; lines that are too long are left out.  The
+ * file's name is given as to printf(). */
 static __attribute__((format(printf, 3, 4))) void each_line(visitor *visit, void *arg, const char *format, ...)
 {
 	char *text = malloc(PATH_MAX > LINE ? PATH_MAX : LINE), *end;	/* the name, and then each line */

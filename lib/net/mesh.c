@@ -208,7 +208,7 @@ static unsigned mesh_neighbour(const struct dls_net *net, unsigned p, unsigned i
  * middle, in the first dimension in which p is not in the middle.  Tori have the same tree: no other is less
  * deep. */
 struct off {
-	unsigned d;		/* that dimension; DIMS: p is the root */
+	unsigned d;		/* first dimension in which p is not in the middle; DIMS: p is the root */
 	unsigned x, middle;	/* in that dimension: p's coordinate, and the middle's */
 	unsigned stride;	/* from one coordinate to the next, which is the number of processors below each */
 };

@@ -15,8 +15,8 @@ enum dls__past {
 	DLS__HAD_LOOP = 1,	/* a static loop, and */
 	DLS__HAD_MORE = 2,	/* ... something else */
 	DLS__HAD_TASKS = 4,
-	DLS__WAS_PHASE = 8,	/* what a region's threads did up to this call, or from it on, is reported, */
-	DLS__WAS_MORE = 16,	/* ... and was not a loop alone */
+	DLS__WAS_PHASE = 8,	/* a phase that ends or begins at this call has been reported, */
+	DLS__WAS_MORE = 16,	/* ... and contained more than a loop */
 	DLS__WAS_STATIC = 32,	/* it is a static loop's call, */
 	DLS__WAS_PART = 64,	/* ... of a region that may be more than it */
 };

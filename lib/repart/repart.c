@@ -207,7 +207,7 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 	return code;
 }
 
-/* Speeds are for virtual time, strategies of inner loops for threads. */
+/* Refuse speeds on threads, and a strategy as schedule of inner loops in virtual time. */
 static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
 			struct dls_parse_error *error)
 {

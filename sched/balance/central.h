@@ -59,7 +59,7 @@ struct dls__central {
 	bool held_back;		/* tasks that wait at the scheduler are run there only when scheduled */
 	bool deciding;
 	uint64_t changed;	/* entries on which no decision has been made yet */
-	const struct dls_view_ops *ops;	/* of `balance` of the classes; NULL: there is none */
+	const struct dls_view_ops *ops;	/* of the view that `balance` gets; NULL: no classes of tasks */
 	struct dls__node node[];	/* for each class */
 };
 
