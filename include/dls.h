@@ -60,7 +60,7 @@ struct dls_opts {
 	uint64_t dls__begin = 0;
 	struct dls__chunk dls__chunk = {};
 #else
-	int64_t step;		/* 0 is the same as not given: 1 */
+	int64_t step;		/* 0: not given, that is, 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
 	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
@@ -190,7 +190,7 @@ struct dls_opts_2d {
 
 #ifdef __cplusplus
 #define DLS__ASSERT static_assert
-/* Assignments, since designators need C++20 and an order. */
+/* Options are set by assignments: designators need C++20 and a fixed order. */
 #define DLS__OPTS(...) __extension__({ dls_opts dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
 #define DLS__OPTS_2D(...) __extension__({ dls_opts_2d dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
 #define DLS__SET(o, ...) \
@@ -203,9 +203,9 @@ struct dls_opts_2d {
 #define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
 #define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
-/* A bound's type after integer promotion, and its value.  What shows the type is a sum with 0, of the bound as it is written: a function
- * that takes a bit-field takes its declared type.  A bound that is not `ok` compiles too, so that the assertion's message is the
- * only one. */
+/* A bound's type after integer promotion, and its value.  The type is that of (bound) + 0 as written: a
+ * function's parameter would have a bit-field's declared type.  A bound that is not `ok` compiles too, so
+ * that the assertion's message is the only one. */
 template <class Sum, bool = std::is_integral<Sum>::value && sizeof(Sum) <= sizeof(long long)> struct dls__bound {
 	typedef long long type;
 	static const bool ok = false;
@@ -216,8 +216,8 @@ template <class Sum> struct dls__bound<Sum, true> {
 	static const bool ok = true;
 	static type value(type x) { return x; }
 };
-/* Added in place of 0 to an object that need not have a sum with it; the sum of such an object that converts to an integer is that of
- * the integer. */
+/* Added to bounds in place of 0, to which an object may have no operator +.  If an object converts to an
+ * integer, its sum has the integer's type. */
 struct dls__none {};
 template <class Bound, bool = std::is_convertible<Bound, long long>::value> struct dls__sum {
 	typedef dls__none type;
@@ -243,7 +243,8 @@ template <class Bound> struct dls__zero
 	     dls__c_##id; dls__c_##id = false)
 #else
 #define DLS__ASSERT _Static_assert
-/* From the last member on, so that for an option without a name compilers warn of an excess element. */
+/* The initialiser begins with the last member: so compilers warn of an excess element if an option has no
+ * name. */
 #define DLS__OPTS(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
 #define DLS__OPTS_2D(...) { .dls__chunk = { 0 }, __VA_ARGS__ }
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
@@ -257,8 +258,8 @@ template <class Bound> struct dls__zero
 	     }); \
 	     dls__c_##id; dls__c_##id = false)
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
-/* Selects by the type of a bound after integer promotion; `other` if it is no integer.  gcc keeps the width of a bit-field that int does
- * not hold in its type, which is none of these. */
+/* Selects by the type of a bound after integer promotion; `other` if it is no integer.  In gcc a bit-field
+ * wider than int has a type of its own width, none of these. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
 	unsigned long: ul, long long: ll, unsigned long long: ull, default: \
 	_Generic((x) + 0ll, long long: ll, unsigned long long: ull, default: other))
@@ -279,7 +280,7 @@ template <class Bound> struct dls__zero
 	dls__for_check_begin(site, (uint64_t)dls__f_##id, DLS__SIGNED(__typeof__(dls__f_##id)), \
 			     (uint64_t)dls__b_##id, 8 * sizeof(dls__b_##id), DLS__SIGNED(__typeof__(dls__b_##id)))
 
-/* ... and the step, an int64_t, which the options give. */
+/* Check the step, an int64_t of the options. */
 #define DLS__CHECK_STEP(site, id, step, ...) \
 	dls__for_check_step(site, step, sizeof(dls__b_##id) == 4 && dls__b_##id > dls__e_##id, #__VA_ARGS__)
 
@@ -291,7 +292,7 @@ template <class Bound> struct dls__zero
 #define DLS__PRAGMA_OF(...) DLS__PRAGMA(__VA_ARGS__)	/* of arguments in which macros are replaced */
 #define DLS__INSIDE(...) __VA_ARGS__
 
-/* Whether clauses stand in parentheses; where they do not, clang would leave them out. */
+/* Refuse clauses without parentheses, which clang would ignore. */
 #define DLS__ENCLOSED_OR_REFUSED(clauses) \
 	DLS__ASSERT(DLS__ENCLOSED(clauses), "clauses stand in parentheses: DLS_PARALLEL_FOR_WITH((reduction(+ : s)), i, 0, n)")
 #define DLS__ENCLOSED(clauses) DLS__SECOND(DLS__TWO clauses, 0, )
@@ -309,8 +310,8 @@ template <class Bound> struct dls__zero
 #define DLS__BODY(label) label: __attribute__((__unused__))
 #endif
 
-/* What the threads need is copied one by one: of an object OpenMP would copy the address. */
-#define DLS__PARALLEL_REGION(region, ...) DLS__REGION(region, __VA_ARGS__)	/* with its name expanded */
+/* Values that the threads need are copied one by one: for an object OpenMP would copy the address. */
+#define DLS__PARALLEL_REGION(region, ...) DLS__REGION(region, __VA_ARGS__)	/* expands `region` */
 #define DLS__REGION(region, ...) \
 	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
 		for (uint64_t region##_loop DLS__LINE_BEGIN = region.loop, region##_epoch = region.epoch, \
@@ -324,7 +325,7 @@ template <class Bound> struct dls__zero
 			     !region##_visit.done; dls__parallel_leave(&region##_visit)) \
 				DLS__BODY(region##_body)
 
-/* How many iterations, after DLS__BOUNDS. */
+/* Number of iterations between the bounds of DLS__BOUNDS. */
 #define DLS__COUNT(id, step) \
 	dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, step)
 
@@ -347,7 +348,7 @@ template <class Bound> struct dls__zero
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
-/* The clause of a region without clauses of the user's own: auto may have one thread run its loop. */
+/* The clause of a region that has none of the user's: auto may have one thread run the region's loop. */
 #define DLS__OWN_IF(id) (if(!(dls__x_##id##_how & DLS__SERIAL)))
 
 /* A region and its loop, which is opened before the region.  `own`: the clauses are DLS__OWN_IF.  The region copies to its threads
@@ -390,7 +391,7 @@ template <class Bound> struct dls__zero
 /* Each piece of a chunk is a loop that compilers vectorise and unroll: the index advances in the loop's own increment, never past
  * its type's ends, and a count of what is left ends the loop, or with constant steps of 1 and -1 the bound.  A loop of its own for
  * the index will not do: at its head gcc would compute the addresses of a branchy body before its first branch.  A break leaves a
- * rest, which costs nothing in a body without a break. */
+ * rest, and that costs nothing in a body without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__WITH_FOR(own, clauses, i, begin, end, ...) DLS__LAUNCH(own, clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \

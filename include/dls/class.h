@@ -58,8 +58,9 @@ struct dls_hint {
  * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it
  *           packs goes to hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task
  *           that waits for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the
- *           scheduler if it is packed for none.  NULL: the tasks of the highest keys are sent, without data; the lowest if the
- *           scheduler schedules them.  Not called for spawned tasks sent to a scheduler to wait there
+ *           scheduler if it is packed for none.  NULL: the tasks of the highest keys are sent, without data;
+ *           those of the lowest if the scheduler schedules them.  Not called for spawned tasks sent to a
+ *           scheduler to wait there
  * ship_in   a task has arrived here with `bytes` of data, valid during the call; the task is queued after the call
  * receive   data of dls_class_send() have arrived, valid during the call
  *
@@ -148,7 +149,8 @@ struct dls_class_status {
 /** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1. */
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
-/** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
+/** Get the status of a class on a node.  Returns 0; DLS_ENOENT no such class; DLS_ERANGE no such node;
+ * DLS_EINVAL; likewise below. */
 DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_class_status *status);
 
 /** The lowest key of the tasks of a class under `priority` that wait to be scheduled.
@@ -156,9 +158,10 @@ DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, un
  * Returns 0 and the key; DLS_ENODATA none waits; an error. */
 DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
 
-/** Have a node run that task next.  If ship_out packs none of the waiting tasks for it, a node that is not reserved for
- * another class gets one, or a dedicated scheduler runs it.  Returns 0; DLS_ENODATA none waits, or none that may
- * run now; an error. */
+/** Have a node run a waiting task next: the one that ship_out packs for it, by default the task of the lowest
+ * key.  If ship_out packs none for this node, a task goes to another node that is not reserved for another
+ * class, or a dedicated scheduler runs it.  Returns 0; DLS_ENODATA none waits, or none that may run now; an
+ * error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
 /** Move tasks.

@@ -13,7 +13,8 @@
 #endif
 
 #define DLS_API __attribute__((__visibility__("default")))
-/* Of a variable, or of what a region copies to its threads if that has such a variable: it begins a cache line. */
+/* A variable with this attribute begins a cache line; so does the block that a region copies to its threads,
+ * if it contains one. */
 #define DLS__LINE_BEGIN __attribute__((__aligned__(64)))
 
 DLS__C_BEGIN

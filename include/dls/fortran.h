@@ -39,13 +39,14 @@ struct dls__fortran_ask {
 DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length, const char *schedule,
 				int64_t schedule_length, const struct dls__fortran_ask *ask, int level);
 
-/* ... in a plain region, if the above returned false: for a single thread, or as the thread's static block; false: the loop is dealt. */
+/* If that returned false: open the loop for a single thread, or as the thread's static block; false: the loop
+ * must be dealt. */
 DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int worker, int workers);
 
-/* ... in a plain region whose team shares this memory, from GOMP_loop_start(). */
+/* Then open it in a team that shares this memory from GOMP_loop_start(), */
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
-/* ... in a plain region whose team shares this record, which one thread got from dls__plain_team(). */
+/* or this record, which one thread got from dls__plain_team(). */
 DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__chain *team, int level, int worker, int workers);
 
 /* Open a loop before its region; join it there; close it afterwards. */

@@ -40,7 +40,8 @@ struct dls_load {
  * Returns 0; DLS_EINVAL `size` is not set, or a member missing; DLS_EEXIST the name is taken; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_load_register(const struct dls_load *load);
 
-/** The load of a name, which ends at a comma or its end; case, blanks, dashes and underscores do not matter.  NULL: there is none.
+/** Find a load by its name, the text before the first comma; case, blanks, dashes and underscores do not
+ * matter.  NULL: not found.
  *
  * Threads: any. */
 DLS_API const struct dls_load *dls_load_find(const char *name);

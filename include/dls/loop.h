@@ -159,7 +159,7 @@ struct dls__chunk {
  * eight words, write none, and use nothing else of a cursor.  Their offsets and meanings are frozen: they are compiled into
  * programs. */
 struct dls__head {
-	uint64_t *counter;	/* tickets are drawn here; NULL: no tickets, take is called at once */
+	uint64_t *counter;	/* tickets are drawn here; NULL: none, `take` is called for each chunk */
 	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
 	uint64_t last, size;	/* tickets 0 .. last - 1 are `size` iterations each, from size t on */
 	uint64_t past;		/* higher tickets below `past` are in a window; a worker's tickets only rise: */

@@ -100,9 +100,9 @@ struct dls_run_result {
 	double preempted;		/* likewise */
 };
 
-/** One processor's part in that.  The times from `busy` to `idle` sum, to the ns, to the time until the last task of all ended.
- * On threads, what came after that end is not measured apart: if the sum is too large, the excess is subtracted from service,
- * then from overhead and held. */
+/** One processor's part in a run.  The times from `busy` to `idle` sum, to the ns, to the time until the last
+ * task of all ended.  On threads, time after that end is not measured apart: if the sum is too large, the
+ * excess is subtracted from service, then from overhead and held. */
 struct dls_processor_stats {
 	size_t size;		/* sizeof(struct dls_processor_stats) */
 	double busy;		/* running tasks */
@@ -210,7 +210,7 @@ DLS_API int dls_machine_run(struct dls_machine *machine);
 /** Results of the last run.  Returns 0; DLS_EINVAL: there was none, or it is under way. */
 DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run_result *result);
 
-/** One processor's part in it.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
+/** One processor's part in the last run.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
 DLS_API int dls_machine_processor_stats(const struct dls_machine *machine, unsigned processor, struct dls_processor_stats *stats);
 
 /** Free a machine and its tasks.  Does nothing for NULL, and for a machine that is running, as in a forked child. */

@@ -158,7 +158,7 @@ DLS_API bool dls_mpi_nest_next(struct dls_mpi_nest *nest, int64_t *begin, int64_
 /** End an execution, and wait for all ranks, as dls_mpi_loop_end(). */
 DLS_API int dls_mpi_nest_end(struct dls_mpi_nest *nest, uint64_t *iterations);
 
-/** Free it; NULL does nothing.  Collective.  Returns as dls_mpi_loop_close(). */
+/** Free a nest; NULL does nothing.  Collective.  Returns as dls_mpi_loop_close(). */
 DLS_API int dls_mpi_nest_close(struct dls_mpi_nest *nest);
 
 /** A type of tasks that go from rank to rank.

@@ -87,7 +87,8 @@ DLS_API const char *dls_net_kind_at(size_t i);
 /** Neighbours of a processor. */
 DLS_API unsigned dls_net_degree(const struct dls_net *net, unsigned processor);
 
-/** Its i-th neighbour, i below its degree.  Being a neighbour is mutual; no processor is its own neighbour.
+/** A processor's i-th neighbour, i below its degree.  Being a neighbour is mutual; no processor is its own
+ * neighbour.
  *
  * On a fattree only switches join processors; neighbours are those whose numbers differ in one base-K digit, if all lower
  * digits are 0 in both.  So the net is connected. */
@@ -112,7 +113,8 @@ DLS_API unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsi
  * modulo P.  The root's parent is DLS_NO_PROCESSOR. */
 DLS_API unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsigned processor);
 
-/** Its i-th child in that tree, the one with the largest subtree first; DLS_NO_PROCESSOR: no more. */
+/** A processor's i-th child in the broadcast tree, the one with the largest subtree first; DLS_NO_PROCESSOR:
+ * no more. */
 DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i);
 
 /** The tree of tree walking: a spanning tree of the whole net, its processors numbered by preorder traversal.
@@ -122,13 +124,13 @@ DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned roo
  * Source: Shu 1996, Figures 5 and 8; dls_net(7) describes the trees of all nets. */
 DLS_API unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor);
 
-/** Its i-th child in that tree, in preorder; DLS_NO_PROCESSOR: no more. */
+/** A processor's i-th child in the tree of tree walking, in preorder; DLS_NO_PROCESSOR: no more. */
 DLS_API unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsigned i);
 
-/** Its number in preorder, the root's being 0. */
+/** A processor's number in a preorder traversal of that tree, the root's being 0. */
 DLS_API unsigned dls_net_walk_order(const struct dls_net *net, unsigned processor);
 
-/** Processors of its subtree, itself included: N_i. */
+/** Number of processors in a processor's subtree, itself included: N_i. */
 DLS_API unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor);
 
 /** Number of dimensions in which a net folds onto itself: for hypercubes D; for meshes and tori the sum of ceil(log2 extent);

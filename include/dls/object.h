@@ -133,7 +133,7 @@ static inline int dls_object_want(struct dls_vp *vp, struct dls_objects *o, unsi
 
 /** On the owner: write the next version; nodes that wait for it get a copy.
  *
- * data  of all its bytes; NULL: what dls_object_data() points to has been changed
+ * data  the object's new bytes, all of them; NULL: what dls_object_data() points to has been changed
  *
  * Returns 0; DLS_ERANGE no such object; else what dls_class_send() does. */
 static inline int dls_object_write(struct dls_vp *vp, struct dls_objects *o, unsigned object, const void *data)

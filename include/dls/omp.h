@@ -38,8 +38,8 @@ struct dls__parallel {
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: chunks may be run again; threads that have left do not wait for the others; workers are those
- * of a team that is running, which come late or not at all. */
+/* Or-ed to it: IDEMPOTENT, chunks may be run again; NOWAIT, threads do not wait for each other at the end;
+ * LATE, workers are threads of a running team, which come late or not at all. */
 enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_LATE = 32 };
 
 struct dls__wish;	/* the library's own */
@@ -120,8 +120,8 @@ DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool be
 /* Report a `.multiple` that is out of range, and abort. */
 DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((__noreturn__, __cold__));
 
-/* A step that a negated unsigned number would give: report it, and abort, if the text of the options has a minus there, or if the
- * loop goes `down` by an index of 32 bits, which no such step was meant for. */
+/* The step may be a negated unsigned number.  If the text of the options has a minus there, or the loop goes
+ * `down` with a 32-bit index, it is one: report it, and abort. */
 DLS_API void dls__for_wide_step(const struct dls_site *site, int64_t step, bool down, const char *options)
 	__attribute__((__cold__));
 
@@ -148,7 +148,7 @@ DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *
 DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most, bool may_be_serial);
 DLS_API void dls__launch_close(struct dls__launch *launch);
 
-/* Before a region whose threads meet the loop as one of the region's: only find whether one thread is to run it. */
+/* Before a region whose threads open the loop inside: find out whether one thread should run the region. */
 DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
 
 /* Join such a loop in its region; returns the first chunk. */
@@ -169,7 +169,7 @@ struct dls__shared {
 	unsigned passed;		/* threads that have left */
 };
 
-/* Whether the process has no libomp, which has functions of libgomp's names. */
+/* Whether the process has no libomp.  libomp has functions of the same names as libgomp. */
 DLS_API bool dls__libgomp_alone(void);
 
 /* Open a loop in a plain region whose threads have this memory in common. */
@@ -230,8 +230,9 @@ static inline int dls__said(const char *schedule)
 }
 
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
-/* libgomp's functions for loops whose scan or reduction needs memory: if `*memory` is a number of bytes, the threads that come to
- * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort. */
+/* libgomp's functions for loops whose scan or reduction needs memory: if `*memory` is a number of bytes, all
+ * threads of a loop get the same cleared memory, without waiting for each other.  libomp's functions of these
+ * names abort. */
 extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((__weak__));
 extern void GOMP_loop_end(void) __attribute__((__weak__));
 extern void GOMP_loop_end_nowait(void) __attribute__((__weak__));
@@ -266,7 +267,8 @@ static inline void dls__loop_memory_end(bool barrier)
 #endif
 
 #ifdef _OPENMP
-/* Open a loop in a plain region of several threads.  True: call dls__loop_memory_end() at its end. */
+/* Open a loop in an OpenMP region of several threads that is not a DLS_PARALLEL.  True: call
+ * dls__loop_memory_end() at the loop's end. */
 static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers,
 				     struct dls__chunk *first)
 {
@@ -346,7 +348,7 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 	return (uint64_t)multiple;
 }
 
-/* Returns the first chunk. */
+/* Open a loop in the current region, with the options of a macro; returns the first chunk. */
 static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struct dls_site *site, const char *name,
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
 						     bool idempotent)
@@ -360,7 +362,7 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 	return dls__for_chunk(run, first);
 }
 
-/* `also` is or-ed to what the schedule says. */
+/* `also`: flags or-ed to launch->ask.says. */
 static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_site *site, const char *name,
 				       const char *schedule, int64_t multiple, int also, uint64_t begin, uint64_t end,
 				       uint64_t n)
@@ -454,9 +456,10 @@ static inline struct dls__chunk dls__launch_join_2d(struct dls__run_2d *run, str
 	return first;
 }
 
-/* `left` iterations.  If one step more would pass an end of a signed type, whose largest value is `most`, the last
- * of them is a piece of its own.  A piece of one iteration takes no step, which the type need not hold.  Unsigned
- * types may wrap.  Nothing here may be `left - 1`: gcc would begin the loop with it. */
+/* The first piece of `left` iterations.  If one step past the last iteration would overflow a signed type,
+ * whose largest value is `most`, the last iteration is a piece of its own.  A piece of one iteration takes no
+ * step, which the type need not hold.  Unsigned types may wrap.  Nothing here may be `left - 1`: gcc would
+ * begin the loop with it. */
 static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, int64_t step, uint64_t most)
 {
 	uint64_t by = (uint64_t)step, stride = step < 0 ? 0 - by : by;
@@ -477,7 +480,7 @@ static inline struct dls__piece dls__piece_from(uint64_t from, uint64_t left, in
 	return piece;
 }
 
-/* As many of the chunk's cells as the row still holds; along a curve, one cell. */
+/* The chunk's next cells, as many as the row still has; along a curve, one cell. */
 static inline struct dls__strip dls__strip_from(struct dls__run_2d *run, uint64_t row, uint64_t column, uint64_t left)
 {
 	struct dls__strip strip = { row, column, 0, left };

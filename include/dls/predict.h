@@ -18,16 +18,16 @@ struct dls_profile {
 	size_t size;		/* sizeof(struct dls_profile) */
 	uint64_t n;		/* iterations; > 0 */
 	unsigned buckets;	/* 1 .. DLS_BUCKETS_MAX, at most n */
-	const double *time;	/* of each bucket: s that a worker of speed 1 takes for its iterations; >= 0, finite */
+	const double *time;	/* of each bucket: s at speed 1 for all its iterations; >= 0, finite */
 	const double *variance;	/* of each bucket: of the time of one iteration, s^2; >= 0, finite.  NULL: they cost the same */
 };
 
 /** What scheduling takes on a machine, s; each from 0 to 1e9. */
 struct dls_costs {
 	size_t size;		/* sizeof(struct dls_costs) */
-	double take;		/* a chunk that no other worker's take has moved */
+	double take;		/* taking a chunk, if no other worker has taken one since */
 	double transfer;	/* moving a cache line from one worker to another; central dispensers do it one take at a time */
-	double clock;		/* reading it: twice a chunk under a schedule that measures */
+	double clock;		/* one clock reading; schedules that measure read it twice a chunk */
 	double region;		/* beginning and ending a parallel region */
 };
 
@@ -38,7 +38,7 @@ struct dls_prediction {
 	double ideal;		/* s: the iterations alone, spread perfectly */
 	double idle;		/* share of the workers' time, without the region, spent waiting at the end: 0 to 1 */
 	uint64_t chunks;	/* handed out */
-	unsigned carries;	/* up to how many workers the profile carries predictions: for more, `time` is likely to be too low */
+	unsigned carries;	/* most workers for which the profile is fine enough; else `time` is low */
 };
 
 /** Predict one execution by simulating its dispenser in virtual time.
@@ -48,10 +48,11 @@ struct dls_prediction {
  * speed     of each worker, > 0 and finite; 1 is the profile's.  NULL: all are 1
  * costs     NULL: take 8 ns, transfer 50 ns, clock 10 ns, region 1 us
  *
- * Workers arrive together.  Where it matters who takes first, the prediction is the mean of two orders: slowest first and fastest
- * first.  A single worker takes chunk by chunk.  Schedules that learn within an execution do so here; weights from earlier ones
- * are the speeds.  Moments that the schedule does not give are those of the profile.
- * Where there are many small chunks, some are dealt together; see dls_predict(3) for the error.
+ * Workers arrive together.  If the order of the first takes matters, the prediction is the mean of two
+ * orders: slowest first and fastest first.  A single worker takes chunk by chunk.  Schedules that learn
+ * within an execution do so here; weights from earlier ones are the speeds.  Moments that the schedule does
+ * not give are those of the profile.  Where there are many small chunks, some are dealt together; see
+ * dls_predict(3) for the error.
  * Returns 0; DLS_EINVAL a pointer is NULL, a size is not set, or the schedule names a strategy (dls/strategy.h); DLS_ERANGE a
  * number is out of its range, or the times add up to more than 1e300 s; DLS_ENOMEM.  *prediction is unchanged on error.
  * Threads: any.  The result is a function of the arguments, bit for bit. */

@@ -97,14 +97,15 @@ DLS__C_BEGIN
 
 /* Private from here on. */
 
-/* Values that a thread keeps while it runs a loop without memory: the nodes before a block, and the block. */
+/* Partials on a thread's stack if there was no memory and it runs the loop alone: the at most 11 complete
+ * nodes before a block, and the block's own. */
 enum { DLS__NODES = 12 };
 
 /* One thread's part of a DLS_REDUCE. */
 struct dls__reduce_part {
 	struct dls__run run;
 	uint64_t length, n;		/* iterations of a block, of the loop */
-	uint64_t block, past;		/* the block under way, and the end of those that follow it without a call */
+	uint64_t block, past;		/* the current block; the end of the current chunk's blocks */
 	uint64_t first, count;		/* the block's iterations: first .. first + count - 1 */
 	size_t bytes;			/* of a partial */
 	char *slot;			/* where the block's partial goes; NULL: no block, the thread combines what is left */
@@ -120,8 +121,9 @@ struct dls__reduce_part {
 	(DLS__IS(op, "min") || DLS__IS(op, "max") || DLS__IS(op, "&&") || DLS__IS(op, "||"))) || ((type) >> 8 != 'c' && \
 	(type) >> 8 != 'f' && (DLS__IS(op, "&") || DLS__IS(op, "|") || DLS__IS(op, "^"))))
 
-/* An operator and its type; "" is a function of the caller's, by whom all pairs are combined or, if `type` is DLS__BY_CHUNK, those of
- * blocks of different chunks: it does the nodes within r->block .. r->past - 1 itself after dls__reduce_chunk(), level by level. */
+/* An operator and its type.  "": a function of the caller's.  The caller combines all pairs or, if `type` is
+ * DLS__BY_CHUNK, only pairs of different chunks: the nodes within r->block .. r->past - 1 it combines itself
+ * after dls__reduce_chunk(), level by level. */
 enum { DLS__BY_CHUNK = 1 };
 struct dls__operation {
 	const char *op;
@@ -244,8 +246,8 @@ template <class Type> constexpr int dls__type_code()
 			combine((__typeof__(T) *)dls__p_##i->into, (const __typeof__(T) *)dls__p_##i->from); \
 	}), T, variable, i, last, begin, end, __VA_ARGS__)
 
-/* g++ 16 obeys a diagnostic pragma where a statement may stand, and not in an expression.  There gcc 10 takes it for a body in
- * column 1, misleadingly indented. */
+/* g++ 16 obeys a diagnostic pragma before a statement, not in an expression.  Before a statement, gcc 10
+ * takes it for a body in column 1 and warns of misleading indentation. */
 #define DLS__QUIET _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
 #if defined(__GNUC__) && __GNUC__ < 12 && !defined(__clang__)
 #define DLS__QUIET_STATEMENT
@@ -255,9 +257,10 @@ template <class Type> constexpr int dls__type_code()
 #define DLS__QUIET_EXPRESSION
 #endif
 
-/* The stack, the identity and the variable outside; options; the loop, block by block; the variable inside, which alone shadows
- * something; the block's iterations.  `start` sets the identity, `pairs` follows each block.  The variable's address is never
- * taken: it can stay in a register. */
+/* Nested `for` statements, from the outside in: the stack with the identity, and a pointer to the outer
+ * variable; the options; the loop over blocks; the inner variable, the only name that hides one of the
+ * caller's; the block's iterations.  `start` sets the identity, `pairs` follows each block.  The variable's
+ * address is never taken: it can stay in a register. */
 #define DLS__REDUCE_RUN(op_, type_, start, pairs, T, variable, i, last, begin, end, ...) \
 	DLS__QUIET_STATEMENT \
 	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = DLS__NULL) \
@@ -290,7 +293,8 @@ template <class Type> constexpr int dls__type_code()
 			     *dls__w_##i = variable, dls__w_##i = DLS__NULL) \
 				DLS__REDUCE_BODY(i, DLS__TYPE(end), DLS__STEP(dls__o_##i) == 1, dls__o_##i.dls__begin)
 
-/* With a step of 1 the counter is the index, which may reach the loop's end but not pass it.  What a break leaves is not 0. */
+/* With a step of 1 the counter is the index, which may reach the loop's end but not pass it.  After a break
+ * the rest is not 0. */
 #define DLS__REDUCE_BODY(i, T, one, begin) \
 	for (T dls__k_##i = __extension__({ _Pragma("GCC diagnostic pop") \
 					    one ? (T)(begin + dls__p_##i->first) : (T)0; }), \

@@ -102,8 +102,8 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group's speed follows from
  *           its members' under the inner schedule; NULL: all 1
  * context   of move, pack and unpack
- * regroup   > 0: between sweeps, groups exchange processors, see dls_repart_sweep(), up to so many in a group; not with a strategy's
- *           return=yes, and not across ranks
+ * regroup   > 0: between sweeps groups exchange processors, at most this many in a group, see
+ *           dls_repart_sweep(); not with a strategy's return=yes, and not across ranks
  * pack      an object leaves this rank: write its data into `room` bytes at `buffer`, and return its size; with less room, as in a
  *           first call with 0, only return the size
  * unpack    an object has come with these bytes.  A code other than 0 is kept as one of `move` is, which is then not called.
@@ -181,9 +181,10 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  * mode=reactive uses the times of the objects in the last sweep.
  *
  * With `regroup`, groups first exchange processors: one by one from the group that would end first to the one that would end last,
- * by the times of their objects in the last sweep, if that makes the longer of both shorter by 1/32 or more.  Processors of the racks
- * that the receiving group has go first; others go only if none of these does.  A group keeps its foreman.  The processor's objects
- * stay with its former group, where each goes to the member with the least weight, and `move` is called for it.
+ * by the times of their objects in the last sweep, if that shortens the longer of the two times by 1/32 or
+ * more.  Processors of the racks that the receiving group has go first; others go only if none of these does.
+ * A group keeps its foreman.  The processor's objects stay with its former group, where each goes to the
+ * member with the least weight, and `move` is called for it.
  *
  * sweep  the results; may be NULL
  *

@@ -17,7 +17,7 @@ struct dls_site {
 	const char *file;
 	int line;
 	struct dls__kept_site *site;	/* read and written atomically */
-	const char *function;	/* that the place is in; NULL: not known */
+	const char *function;	/* the function around the place; NULL: not known */
 	const char *closure;	/* C++: the type of what is called, which tells apart loops of one place; NULL: not known */
 };
 

@@ -34,13 +34,13 @@ struct dls_stats {
 	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
 	double cov;		/* of the workers' finishing times, mean of the executions */
 	double efficiency;	/* sums over executions, mean / longest busy time */
-	double saving;		/* of wall, if all workers had finished at their mean finishing time, but not before the last
-				 * one began; at most the longest busy time */
+	double saving;		/* s by which wall would shrink if all workers had finished at the mean time,
+				 * but not before the last one began; at most the longest busy time */
 	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
-	uint64_t trimmed;	/* chunks left out of mu and sigma, as if the thread had lost its processor */
+	uint64_t trimmed;	/* chunks left out of mu and sigma: their threads lost their processors */
 };
 
-/** One worker's part in that. */
+/** One worker's part in a site's statistics. */
 struct dls_worker_stats {
 	size_t size;		/* sizeof(struct dls_worker_stats) */
 	uint64_t chunks, iterations;
@@ -58,7 +58,7 @@ DLS_API uint64_t dls_clock(void);
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any; executions under way are not in it. */
 DLS_API int dls_site_stats(struct dls_site *site, struct dls_stats *stats);
 
-/** The same for one worker of it.
+/** Get the statistics of one of the site's workers.
  *
  * Returns 0; DLS_EINVAL; DLS_ERANGE if no measured execution had such a worker; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct dls_worker_stats *stats);
@@ -112,9 +112,9 @@ struct dls_progress {
  * call      NULL: no longer
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
- * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
- * loops.  It takes effect for loops that begin later, and for static blocks in
- * regions opened later; a call that has begun may end after this returns.
+ * When the time has come, the next worker that finishes a chunk calls the function, one worker at a time; the
+ * function must not open loops.  The setting takes effect for loops that begin later, and for static blocks
+ * in regions opened later; a call that has begun may end after dls_set_progress() returns.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_set_progress(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
 			     double seconds);

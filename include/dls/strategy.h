@@ -59,8 +59,8 @@ struct dls_message {
  * start    once, when all initial tasks are queued
  * load     the processor's load has changed: after a task, a spawn, an arrival, a migration
  * message  a message has come; the tasks with it enter the queue after the handler, unless it forwards them
- * done     a task, or a piece of a range, has ended here, and the tasks it spawned are placed; before `load`.  In loops it has
- *          only begun
+ * done     a task, or a piece of a range, has ended here, and the tasks it spawned are placed; before
+ *          `load`.  In loops the task has only begun
  * idle     there is no task left to run; called once until there is one again; after `load`
  * timer    a timer has gone off
  * place    returns the processor on which a task spawned here starts; not called for initial tasks */
@@ -116,7 +116,7 @@ DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
  * A call with a processor, message kind, class, timer, parameter, counter or slot that does not exist, and a message to the
  * processor itself, only end the run with DLS_EINVAL; a line on stderr names the strategy.  DLS_CHECK=1 checks more (dls_vp(3)). */
 
-/** Its neighbours in the net. */
+/** Number of the processor's neighbours in the net; its i-th neighbour. */
 DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i);
 
@@ -146,7 +146,7 @@ DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
  * word  DLS_MESSAGE_WORDS of them; NULL: all 0 */
 DLS_API void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
-/** The same with a copy of some data, less than 2^32 bytes. */
+/** dls_vp_send() with a copy of some data, less than 2^32 bytes. */
 DLS_API void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data,
 			      size_t bytes);
 
@@ -160,8 +160,9 @@ DLS_API int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount);
  * Returns their load; 0: none was sent. */
 DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
 
-/** From now on do not send a task that has been sent `hops` times: it enters the queue where it is run next.  Without such a limit a
- * task that is sent again and again ends the run with DLS_EDEADLK (dls/machine.h). */
+/** From now on do not send tasks that have been sent `hops` times: such a task enters the queue where it is
+ * run next.  Without a limit, a task that is sent again and again ends the run with DLS_EDEADLK
+ * (dls/machine.h). */
 DLS_API void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops);
 
 /** In the message handler: send the tasks that came with the message on to another processor; none enters the queue. */
@@ -256,9 +257,9 @@ DLS_API bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t s
 /** The end of the queue from which tasks are sent. */
 enum dls_queue_end { DLS_QUEUE_END_LAST, DLS_QUEUE_END_FIRST };
 
-/** Send up to hint->count queued tasks of a class, those that would be run last or first, to hint->destination in one message;
- * hint->source is this processor; hint->key is used only in machines with classes.  If the class has `ship_out`, that picks and
- * packs them.
+/** Send up to hint->count queued tasks of a class to hint->destination in one message: those that would be
+ * run last, or first, as `end` says.  hint->source is this processor; hint->key is used only in machines with
+ * classes.  If the class has `ship_out`, it picks and packs the tasks.
  *
  * Returns how many were sent; 0: none, and no message. */
 DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_queue_end end,

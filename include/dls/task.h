@@ -24,9 +24,9 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
  * mean   expected ns of a task of unknown cost; 0: not known
  * bytes  size of a task in a message, including what its data points to; 0: 32
- * done   called when the task, or a piece of a range, has ended, on the processor where it ran, in virtual time too: for what
- *        others must not see before, such as tasks that could not begin until this one had ended, which it spawns.  Returns as
- *        `run`; NULL: nothing.  Not called in loops, nor for classes of tasks */
+ * done   called when the task, or a piece of a range, has ended, on the processor where it ran, in virtual
+ *        time too.  For effects that others must not see earlier, such as spawning tasks that had to wait for
+ *        this one.  Returns as `run`; NULL: nothing.  Not called in loops, nor for classes of tasks */
 struct dls_task_type {
 	size_t size;		/* sizeof(struct dls_task_type) */
 	const char *name;

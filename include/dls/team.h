@@ -48,8 +48,9 @@ DLS_API void dls_team_close(struct dls_team *team);
  * since threads and destructors may run loops until its end.  Errors as dls_team_open().  Threads: any. */
 DLS_API int dls__team_own(struct dls_team **team);
 
-/* Run work(arg, worker) once for each worker: as dls_team_run() if the team is idle, else on this thread and on those of the team that
- * have nothing to do meanwhile, also one worker after another.  Never DLS_EBUSY unless this is the child of a fork() in a run. */
+/* Run work(arg, worker) once for each worker: as dls_team_run() if the team is idle, else on this thread and
+ * on threads of the team that have nothing to do, where one thread may run several workers in turn.  Never
+ * DLS_EBUSY unless this is the child of a fork() in a run. */
 DLS_API int dls__team_deal(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
 
 /* Run work(arg, 0) on this thread and, while that lasts, work(arg, worker) for other workers on threads of the team that have nothing

@@ -1,7 +1,7 @@
 /* affinity.c - the processors for threads that the library starts.
  *
- * libgomp binds the initial thread when it is loaded (OMP_PROC_BIND), which may be before the library is: then the process's processors
- * are those of the runtime's places.  libomp binds it in the first region.
+ * libgomp binds the initial thread when it is loaded (OMP_PROC_BIND).  If that was before this library was
+ * loaded, the process's processors are taken from the runtime's places.  libomp binds it in the first region.
  * A machine of more processors than a cpu_set_t holds counts as one on which no thread is bound. */
 #define _GNU_SOURCE	/* sched_getaffinity() */
 #include <sched.h>
@@ -11,7 +11,7 @@
 
 #ifdef CPU_COUNT
 
-/* Undefined: the program is linked with no runtime.  Where the second is defined the runtime is libomp. */
+/* Undefined if the program is linked with no runtime.  Only libomp defines the second function. */
 __attribute__((weak)) int omp_get_num_places(void);
 __attribute__((weak)) int omp_get_place_num_procs(int place);
 __attribute__((weak)) void omp_get_place_proc_ids(int place, int *ids);

@@ -1,9 +1,10 @@
 /* clock.c - the choice of a clock, and the rate of the time-stamp counter.
  *
  * C1: readings go from clock_gettime() to the counter once, and never back.
- * C2: from then on the counter is at no moment behind clock_gettime(), since it was read before it; and a reading of clock_gettime()
- *     that another thread's calibration overtook is thrown away: so no reading is less than one that was over when it began, but for
- *     the some ns by which processors read the counter early.
+ * C2: from then on the counter is never behind clock_gettime(), since it was read first in the calibration; a
+ *     clock_gettime() reading during which another thread calibrated is thrown away.  So a reading is never
+ *     less than one that had returned when it began, except for the few ns by which processors read the
+ *     counter early.
  * Progress: one thread calibrates, and the others do not wait for it. */
 #include <stdio.h>
 #include <string.h>
@@ -31,11 +32,11 @@ uint64_t dls__clock_monotonic(void)
 }
 
 #ifdef __x86_64__
-/* ns from the first reading of both clocks to the second, in which an error of 20 ns is one of 4 millionths; readings, of which the
- * fastest is used. */
+/* ns between the two readings of both clocks: an error of 20 ns is then 4 millionths of the rate; tries for
+ * each reading, of which the fastest counts. */
 enum { APART = 5000000, TRIES = 5 };
 
-/* Both clocks at one moment, or the counter just before. */
+/* Readings of both clocks, the counter just before clock_gettime(). */
 struct both {
 	uint64_t count, ns;
 };

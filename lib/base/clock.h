@@ -25,7 +25,7 @@ void dls__clock_start(void);
 /* clock_gettime(CLOCK_MONOTONIC), ns since dls__clock_start(). */
 uint64_t dls__clock_monotonic(void);
 
-/* A reading while the counter's rate is not known, which may become so. */
+/* A reading while the counter's rate is not known; may calibrate it. */
 uint64_t dls__clock_slowly(void);
 
 /* ns since dls__clock_start(). */
@@ -43,7 +43,8 @@ static inline uint64_t dls__clock_now(void)
 	return dls__clock_slowly();
 }
 
-/* Likewise, once all that this thread has read and written before is done: for what takes less than processors run ahead. */
+/* Likewise, after all earlier reads and writes of this thread: to measure code shorter than what a processor
+ * executes out of order. */
 static inline uint64_t dls__clock_exact(void)
 {
 #ifdef __x86_64__
@@ -53,7 +54,7 @@ static inline uint64_t dls__clock_exact(void)
 	return dls__clock_now();
 }
 
-/* From one reading to a later one; 0 if the clock has gone backwards. */
+/* Time from one reading to a later one; 0 if the clock has gone backwards. */
 static inline uint64_t dls__clock_since(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;

@@ -8,8 +8,9 @@
  * E2: each function is called once, under a mutex; exit() after a caught signal does not return.
  * E3: a second signal ends the process at once, but not within GRACE: timeout(1) and others send one signal twice.
  * E4: a child of fork() has no such thread: there the handler gives the signal its default action.
- * E5: the thread does not keep the process: it ends once it sees that main() has ended by pthread_exit(), and signals are not caught any
- *     more.  The last thread then calls exit(), and may be this one.
+ * E5: the thread does not keep the process alive: it ends once it sees that main() has ended by
+ *     pthread_exit(), and signals are then no longer caught.  The last thread calls exit(), which may be this
+ *     one.
  * Without a thread, or memory for it, signals are not caught. */
 #define _XOPEN_SOURCE 700	/* SA_ONSTACK */
 #include <errno.h>
@@ -43,7 +44,7 @@ static _Atomic pid_t begun, watched;	/* the process that begins to watch; that h
 static pthread_t watcher;
 static sem_t wake;
 static atomic_int caught;		/* the signal; 0: none */
-static _Atomic uint64_t when;		/* it was, ns; 0: not yet */
+static _Atomic uint64_t when;		/* time of the signal, ns; 0: none yet */
 
 /* The next function that this process has registered itself, not its parent before fork(). */
 static struct dls__ending *own(struct dls__ending *e)
@@ -78,7 +79,7 @@ static void end_by(int signal)
 	raise(signal);
 }
 
-/* Only what a handler may call. */
+/* Time in ns, by functions that a signal handler may call. */
 static uint64_t now(void)
 {
 	struct timespec t;
@@ -98,7 +99,7 @@ static void handle(int signal)
 	} else if (atomic_compare_exchange_strong_explicit(&when, &before, time, memory_order_relaxed, memory_order_relaxed)) {
 		atomic_store_explicit(&caught, signal, memory_order_relaxed);
 		sem_post(&wake);
-		/* This thread stands still, but not for long: the functions may wait for a lock that it holds. */
+		/* Wait here, but not for long: the functions may need a lock that this thread holds. */
 		nanosleep(&(struct timespec){ .tv_nsec = (long)STILL }, NULL);
 	} else if (time - before > GRACE) {
 		end_by(signal);
@@ -121,7 +122,7 @@ static bool main_ended(void)
 	return state && strncmp(state, ") Z", 3) == 0;
 }
 
-/* Wait for a signal; false: none came for a second. */
+/* Wait up to a second for a signal; false: none came. */
 static bool woken(void)
 {
 	struct timespec until;
@@ -170,7 +171,7 @@ static void *watch(void *arg)
 	return arg;
 }
 
-/* The process ends, or a module that has its own copy of the library goes. */
+/* The process ends, or a module with its own copy of the library is unloaded. */
 static void end(void)
 {
 	if (first())

@@ -15,7 +15,7 @@ struct dls__ending {
  * kept.  Threads: any. */
 void dls__at_end(struct dls__ending *ending);
 
-/* From now on call the functions also when a signal ends the program, once there are any.  Threads: any. */
+/* From now on call the registered functions also when a signal ends the program.  Threads: any. */
 void dls__watch_signals(void);
 
 #endif

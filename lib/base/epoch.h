@@ -6,8 +6,8 @@
  * E1: a setting's changes stand in the order of their epochs, and none is ever overwritten: the value at an epoch is the same
  *     from then on.
  * E2: a change is written before its epoch begins: a region that notes an epoch sees all changes up to it.
- * E3: the number of changes is bounded, and memory for one may be refused.  The last one, which the setting has room for, sets
- *     `otherwise`, which must be right whatever is asked for later.
+ * E3: the number of changes is bounded, and memory for one may be refused.  The last change uses the
+ *     setting's own memory and sets `otherwise`, a value that must be right whatever is set later.
  * Progress: looking is wait-free; a change takes a lock. */
 #ifndef LIB_BASE_EPOCH_H
 #define LIB_BASE_EPOCH_H

@@ -1,9 +1,10 @@
 /* fork.h - what a child of fork() finds whole, whatever the parent's other threads were doing.
  *
- * A static lock is held across fork(), so that the child finds it free.  The file of the lock says so itself, by DLS__ACROSS_FORK: a
- * program that is linked with libdls.a has the handlers of just the locks that it has.  Locks of objects, of which there may be many, are
- * not held: one that is locked in the child will never be unlocked, and its owner mends that.  Teams, machines and loops compare
- * dls__forks() with its value at the start of their threads. */
+ * A static lock is held across fork(), so that the child finds it free.  Each lock is declared for this in
+ * its own file, by DLS__ACROSS_FORK: a program that is linked with libdls.a gets only the handlers of locks
+ * that it contains.  Locks of objects, of which there may be many, are not held: one that is locked in the
+ * child will never be unlocked, and its owner mends that.  Teams, machines and loops compare dls__forks()
+ * with its value at the start of their threads. */
 #ifndef LIB_BASE_FORK_H
 #define LIB_BASE_FORK_H
 
@@ -25,7 +26,7 @@ struct dls__across_fork {
 	struct dls__across_fork *next;
 };
 
-/* Static locks and states that each have such an object; before main(), or while their library is loaded. */
+/* Register a static lock or state; before main(), or while its library is being loaded. */
 void dls__across_fork(struct dls__across_fork *state);
 
 /* In the file of a lock: DLS__ACROSS_FORK(sites, .order = DLS__FORK_SITES, .mutex = &mutex).  Before the program's own constructors can

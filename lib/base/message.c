@@ -13,7 +13,7 @@ struct message {
 	va_list args;
 };
 
-/* A terminal gets one line without control characters, whatever the names in it. */
+/* Print one line; control characters, which names may contain, as \xNN. */
 static void print(void *arg)
 {
 	struct message *m = arg;

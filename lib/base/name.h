@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which of some names a mistyped one may stand for; begins as { written, length }. */
+/* Search for the name that a mistyped one may stand for; starts as { written, length }. */
 struct dls__nearest {
 	const char *written;
 	size_t length;
 	const char *name;	/* the nearest so far, `name_length` bytes; NULL: none is near */
 	size_t name_length;
-	unsigned distance;	/* of it: 2 for each letter to be changed, added, left out or swapped, and 1 if it is the first */
+	unsigned distance;	/* 2 for each letter changed, added, left out or swapped; the first: 1 */
 };
 
 /* Consider a name.  It is near if at most a third of the written letters are wrong. */

@@ -23,7 +23,8 @@ enum { LINE = 4096, PROCESSORS = 8192 };
 
 typedef void visitor(void *arg, char *line);
 
-/* Call visit() for each line of a file, whose name is printed, without its end; lines that are too long are left out. */
+/* Call visit() for each line of a file, without the line's end; lines that are too long are left out.  The
+ * file's name is given as to printf(). */
 static __attribute__((format(printf, 3, 4))) void each_line(visitor *visit, void *arg, const char *format, ...)
 {
 	char *text = malloc(PATH_MAX > LINE ? PATH_MAX : LINE), *end;	/* the name, and then each line */
@@ -156,7 +157,7 @@ static void read_mounted(struct groups *g, const char *group, const char *top, c
 {
 	size_t n = strcmp(top, "/") ? strlen(top) : 0, base = strlen(g->root) + strlen(place);
 
-	/* A path that leads out of this namespace is of a group that is not mounted, as is one beside `top`. */
+	/* A group whose path leads out of this namespace, or lies outside `top`, is not mounted. */
 	if (strncmp(group, top, n) != 0 || (group[n] && group[n] != '/') || strstr(group, "/.."))
 		group = top;
 	if (snprintf(g->folder, PATH_MAX, "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
@@ -209,7 +210,6 @@ static void read_quotas(struct dls__processors *p, const char *root)
 	free(g);
 }
 
-/* Where the figures of one thread go. */
 struct thread {
 	struct dls__processors *p;
 	unsigned char *may;		/* bit i: some thread may run on processor i */

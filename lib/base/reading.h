@@ -21,7 +21,7 @@ struct dls__reading {
 	struct dls_parse_error *error;
 };
 
-/* Without the blanks around it. */
+/* The stretch without the blanks around it. */
 struct dls__stretch dls__trim(struct dls__stretch t);
 
 /* Cut `rest` at the first `c`: returns the text before it, trimmed; rest->s is NULL if there was no `c`. */
@@ -54,7 +54,7 @@ struct dls__printer {
 
 void dls__put(struct dls__printer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* With the fewest digits that read back as the same value, in the C locale. */
+/* Write a number with the fewest digits that read back as the same value, in the C locale. */
 void dls__put_real(struct dls__printer *to, double value);
 
 /* The i-th of several words. */

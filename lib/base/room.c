@@ -21,7 +21,7 @@ void dls__narrow(void)
 #ifdef __GLIBC__
 enum { ROOM = 256 * 1024 };
 
-/* Sanitizers that keep track of the stack do not know of another one. */
+/* AddressSanitizer tracks the stack and would not know of the second one. */
 __attribute__((weak)) void __asan_init(void);
 __attribute__((weak)) void __tsan_init(void);
 
@@ -39,7 +39,7 @@ static void begin(void)
 	now->f(now->arg);
 }
 
-/* False: there is no memory for it, and nothing was done. */
+/* Run f(arg) on another stack; false: there is no memory for the stack, and f() was not called. */
 static bool elsewhere(void (*f)(void *arg), void *arg)
 {
 	struct work *w = malloc(sizeof(*w));

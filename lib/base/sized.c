@@ -4,7 +4,8 @@
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 
-/* The least size has room for one more member; a size above the most was never set. */
+/* Sizes that a caller may have set: room for `size` and one more member at least; a larger value than MOST
+ * was never set. */
 enum { LEAST = sizeof(size_t) + 1, MOST = 4096 };
 
 size_t dls__sized_size(const void *sized)

@@ -4,7 +4,7 @@
 
 #include "lib/base/stay.h"
 
-/* A program that is linked statically has neither, and nothing is unloaded there. */
+/* A statically linked program lacks both functions, and unloads nothing. */
 #pragma weak dladdr
 #pragma weak dlopen
 

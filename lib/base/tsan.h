@@ -1,7 +1,7 @@
 /* tsan.h - what the library hands from one thread to another, told to the ThreadSanitizer of a program's own build, which sees none of
  * the library's atomic operations.
  *
- * In a library that is instrumented itself these do nothing: its orders are to be checked, not believed. */
+ * If the library is instrumented itself, these functions do nothing: its memory orders are to be checked. */
 #ifndef LIB_BASE_TSAN_H
 #define LIB_BASE_TSAN_H
 

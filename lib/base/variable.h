@@ -7,13 +7,14 @@
 
 bool dls__blank(const char *text, size_t length);
 
-/* 0, 1, true or false; unset and blank mean false; anything else also, after a message. */
+/* The value of a variable: 0, 1, true or false.  Unset and blank mean false; so does anything else, after a
+ * message. */
 bool dls__variable_flag(const char *name);
 
 /* DLS_CHECK, read once: machines check the rules of dls/strategy.h that take time to check. */
 bool dls__check(void);
 
-/* False in a program with more rights than its user (setuid). */
+/* Whether variables that name files may be read: not in a program with more rights than its user (setuid). */
 bool dls__variables_trusted(void);
 
 /* A copy of the value of a variable that names a file, since setenv() may come later; NULL: it is unset or blank, or, after a

@@ -1,7 +1,8 @@
 /* writing.c - all that the library writes, to stderr and to files.
  *
- * The system sends SIGPIPE and SIGXFSZ to the thread that writes, so the thread blocks them and removes those that its own writes have
- * caused.  A signal that was pending before stays; one that is sent to the process meanwhile comes after the thread's own. */
+ * The system sends SIGPIPE and SIGXFSZ to the writing thread.  The thread blocks them, and removes those that
+ * its own writes caused: not a signal that was pending before, nor one sent to the process meanwhile, which
+ * comes later. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct held {
 static const int signals[] = { SIGPIPE, SIGXFSZ };
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
-/* Other threads may wait for the one that writes: it is not cancelled either. */
+/* Cancellation is disabled too: other threads may wait for the writing one. */
 static void hold(struct held *h)
 {
 	sigset_t both;
@@ -50,7 +51,7 @@ static void let_go(const struct held *h, bool failed)
 	pthread_setcancelstate(h->cancel, &cancel);
 }
 
-/* False: not all of it was written. */
+/* Write n bytes to a descriptor; false: not all of them were written. */
 static bool write_all(int fd, const char *text, size_t n)
 {
 	while (n > 0) {
@@ -71,7 +72,7 @@ void dls__write_text(const char *text)
 	bool good;
 
 	hold(&held);
-	/* By the descriptor: an error of the stream could become the program's exit status. */
+	/* Written to the descriptor: an error of the stream could become the program's exit status. */
 	flockfile(stderr);
 	good = fflush(stderr) == 0;
 	good &= write_all(fileno(stderr), text, strlen(text));

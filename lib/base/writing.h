@@ -11,13 +11,13 @@
 /* Write a text to stderr, as one write if the system takes it whole.  errno stays. */
 void dls__write_text(const char *text);
 
-/* The same, formatted; what is beyond 1200 bytes is lost. */
+/* The same for a formatted text, cut to 1200 bytes. */
 void dls__write_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Have a stream written to a descriptor, which is closed.  Returns 0 or an errno. */
 int dls__write_stream(int fd, void (*write)(FILE *file, const void *arg), const void *arg);
 
-/* The same to where stderr or stdout leads, after the program's earlier output. */
+/* The same to stderr or stdout, after the program's earlier output. */
 int dls__write_standard(bool to_stdout, void (*write)(FILE *file, const void *arg), const void *arg);
 
 /* Flush stdout, so that the program's earlier output comes first, unless another thread is writing to it.  An error is the program's. */

@@ -2,11 +2,12 @@
  * (rounds.h) as one range, run in pieces.
  *
  * No thread owns a processor: the thread that wins its try-lock steps it.  A worker steps its own processor whenever it asks for
- * iterations.  While there are none for it, it goes round all processors, NEAR at a time, and has those answer that have a message,
- * a due timer or the loop's begin to handle: their workers may be in long bodies, or not have come yet.  If a processor's worker has
- * not come, or is this very thread, the processor gets a whole step, and this thread runs the piece that the step yields, as its
- * worker.  The strategy sees one difference: a task ends as soon as it has started, since the length of a body is not known
- * before.  So a processor asks for more while its last piece runs, and other workers may leave before that piece has ended.
+ * iterations.  While there are none for it, it goes round all processors, NEAR at a time, and answers for
+ * each one that has a message, a due timer or the loop's begin to handle: its worker may be in a long body,
+ * or not have come yet.  If a processor's worker has not come, or is this very thread, the processor gets a
+ * whole step, and this thread runs the piece that the step yields, as its worker.  The strategy sees one
+ * difference: a task ends as soon as it has started, since the length of a body is not known before.  So a
+ * processor asks for more while its last piece runs, and other workers may leave before that piece has ended.
  *
  * If memory runs out in the middle of a loop, the machine has failed and calls the strategy no more.  The workers then take
  * the iterations that are left, first from their own processors, then from all others.
@@ -16,8 +17,8 @@
  * C2: only the holder of a processor's lock touches the processor, except for its mailbox, and for `hint`, `alarm` and `owner`, which
  *     tell others when a step may find something.  No thread holds two locks, except a window's (window.c) as the second, and none
  *     waits for anything else while it holds one.
- * C3: whenever a processor's lock is free and its queue empty, the processor has reported all it knows to the detection of the end:
- *     it checks after each piece and each message.
+ * C3: whenever a processor's lock is free and its queue empty, the processor has reported all its counts to
+ *     the termination detection: it checks after each piece and each message.
  * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs on that processor, since
  *     all later holders see the failure, too: it sends nothing more.  When the thread has held all locks, it finds all that is left.
  * No hang: a worker waits only while iterations are in queues of workers that came, in other threads, and have neither left
@@ -126,8 +127,8 @@ static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 	return chunk;
 }
 
-/* How many processors a waiting worker visits before it visits its own again.  If each of P waiting workers visited all, there would be
- * P^2 visits before the worker for which they wait runs. */
+/* Number of processors that a waiting worker visits between visits to its own.  Not all P: P waiting workers
+ * would make P^2 visits before the worker for which they wait gets a processor. */
 static unsigned near(const struct dls__crew *crew)
 {
 	return crew->machine.net.processors < NEAR ? crew->machine.net.processors : NEAR;

@@ -17,8 +17,8 @@ bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec
 int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p);
 
 /* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; *crew NULL: make one.  A crew that serves
- * keeps its memory.  A strategy that has rounds uses the rates that the site knows, if there is a site.
- * False: there is no memory.  Threads: no worker is in dls__crew_take(). */
+ * keeps its memory.  If the strategy has `rounds`, shares follow from the rates that the site keeps.  False:
+ * there is no memory.  Threads: no worker is in dls__crew_take(). */
 bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
 		    struct dls__kept_site *site);
 

@@ -1,4 +1,4 @@
-/* crew_open.c - making a crew, and its queues for one execution. */
+/* crew_open.c - allocates a crew (crew.h), and fills its processors' queues for one execution. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,17 +6,17 @@
 #include "lib/crew/rounds.h"
 #include "lib/machine/step.h"
 
-/* What a step by a processor's worker would find. */
+/* What a step would find: nothing, messages or iterations, the end of the loop. */
 enum dls__prospect { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
 
 struct dls__member {
 	struct dls__stepper stepper;
 	_Alignas(DLS__APART) atomic_bool locked;
 	bool started;				/* under the lock */
-	unsigned from;				/* its worker's: where the next round of visits begins, */
+	unsigned from;				/* where its worker's next round of visits begins, */
 	struct dls__round round;		/* ... and the work done */
 	_Atomic enum dls__prospect hint;
-	_Atomic(const void *) owner;		/* the thread that last took as its worker; NULL: none has come */
+	_Atomic(const void *) owner;		/* thread that last took a piece as its worker; NULL: none */
 	_Atomic uint64_t alarm;			/* when it needs a step, by dls__clock_now(); UINT64_MAX: never */
 };
 

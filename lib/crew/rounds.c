@@ -4,7 +4,8 @@
 #include "lib/schedule/schedule.h"
 #include "lib/site/site.h"
 
-/* Shares are equal unless that would lengthen the loop by more than this part of its time: two pieces by default; less is noise. */
+/* Shares are unequal only if that shortens the loop by more than this part of its time (two pieces by
+ * default): less is noise. */
 static const double least_gain = 1.0 / 32;
 
 /* The part of a kept rate that one execution replaces. */
@@ -45,7 +46,8 @@ struct dls__division dls__divide(struct dls__kept_site *site, uint64_t n, unsign
 		d.sum += weight;
 		least = weight < least ? weight : least;
 	}
-	/* The slowest takes 1 / least for an equal share, all take p / sum for theirs. */
+	/* Time of the loop: with equal shares the slowest worker's, 1 / least; in proportion to rates p /
+	 * sum. */
 	if (!known || least * p >= d.sum * (1 - least_gain))
 		d.site = NULL;
 	return d;

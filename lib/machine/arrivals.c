@@ -20,7 +20,7 @@ struct dls__arrivals {
 	} *list;
 	struct turn {
 		size_t next;		/* in the list */
-		bool held;		/* the next one has arrived while the strategy holds tasks */
+		bool held;		/* the next task has arrived while the strategy holds tasks */
 	} *turn;			/* of each processor */
 };
 

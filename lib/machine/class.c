@@ -48,7 +48,7 @@ struct dls_task *dls__class_task(struct dls_vp *vp, const struct dls_task *task)
 	return copy;
 }
 
-/* Complete a class from its description.  An error in its policy names the class. */
+/* Complete a class from its description.  The message for an error in the policy names the class. */
 static int set_class(struct dls__class *class, struct dls_parse_error *error)
 {
 	const struct dls_class_desc *desc = &class->desc;

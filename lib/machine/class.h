@@ -10,7 +10,7 @@
 #include "lib/machine/queue.h"
 
 struct dls__class {
-	struct dls_task_type type;	/* of its tasks; its address tells dls__class_of() the class */
+	struct dls_task_type type;	/* of its tasks; dls__class_of() finds the class by its address */
 	struct dls_class_desc desc;
 	struct dls__spec spec;		/* the policy */
 };

@@ -9,7 +9,8 @@
 /* The keys of costs and of faults, with the values that each accepts; the last has no name. */
 extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 
-/* Whether messages wait for links, and if so move on from a processor when they have arrived whole, or as soon as their head has. */
+/* Whether messages wait for links; if they do, a processor sends a message on when the whole has arrived
+ * (store), or its head (cut). */
 enum dls__contention { DLS__CONTENTION_OFF, DLS__CONTENTION_STORE, DLS__CONTENTION_CUT };
 
 /* What things cost, ns. */
@@ -18,7 +19,7 @@ struct dls__machine_costs {
 	uint64_t quantum, poll, send, receive, latency, hop, pause;
 	uint64_t longer, setup;		/* a message of more than `longer` bytes takes `setup` more ... */
 	double byte;			/* ... and this for each byte */
-	uint64_t carry, pack;		/* at either processor: more for a message with tasks, and for each of its tasks */
+	uint64_t carry, pack;		/* at either end: more for a message with tasks; for each task */
 	uint64_t create, dequeue, schedule, phase;
 	enum dls__contention contention;
 };
@@ -31,11 +32,11 @@ struct dls__faults {
 };
 int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error);
 
-/* When a message arrives that without faults would arrive at `time`.  It is late by up to `delay`, which is not 0, and overtakes no
- * other of its link. */
+/* Arrival time under faults of a message due at `time`: delayed by at most `delay` (> 0), never ahead of an
+ * earlier message on the same link. */
 uint64_t dls__faults_late(const struct dls__faults *faults, uint64_t seed, uint64_t link, uint64_t time);
-/* When a processor goes on that without faults would go on at `time`.  Once in every 8 `stall`, which is not 0, it stops for up to
- * `stall`. */
+/* Time at which a processor continues that would continue at `time` without faults: once in every 8 `stall`
+ * (> 0) it stops for at most `stall`. */
 uint64_t dls__faults_stalled(const struct dls__faults *faults, uint64_t seed, uint32_t id, uint64_t time);
 /* The factor by which a processor is slower. */
 double dls__faults_slowed(const struct dls__faults *faults, uint64_t seed, uint32_t id);

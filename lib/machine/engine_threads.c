@@ -17,7 +17,7 @@ enum gate { CLOSED, OPEN, CANCELLED };
 
 struct threads {
 	bool spin;			/* there is a processor for each thread */
-	bool bound;			/* the thread that opened the machine was: the others are not */
+	bool bound;			/* the thread that opened the machine is bound: unbind the others */
 	atomic_flag shutting;
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
@@ -48,7 +48,7 @@ static void wait(struct dls__stepper *s)
 	uint64_t delay = dls__step_delay(s);
 
 	if (!t->spin)
-		s->counting = false;		/* while this thread yields others run, which is not a loss */
+		s->counting = false;		/* time in which this thread yields is not lost */
 	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
 		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
 			return;
@@ -71,7 +71,8 @@ static void count_lost_from_here(struct dls__stepper *s)
 		s->counting = dls__thread_time(&s->time);
 }
 
-/* Add up the time lost since then, or since the last such call, unless tasks have run for less than LONG: not worth a system call. */
+/* Add the time lost since count_lost_from_here() or the last call, if tasks have run for LONG: less is not
+ * worth a system call. */
 static void count_lost(struct dls__stepper *s)
 {
 	uint64_t busy = s->spent[DLS__BUSY];
@@ -204,7 +205,7 @@ static void live(struct dls__stepper *s)
 		else
 			wait(s);
 	}
-	failed(m);		/* shut the mailboxes: for lack of memory the end may not have been announced to all */
+	failed(m);		/* shut the mailboxes: if memory ran out, not all may know of the end */
 	dls__spend_on(s, DLS__IDLE);
 }
 
@@ -258,7 +259,7 @@ static void begin(struct dls_machine *m)
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
 }
 
-/* Messages and tasks have moved between pools, so all pools are emptied. */
+/* Empty all pools: messages and tasks have moved between them. */
 static void end(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {

@@ -3,9 +3,10 @@
  * A processor is at work until its `clock`.  From then on it runs a task, is held, or is idle.  A message that arrives while the
  * processor is held or idle is handled at once, or as soon as its work is done.  A message that arrives while a task runs waits for
  * the next poll: the end of the current quantum and of the check that follows it.  So does one that arrives while others are handled
- * at a poll: tasks make progress however many messages come.  A waiting message is put again, as an event of the poll's time, so
- * that polls without messages cost no events.  A message that arrives exactly at a poll is put after those put off to it, so that
- * messages of one link are handled in the order in which they arrive (virtual_carry.V2).
+ * at a poll: tasks make progress however many messages come.  A waiting message becomes an event at the time
+ * of that poll, so that polls without messages cost no events.  A message that arrives exactly at a poll is
+ * put after those put off to this poll, so that messages of one link are handled in the order in which they
+ * arrive (virtual_carry.V2).
  *
  * V1: a processor has at most one event by which it wakes by itself (`wake`).  While a task is running it has one, not after the
  *     task's end: handling a message can only make the end later.  So the event is never removed; if it comes too early it is put
@@ -22,7 +23,7 @@ static uint64_t now(const struct dls_vp *vp)
 	return ((const struct dls__processor *)(const void *)vp)->clock;
 }
 
-/* When the processor goes on that without faults would go on at `time`. */
+/* When the processor continues, if it would continue at `time` without faults. */
 static uint64_t stalled(const struct dls_vp *vp, uint64_t time)
 {
 	const struct dls_machine *m = vp->machine;
@@ -73,7 +74,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The first poll of the running task, or the one to be resumed, at or after a time.  A change of speed is one too. */
+/* Time of the first poll at or after `time` of the task that is running or will be resumed.  The processor
+ * also polls when the task ends and when its speed changes. */
 static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -86,7 +88,7 @@ static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 	return earlier(at, earlier(p->end, p->change));
 }
 
-/* The running task has run until `time`, a poll, a change of its speed or its end. */
+/* Account for the running task up to `time`, which is a poll, a change of speed, or the task's end. */
 static void progress(struct dls__processor *p, uint64_t time)
 {
 	const struct dls__machine_costs *c = &p->vp.machine->costs;
@@ -117,7 +119,7 @@ static void wake_at(struct dls__processor *p, uint64_t time)
 	dls__wheel_put(dls__wheel_of(p->vp.machine), &p->wake);
 }
 
-/* Express what is left by the speed that the processor has now. */
+/* Convert the task's remaining time to the processor's new speed. */
 static void change_speed(struct dls__processor *p)
 {
 	double factor = dls__platform_factor(p->vp.machine, p->vp.id, p->clock, &p->change), left = (double)p->left;
@@ -253,8 +255,8 @@ static void wake(struct dls__processor *p, uint64_t time)
 		go_on(p, time);
 		return;
 	}
-	/* The time for which it waited has come.  The next task begins even if messages have moved the clock since: otherwise a
-	 * stream of messages could delay it for ever. */
+	/* The processor has waited until this time.  It begins the next task even if messages have advanced
+	 * its clock since: otherwise a stream of messages could delay the task for ever. */
 	p->clock = dls__later(p->clock, time);
 	go_on(p, UINT64_MAX);
 }

@@ -1,4 +1,4 @@
-/* kit.c - the functions that an engine in another library is made of. */
+/* kit.c - the table of functions for an engine in another library (kit.h). */
 #include "lib/machine/kit.h"
 #include "lib/machine/ready.h"
 

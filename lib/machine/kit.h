@@ -1,4 +1,4 @@
-/* kit.h - what an engine outside of libdls.so is made of: a table of functions, and the processors of step.h.
+/* kit.h - functions for an engine outside of libdls.so: a table; the processors are those of step.h.
  *
  * Both libraries are compiled from these headers: raise DLS__KIT whenever struct dls_machine, struct dls__engine, struct dls__stepper,
  * struct dls__msg, struct dls__cargo or this table changes. */
@@ -23,7 +23,7 @@ struct dls__engine_kit {
 	void (*end)(struct dls__stepper *s);
 	void (*handle)(struct dls__stepper *s);
 	enum dls__step (*step)(struct dls__stepper *s);
-	void (*attend)(struct dls__stepper *s);		/* a step that takes no task */
+	void (*attend)(struct dls__stepper *s);		/* a step that does not take a task */
 	void (*spend_on)(struct dls__stepper *s, enum dls__spending on);
 	uint64_t (*delay)(const struct dls__stepper *s);
 	uint64_t (*now)(const struct dls_vp *vp);

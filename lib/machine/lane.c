@@ -1,5 +1,5 @@
-/* lane.c - a processor's lanes, the queues of classes of tasks: entering tasks, choosing the next one, and the functions of the strategy
- * that read and set them. */
+/* lane.c - a processor's lanes, the queues of classes of tasks: queuing tasks, choosing the next one, and the
+ * dls_vp_*() functions that read and set lanes. */
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 

@@ -40,7 +40,7 @@ struct dls__pool {
 	uint64_t transfers, hops, messages, bytes, service_messages, data_messages, data_bytes, events;
 	double work;			/* ns at speed 1; a million processors could exceed 2^64 */
 
-	char apart[64];			/* from what other pools write: */
+	char apart[64];			/* the members below, which other pools write, from those above: */
 	_Atomic(struct dls__item *) returned[DLS__STOCKS];
 };
 
@@ -69,7 +69,7 @@ struct dls__engine {
 	uint64_t (*now)(const struct dls_vp *vp);
 	/* Carry a message to msg->to; the engine owns its memory until it calls dls__vp_handle() with it. */
 	void (*post)(struct dls_vp *from, struct dls__msg *msg);
-	/* Carry a message to vp itself, as if it had been fetched from msg->from, at no cost to that processor. */
+	/* Carry a message to vp as if vp had fetched it from msg->from, at no cost to that processor. */
 	void (*fetch)(struct dls_vp *vp, struct dls__msg *msg);
 	/* Carry a message to its own processor, `delay` ns later, at no cost. */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
@@ -83,7 +83,8 @@ struct dls__engine {
 };
 extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 
-/* How tasks go to other processes: by the index i of their type in `type`, with the data of this index. */
+/* How tasks are sent to other processes: as the index i of their type in `type`, and the data that pack(i)
+ * writes. */
 struct dls__cargo {
 	void *arg;
 	const struct dls_task_type *type;
@@ -111,7 +112,7 @@ struct dls__rules {
 	bool timed;			/* the time of tasks is measured */
 	bool fixed;			/* no task spawns others: their number is known */
 	bool count_started;		/* the run is over when all tasks have started, not when they have ended */
-	bool completed;			/* tasks that a failed run leaves are still run: windows record which are left */
+	bool completed;			/* tasks that a failed run leaves still run: windows record them */
 	bool check;			/* DLS_CHECK */
 };
 

@@ -2,7 +2,8 @@
  *
  * Each run is a process of the trace, with a track for each processor.  A message is an arrow from its sender to its receiver,
  * between two slices of no length.
- * Each thread that runs processors keeps at most DLS_TRACE_LIMIT events: on threads each processor's, in virtual time the only one. */
+ * Each thread that runs processors keeps at most DLS_TRACE_LIMIT events: with the engine "threads" that is
+ * each processor, in virtual time the whole machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -77,7 +77,8 @@ void dls__platform_clear(struct dls_machine *m)
 		m->wires.platform->link[i] = (struct crossing){ .free = 0 };
 }
 
-/* The links from one processor to another; 0, and the machine has failed, if they are none of the platform's. */
+/* The links of the route between two processors, and their number; 0, and the machine has failed, if a link
+ * is not the platform's. */
 static unsigned route_of(struct dls_machine *m, unsigned from, unsigned to, unsigned route[DLS_ROUTE_MAX])
 {
 	const struct dls_platform *p = &m->wires.platform->of;
@@ -92,7 +93,7 @@ static unsigned route_of(struct dls_machine *m, unsigned from, unsigned to, unsi
 	return 0;
 }
 
-/* When the head of a message leaves a link to which it comes at `time`. */
+/* Time at which a message's head leaves a link that it reaches at `time`. */
 static uint64_t cross(struct dls_machine *m, unsigned number, uint64_t bytes, uint64_t time)
 {
 	const struct dls_platform_link *link = &m->wires.platform->of.link[number];

@@ -9,8 +9,8 @@
  * R2: only the pool's processor touches `own` and `others`; any processor puts chains into `returned`, and the owner takes the
  *     whole list.
  * R3: a pool allocates an item of a size only when its three lists of that size are empty: all items that it has allocated are then
- *     in use, or among at most KEEP items of each other pool.  So its memory is bounded by what was in use at once, however much is
- *     sent.
+ *     in use, or among at most KEEP items of each other pool.  So a pool's memory is bounded by the number of
+ *     its items in use at one time, however many messages are sent.
  * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another processor gave back, or the owner took, or
  * spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain. */
@@ -25,7 +25,7 @@
 enum { SLAB = 1 << 16 };	/* bytes, and their alignment ... */
 enum { LARGE = 1 << 21,		/* ... a huge page instead, in a pool that is not shared and has FEW slabs */
        FEW = 16 };
-enum { KEEP = 64 };		/* items of others that a pool keeps; of data no more bytes than a slab, but at least one item */
+enum { KEEP = 64 };		/* items of others that a pool keeps; of data as many bytes as a slab */
 
 /* An item that is free. */
 struct dls__item {

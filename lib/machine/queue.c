@@ -69,8 +69,8 @@ void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct 
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
 
-/* Join a range to the last one if the two are adjacent, and the lower of them consists of whole pieces.  So a range that arrives
- * piece by piece is one task again. */
+/* Join a range to the last one if the two are adjacent, and the lower of them consists of whole pieces.  So a
+ * range that arrives piece by piece becomes one task again. */
 static bool merge(struct dls_task *last, const struct dls_task *task)
 {
 	uint64_t grain = task->type->grain;

@@ -29,7 +29,7 @@ uint64_t dls__task_loads(const struct dls_machine *machine, const struct dls_tas
 void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece);
 
 void dls__tasks_push(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
-/* These two do not change units and load.  A task is entered after those with its key or a lower one. */
+/* Unlink and enter a task; units and load stay.  It is entered after tasks with the same or a lower key. */
 void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task);
 void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task);
 

@@ -14,7 +14,7 @@ static inline bool dls__vp_ready(const struct dls_vp *vp)
 	       (!vp->classed.lane || dls__lane_choose(vp, &lane));
 }
 
-/* Whether there is nothing to run, and not because of a hold alone: the engine must then call dls__vp_idle(). */
+/* Whether there would be nothing to run even without a hold: then the engine must call dls__vp_idle(). */
 static inline bool dls__vp_dry(const struct dls_vp *vp)
 {
 	struct dls__lane *lane;

@@ -134,7 +134,7 @@ int dls_machine_run(struct dls_machine *m)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	m->running = true;
 	code = prepare(m);
-	if (code && m->engine->share) {		/* run nonetheless: the other processes wait for this one, and then fail, too */
+	if (code && m->engine->share) {		/* run all the same: other processes wait for this one */
 		dls__machine_fail(m, code);
 		code = 0;
 	}

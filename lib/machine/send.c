@@ -5,11 +5,12 @@
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 
-/* How often a task may be sent without being run: in any net, and more for each link of its diameter.  Strategies with a life
- * (sched/balance/life.h) send a task at most 448 times and the diameter; under RIPS up to 14 diameters have been seen. */
+/* Number of times that a task may be sent without being run: MOVES, and MOVES_LINK for each link of the
+ * diameter.  Strategies with a life (sched/balance/life.h) send a task at most 448 times and the diameter;
+ * under RIPS up to 14 diameters have been seen. */
 enum { MOVES = 10000, MOVES_LINK = 1000 };
 
-/* Bytes on the wire: of a message without its tasks, and of a task whose type does not give them. */
+/* Bytes on the wire: of a message without its tasks; of a task whose type does not give its size. */
 enum { HEAD_BYTES = 16 + 8 * DLS_MESSAGE_WORDS, TASK_BYTES = 32 };
 
 bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, unsigned kind)
@@ -78,7 +79,8 @@ void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(st
 	carry(vp, msg);
 }
 
-/* A task of the message has been sent MOVES times: end the run if the strategy seems to send it on for ever. */
+/* A task of the message has been sent MOVES times: end the run if it has also been sent MOVES_LINK times for
+ * each link of the diameter. */
 __attribute__((cold)) static void check_moves(struct dls_vp *vp, const struct dls__msg *msg)
 {
 	struct dls_machine *m = vp->machine;

@@ -18,7 +18,7 @@ struct dls__due_event {
 	bool message;		/* a message arrives; otherwise the processor wakes by itself */
 	bool put_off;		/* the message had arrived, and was put off to the next poll */
 	bool passing;		/* the message is on its way over links (virtual_links.c, platform.c) */
-	uint8_t crossed;	/* ... of a platform, so many so far */
+	uint8_t crossed;	/* ... number of the platform's links crossed so far */
 };
 
 /* A message on its way.  The members that another thread reads are in its first two cache lines. */

@@ -18,7 +18,7 @@ struct dls_shipment {
 	unsigned task_class;
 	const struct dls_hint *hint;
 	enum dls_queue_end end;
-	struct dls_task *next;		/* that dls_shipment_next() returns */
+	struct dls_task *next;		/* the task that dls_shipment_next() returns next */
 	struct dls__tasks tasks;	/* that are packed */
 	char *data;
 	size_t bytes, room;		/* of data: used, allocated */
@@ -136,7 +136,7 @@ static int pack(struct dls_shipment *s)
 	return 0;
 }
 
-/* Nothing is sent: the tasks go back to their queue. */
+/* Put the tasks back into their queue: nothing is sent. */
 static void take_back(struct dls_shipment *s)
 {
 	dls__lane_accept(s->vp, &s->tasks);

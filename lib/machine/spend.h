@@ -20,8 +20,8 @@ struct dls__thread_time {
 };
 /* False: the system has no such figures. */
 bool dls__thread_time(struct dls__thread_time *time);
-/* How many of the `ns` that have passed since *time the thread spent without a processor, preempted; brings *time up to date.
- * 0 if it blocked meanwhile: how long that took is not known. */
+/* Of the `ns` since *time, those that the thread spent preempted; updates *time.  0 if the thread blocked
+ * meanwhile: how long that took is not known. */
 uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns);
 
 #endif

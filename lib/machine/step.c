@@ -94,7 +94,7 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 	dls__mailbox_post(&dls__stepper_at(from->machine, msg->to)->mailbox, msg);
 }
 
-/* A setting that has become void is dropped when a timer is next set, so at most DLS_TIMERS_MAX are kept. */
+/* Settings that were replaced are dropped here, so at most DLS_TIMERS_MAX are kept. */
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
 	struct dls__stepper *s = dls__stepper(vp);
@@ -123,8 +123,9 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	}
 }
 
-/* Only the processor that ran the last task of all knows when it ended.  The time after that end was mostly idle, and is not counted;
- * the rest of it is subtracted from the detection of the end, then from messages, then from holding. */
+/* Only the processor that ran the last task of all knows when that ended.  Time after that end is not
+ * counted: it was mostly idle; if the sum is still too large, the excess is subtracted from `service`, then
+ * from `overhead`, then from `held`. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };

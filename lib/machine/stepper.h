@@ -23,8 +23,8 @@ struct dls__stepper {
 	bool counting;			/* engine_threads.c: `time` is valid: it was read ... */
 	struct dls__thread_time time;
 	uint64_t counted;		/* ... when `counted` ns had been spent on tasks */
-	uint64_t preempted;		/* ns of these during which the system ran something else */
-	uint64_t overslept;		/* ns by which sleeps were too long, and the next one is to be shorter */
+	uint64_t preempted;		/* ns of task time during which the system ran something else */
+	uint64_t overslept;		/* ns by which sleeps were too long, taken off the next */
 
 	_Alignas(DLS__APART) struct dls__mailbox mailbox;
 };

@@ -59,7 +59,7 @@ static void announce(struct dls_vp *vp)
 		vp->machine->times.detected = vp->machine->engine->now(vp);
 }
 
-/* All children have answered the probe. */
+/* Answer the probe, when all children have answered. */
 static void answer(struct dls_vp *vp)
 {
 	if (vp->id != 0)

@@ -1,5 +1,6 @@
-/* view.c - views: what the scheduler knows, shown to the application while its `balance` runs.  A view is valid only in the thread
- * and the call for which it was opened: each function checks that it is this thread's open view. */
+/* view.c - views: the scheduler's knowledge of nodes and tasks, which the application reads while its
+ * `balance` runs.  A view is valid only in the thread and the call for which it was opened: each function
+ * checks that it is this thread's open view. */
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"

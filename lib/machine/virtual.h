@@ -26,19 +26,20 @@ struct dls__account {
 	struct dls__interval latest;
 };
 
-/* Most events touch two cache lines from `wake` on, and the first three of `vp` (wheel.c). */
+/* Layout: most events touch only the two cache lines from `wake` on and the first three of `vp`, which
+ * wheel.c prefetches. */
 struct dls__processor {
 	struct dls_vp vp;
 	_Alignas(64) struct dls__due_event wake;
-	bool waking;			/* `wake` is under way ... */
-	bool last;			/* ... behind all that happens at its time */
+	bool waking;			/* `wake` is in the wheel ... */
+	bool last;			/* ... put again, behind all other events of its time */
 	unsigned put_off;		/* messages that wait for the next poll */
 	uint64_t clock;
 	uint64_t left;			/* ns that the running task still takes, at this processor's speed, ... */
 	uint64_t resumed;		/* ... from this time on, ... */
 	uint64_t end;			/* ... until this time if no message is handled */
-	uint64_t change;		/* of its speed, while a task runs; UINT64_MAX: none */
-	double factor;			/* of its speed, for which `left` is; a platform's */
+	uint64_t change;		/* when its speed changes next, while a task runs; UINT64_MAX: none */
+	double factor;			/* factor of its speed (platform) by which `left` was computed */
 	uint64_t polled;		/* when the running task last polled; UINT64_MAX: never */
 	uint64_t channel;		/* when all messages sent so far have left */
 	uint64_t held_since;
@@ -66,7 +67,7 @@ static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* virtual_account.c: record an interval that ends after the bound. */
+/* virtual_account.c: record an interval that ends after the bound machine->times.until. */
 void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
 /* Report an interval to whoever watches the machine. */
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)

@@ -3,8 +3,8 @@
  * V3: the time of a processor up to the end of the last task of all, machine->times.last, is the sum of its parts.  That end can
  *     become later as long as there are tasks, but it is never before the present, nor before the end of any running task:
  *     the latest of these ends is a bound (machine->times.until).
- *     So of time before the present the part after the bound is added up (`after`), and the sum starts at 0 whenever
- *     the bound has moved.  Time by which the clock is ahead of the present is kept as intervals. */
+ *     So `after` adds up the time before the present that lies after the bound; it is reset to 0 whenever the
+ *     bound moves.  Time by which the clock is ahead of the present is kept as intervals. */
 #include "lib/machine/events.h"
 #include "lib/machine/virtual.h"
 
@@ -84,7 +84,7 @@ void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	stats->service = 1e-9 * (double)spent[DLS__PART_SERVICE];
 	stats->held = 1e-9 * (double)spent[DLS__PART_HELD];
 	stats->after = 1e-9 * (double)after;
-	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* less than used: a run that failed */
+	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* time < used if the run failed */
 }
 
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)

@@ -28,7 +28,7 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
 		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
-	if (m->wires.platform) {	/* when other messages of that time have come to the link too */
+	if (m->wires.platform) {	/* an event, to come after other messages of this time */
 		msg->event = (struct dls__due_event){ .time = p->clock, .processor = vp->id, .message = true, .passing = true };
 		dls__wheel_put(dls__wheel_of(m), &msg->event);
 		return;

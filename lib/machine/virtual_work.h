@@ -41,7 +41,7 @@ static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, u
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 
-/* Likewise, but later if there are faults. */
+/* Have a message arrive at `arrival`, or later if there are faults. */
 static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
 	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
@@ -51,7 +51,8 @@ static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, u
 
 /* virtual_links.c: a message comes to the next link of its way. */
 void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
-/* The last time of messages between two processors, for platform.c; NULL: there is no memory, and the machine has failed. */
+/* Arrival time of the last message between two processors, for platform.c; NULL: there is no memory, and the
+ * machine has failed. */
 uint64_t *dls__links_last(struct dls_machine *machine, unsigned from, unsigned to);
 void dls__links_clear(struct dls_machine *machine);	/* set all links free */
 void dls__links_free(struct dls_machine *machine);	/* free their memory */

@@ -10,8 +10,8 @@ static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 	return vp->machine->spec.strategy;
 }
 
-/* Whether the strategy's handlers may be called: not once the machine has failed, since a handler that ran out of memory may have left
- * the strategy's state incomplete. */
+/* Whether the strategy's handlers may be called: not after the machine has failed, since a handler that got
+ * no memory may have left the strategy's state incomplete. */
 static bool calls(const struct dls_vp *vp)
 {
 	return !vp->standing.ended && !dls__machine_failed(vp->machine);
@@ -136,7 +136,7 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 	bool in_task = vp->standing.in_task;
 
 	vp->standing.in_task = false;
-	dls__class_leave(vp);		/* before the handler's messages; matters in engines that run a task's code when it begins */
+	dls__class_leave(vp);		/* before the handler's messages, if code runs at a task's begin */
 	if (dls__machine_failed(vp->machine))
 		dls__vp_accept(vp, &msg->tasks);
 	else

@@ -53,8 +53,8 @@ struct dls__tasks_done {
 	uint64_t tasks, nonlocal, sent;
 };
 
-/* First the members that each message touches, in three cache lines, then those that each task touches, in two: in a large machine
- * no cache holds the rest. */
+/* The members that each message touches come first, in three cache lines; then those that each task touches,
+ * in two: in a large machine all others are out of cache. */
 struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
@@ -69,7 +69,7 @@ struct dls_vp {
 	struct dls__msg *handling;	/* the message being handled */
 	struct dls__traffic traffic;
 	struct dls__deferred deferred;
-	struct dls__running running;	/* its first half ends the three lines, the other begins the two */
+	struct dls__running running;	/* half in the first three lines, half in the next two */
 	struct dls__staying staying;
 	struct dls__tasks_done ran;
 
@@ -85,7 +85,7 @@ struct dls_vp {
 
 _Static_assert(offsetof(struct dls_vp, running.load) == 192, "what each message touches is in three lines");
 
-/* Charge the processor `times` times `ns`. */
+/* Charge the processor for work of `times` x `ns`. */
 void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
 /* Make a processor ready for a run: reset all but its id, pool and queue. */

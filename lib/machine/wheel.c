@@ -4,7 +4,7 @@
 #include "lib/machine/virtual.h"
 
 enum { PAIRS = 15, LINE = 64 };
-enum { NEAR = 2, MANY = 512 };	/* level below which events are near; no cache holds more processors */
+enum { NEAR = 2, MANY = 512 };	/* events below this level are near; larger machines do not fit a cache */
 enum { STATE = 4 };		/* lines of a strategy's state to prefetch */
 
 struct wheel_block {
@@ -96,8 +96,8 @@ static void call_lines(const void *from, unsigned lines)
 		__builtin_prefetch((const char *)from + i * LINE, 1);
 }
 
-/* Prefetch what most events of a block will touch, as they will soon be taken; not more, since a processor fetches no more than a
- * dozen lines at once. */
+/* Prefetch the cache lines that most events of a block will touch soon; no more, since a processor fetches at
+ * most a dozen lines at once. */
 static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 {
 	for (unsigned i = b->head; i < b->n; i++)

@@ -14,7 +14,7 @@
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 
-enum { LEFTS = 4 };	/* entries of `left` at first; mostly there is one, and one more for each stretch on its way */
+enum { LEFTS = 4 };	/* entries of `left` at first; mostly one, and one for each stretch under way */
 
 uint64_t dls_vp_window_expose(struct dls_vp *vp)
 {

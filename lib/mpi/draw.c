@@ -3,17 +3,19 @@
  * K1: the counter only rises, by fetch-and-add, over all executions of the loop: each unit is drawn once.
  * K2: execution e is the units base_e .. base_e + E_e - 1.  E_e follows from the sequence of chunks, which each rank computes, so
  *     all ranks know base_e without communication.  A worker that draws past the end keeps the units for a later execution.
- *     So all units of an execution are dealt, there are as many draws as chunks and workers, and no counter is reset or waited for.
+ *     So all units of an execution are dealt, with one draw per chunk and one more per worker, and no counter
+ *     is reset or waited for.
  * K3: if the counter is on another node, a node draws as many tickets at once as it has workers and deals them one by one from
  *     `batch` = next << 16 | left.  `next` is counted from the loop's opening and only rises.  left = FILLING is a lock: the worker
  *     that changed 0 into FILLING draws the next tickets, and the others wait.  Tickets left at an execution's end serve the
  *     next one.  `next` stays below 2^48: years of tickets.
  * K4: a unit of a live loop is an iteration, so E_e is their number.  The worker computes how many to draw from the count it sees:
- *     in shared memory the count that its compare-and-swap replaces, elsewhere a slightly older one, so a draw may go past
- *     the end (K2).  Whatever its size, the draw is one atomic step.
+ *     in shared memory that is the count that its compare-and-swap replaces, elsewhere a slightly older one,
+ *     so a draw may go past the end (K2).  A draw is one atomic step, whatever its size.
  * Workers report figures as differences from what they reported before (learn.c), which are added to sums: each is counted once.
- * K5: by messages a worker may ask ahead: when it begins a chunk that will be short, and no units are left over, it asks for its
- *     next units as if the chunk took no time.  It draws nothing else before the answer has come, so its units rise.
+ * K5: with messages a worker may ask ahead: if its new chunk will be short and it has no units left over, it
+ *     asks for its next units when it begins the chunk.  It draws nothing else before the answer has come, so
+ *     its units rise.
  * Progress: in shared memory a draw is wait-free, of a live loop lock-free.  A batch blocks: if a process is stopped while it draws
  * one, its node waits.  By messages a worker waits until rank 0 next answers; if it has asked ahead, its chunk runs meanwhile. */
 #include "lib/mpi/draw.h"
@@ -24,8 +26,9 @@
 #include "lib/mpi/sequence.h"
 
 static const uint64_t LEFT = 0xffff, FILLING = 0xffff;
-/* s: a worker asks ahead if its chunk takes between these times.  Rank 0 would run a shorter chunk faster than it answers; a longer
- * one would be reserved while other workers may be waiting for it. */
+/* s: a worker asks ahead if its chunk takes between these times.  If the next chunk were shorter, rank 0
+ * could run it in less time than it takes to answer; a longer one would stay reserved while other workers
+ * wait. */
 static const double AHEAD_MIN = 2e-6, AHEAD_MAX = 100e-6;
 
 /* Add to a word of a loop's slot at rank 0, and fetch its old value.  Called under the lock; complete after a flush. */
@@ -84,7 +87,7 @@ static int answered(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 	struct dls_mpi *mpi = loop->mpi;
 	int code = dls__mpi_wait(mpi, &w->request, mpi->timeout);
 
-	if (code == DLS_EDEADLK) {	/* or MPI might still write the answer */
+	if (code == DLS_EDEADLK) {	/* cancel the receive: MPI could still write the answer */
 		dls__mpi_lock(mpi);
 		MPI_Cancel(&w->request);
 		MPI_Wait(&w->request, MPI_STATUS_IGNORE);

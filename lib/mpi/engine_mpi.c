@@ -1,8 +1,10 @@
 /* engine_mpi.c - the engine "mpi": a machine's processors are divided among the ranks, and each rank steps its own in one thread.
  *
- * X1: a rank leaves a run when its processors have ended or the machine has failed, its own sends have been received, and a
- *     barrier has shown that those of all ranks have.  Until then it receives.  So no message outlives its run.
- * X2: if a machine fails on a rank, that rank tells all others before it enters the barrier: so they fail, too.
+ * X1: a rank leaves a run when its processors have ended or the machine has failed, its own sends have been
+ *     received, and a barrier has shown that all other ranks' sends have been received.  Until then it
+ *     receives.  So no message outlives its run.
+ * X2: if a machine fails on one rank, that rank tells all others before it enters the barrier: so the machine
+ * fails on all.
  * Progress: a rank receives whenever a task polls, and between tasks. */
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +22,7 @@ static void share(struct dls_machine *m)
 	m->own.end = (unsigned)(P * (rank + 1) / ranks);
 }
 
-/* Let all processors of this rank but one handle the messages that have arrived; none begins a task. */
+/* Have all processors of this rank except `but` handle the messages that have arrived; none begins a task. */
 static void attend(struct dls_machine *m, const struct dls_vp *but)
 {
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
@@ -302,7 +304,7 @@ static const struct dls_run_result *total(const struct dls_machine *m)
 	return &((const struct dls__far *)m->engine_data)->result;
 }
 
-/* Complete but for the kit's functions: dls_mpi_machines() adds them. */
+/* The engine without the kit's functions, which dls_mpi_machines() adds. */
 static struct dls__engine engine = {
 	.name = "mpi", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
 	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .get = dls__far_get,

@@ -1,7 +1,7 @@
 /* figures.c - the figures that workers exchange when they draw.
  *
- * F1: a sum is the total of the workers' figures, each counted once: a worker reports the difference from what it reported before.
- *     Figures that are not finite are not reported (learn.c). */
+ * F1: a sum is the total of the workers' latest figures: a worker reports the difference from its last
+ *     report.  Figures that are not finite are not reported (learn.c). */
 #include "lib/mpi/figures.h"
 
 static void add(_Atomic double *sum, double more)

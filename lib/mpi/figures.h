@@ -22,8 +22,8 @@ struct dls__mpi_slot {
 
 /* What a worker reports with a draw, and gets back. */
 struct dls__mpi_figures {
-	double more[2], sum[2];	/* reported: to be added to the sums; returned: the sums after that */
-	uint64_t first, known;	/* reported: 1 if these are the worker's first figures; returned: workers that have reported */
+	double more[2], sum[2];	/* reported: added to the sums; returned: the new sums */
+	uint64_t first, known;	/* reported: 1 if these are the first; returned: workers with figures */
 };
 
 /* A request to rank 0, and its answer. */

@@ -1,10 +1,11 @@
-/* learn.c - adaptive rules across ranks: what a worker measures, and how the others get to know it.
+/* learn.c - adaptive rules across ranks: what a worker measures, and how its figures reach the other workers.
  *
  * As in shared memory (lib/deal/measure.c) with two departures: a worker's memory lasts as long as the loop, since executions that
  * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws (figures.c).
  *
- * N1: a worker sees its own figures at once.  It sees the others' as of its last draw, in shared memory the present ones.  So a
- *     chunk's size may follow from old figures; which iterations it has follows from the draw alone (draw.K1). */
+ * N1: a worker sees its own figures at once.  It sees the others' as they were at its last draw; in shared
+ *     memory, as they are.  So a chunk's size may depend on old figures; its first iteration depends on the
+ *     draw alone (draw.K1). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -150,7 +151,8 @@ struct dls__chunk dls__mpi_learn_next(struct dls_mpi_loop *loop, unsigned worker
 	return part;
 }
 
-/* Clamped to the longest chunk, converted to units by the ticket's size where the last draw ended. */
+/* The wish is clamped to the longest chunk, converted to units by the size of the ticket where the last draw
+ * ended. */
 uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 {
 	struct dls__mpi_learner *l = &loop->learner[worker];

@@ -20,7 +20,7 @@ struct dls__mpi_learner {
 	uint64_t part_n;		/* ... iterations of the part in hand, */
 	double part_began;		/* ... and when that began */
 	struct dls__moments parts;	/* an iteration's time in the parts so far */
-	uint64_t renewed, wish, most;	/* weights: 1 + batch of the last one; units wanted; longest chunk, iterations */
+	uint64_t renewed, wish, most;	/* 1 + batch of the last weight; units wanted; longest chunk */
 };
 
 /* Returns 0 or DLS_ENOMEM. */

@@ -48,7 +48,7 @@ static int parse(const struct dls_mpi *mpi, struct dls_schedule **schedule, cons
 }
 
 /* Whether a calculator can deal a loop across ranks.  One with DLS_NEED_DONE cannot: ranks have no common clock, and none knows how
- * many iterations are done.  Nor can an adaptive one with multiple=: its draws end anywhere. */
+ * many iterations are done.  Nor can an adaptive one with multiple=: its draws may end at any iteration. */
 static bool fits(const struct dls_calc *calc, uint64_t multiple)
 {
 	bool adapts = calc->learn || calc->dispenser == DLS_DISPENSER_LIVE;
@@ -191,7 +191,8 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 	return error;
 }
 
-/* Number the workers through all ranks, and count the node's.  Not by MPI_Iexscan(): SimGrid's sends P^2 messages. */
+/* Number the workers through all ranks, and count the node's workers.  Not by MPI_Iexscan(): SimGrid's
+ * version sends P^2 messages. */
 static int number_workers(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
@@ -263,7 +264,7 @@ static int check_workers(const struct dls_mpi *mpi, unsigned workers)
 	return 0;
 }
 
-/* Take the lowest free slot, the same on all ranks. */
+/* Take the lowest free slot: it is the same on all ranks. */
 static int take_slot(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;

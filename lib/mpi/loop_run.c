@@ -1,7 +1,7 @@
 /* loop_run.c - the executions of a loop across ranks.
  *
- * Ranks start and end executions without communication.  At an end that waits they compare a hash of the executions, and
- * how many iterations they got. */
+ * Ranks start and end executions without communication.  dls_mpi_loop_end() compares a hash of the executions
+ * on all ranks, and the numbers of iterations that they got. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 	return chunk.lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, chunk.n), DLS__TICKET_BITS);
 }
 
-/* The number of units of this execution, once a walk has reached its end. */
+/* The number of units of this execution; a walk must have reached its end. */
 static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_walk *w)
 {
 	if (loop->dealt.live)
@@ -102,7 +102,7 @@ static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_
 	return loop->dealt.weighted ? w->past * DLS__TICKET : w->past;
 }
 
-/* The iterations of drawn units; units past the end are kept for a later execution. */
+/* Convert drawn units to iterations; units past this execution's end are kept for a later one. */
 static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker *w, struct dls__mpi_units drawn)
 {
 	struct dls__chunk chunk;
@@ -273,14 +273,14 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	return 0;
 }
 
-/* Compare what the ranks have done since the last comparison. */
+/* Compare the ranks' executions since the last comparison. */
 static int compare(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
 	uint64_t sum[3] = { loop->account.hash, loop->account.got, 0 }, ranks = (uint64_t)mpi->size;
 	int code;
 
-	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* a second hash: both sums are `ranks` times a rank's own only if all are alike */
+	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* if ranks differ, so does one of the sums */
 	code = dls__mpi_sum(mpi, sum, 3);
 	if (!code && (sum[0] != loop->account.hash * ranks || sum[2] != dls__mpi_mix(loop->account.hash, 1) * ranks)) {
 		if (mpi->rank == 0)

@@ -1,4 +1,5 @@
-/* nest.c - loops in two levels: chunks of the loop go to nodes, by one rule, and the iterations of each to the node's ranks, by another.
+/* nest.c - loops in two levels: one schedule deals chunks to nodes, another deals each chunk's iterations to
+ * the node's ranks.
  *
  * The first rank of a node takes its chunk, by a loop across the nodes' first ranks, and tells the others of the node; all of them
  * then run a loop over it.  So a node's ranks come together at the end of each of its chunks, and nodes at the end of the loop. */
@@ -8,14 +9,14 @@
 #include "lib/mpi/ranks.h"
 
 struct dls_mpi_nest {
-	MPI_Comm node, first;		/* the ranks of this node; the first ones of all nodes, MPI_COMM_NULL on others */
-	struct dls_mpi *all, *within, *across;	/* across: NULL on others */
+	MPI_Comm node, first;		/* this node's ranks; the nodes' first ranks, else MPI_COMM_NULL */
+	struct dls_mpi *all, *within, *across;	/* across: NULL on other ranks */
 	struct dls_mpi_loop *inner, *outer;
 	int64_t step;
 	bool running, over;		/* over: nothing is left for this node */
-	bool chunk;			/* the node has one in hand */
+	bool chunk;			/* the node has a chunk in hand */
 	uint64_t got;			/* iterations, in this execution */
-	int code;			/* what has failed in next(); 0: nothing */
+	int code;			/* error of dls_mpi_nest_next(); 0: none */
 };
 
 static int split(struct dls_mpi_nest *n, unsigned node_ranks)
@@ -40,7 +41,7 @@ static int split(struct dls_mpi_nest *n, unsigned node_ranks)
 
 static int open_both(struct dls_mpi_nest *n, unsigned node_ranks, const char *outer, const char *inner)
 {
-	/* What is said to be several nodes shares no memory. */
+	/* If node_ranks divides a machine into several nodes, these share no memory. */
 	const struct dls_mpi_options apart = { .size = sizeof(apart), .node_ranks = node_ranks > 0 };
 	int code = dls_mpi_open(&n->within, n->node, NULL), other;
 
@@ -54,7 +55,7 @@ static int open_both(struct dls_mpi_nest *n, unsigned node_ranks, const char *ou
 	return code ? code : other;
 }
 
-/* Returns the first error. */
+/* Release all that a nest holds.  Returns the first error. */
 static int release(struct dls_mpi_nest *n)
 {
 	int codes[] = { dls_mpi_loop_close(n->inner), dls_mpi_loop_close(n->outer), dls_mpi_close(n->within), dls_mpi_close(n->across),
@@ -122,7 +123,7 @@ int dls_mpi_nest_start(struct dls_mpi_nest *n, int64_t begin, int64_t end, int64
 	return 0;
 }
 
-/* The node's next chunk: of all its ranks. */
+/* Take the node's next chunk, for all its ranks. */
 static void take(struct dls_mpi_nest *n)
 {
 	int64_t word[3] = { 0, 0, 0 };	/* whether there is one; its bounds */

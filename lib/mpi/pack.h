@@ -5,7 +5,7 @@
 #include "lib/machine/kit.h"
 #include "lib/mpi/ranks.h"
 
-/* The communicator on which machines run, one at a time, and the user's types of tasks. */
+/* The communicator on which machines run (there is one), and the user's types of tasks. */
 struct dls__on {
 	const struct dls__engine_kit *kit;
 	struct dls_mpi *mpi;

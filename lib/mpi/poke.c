@@ -1,8 +1,9 @@
 /* poke.c - progress: rank 0 answers requests for tickets in every call of this library, in dls_mpi_poke(), or from a helper thread.
  *
- * All waiting for other ranks is done by dls__mpi_wait(), in which rank 0 answers.  A rank posts the receive of the answer before
- * it sends its request: no answer waits for its receiver.
- * Several threads of a rank call MPI one at a time, under a lock that is held only for calls that return at once. */
+ * Ranks wait for each other only in dls__mpi_wait(), where rank 0 answers requests.  A rank posts the receive
+ * of the answer before it sends its request: no answer waits for its receiver.
+ * If several threads of a rank call MPI, they do so one at a time, under a lock that is held only for calls
+ * that return at once. */
 #include <sched.h>
 #include <string.h>
 #include <time.h>
@@ -80,7 +81,8 @@ void dls__mpi_serve_end(struct dls_mpi *mpi)
 	MPI_Request_free(&mpi->serving.asked);
 }
 
-/* Whether a request has come.  By a posted receive: one MPI_Test() finds it, while MPI_Iprobe() often needs two calls. */
+/* Whether a request has come, by a posted receive: one MPI_Test() is enough, while MPI_Iprobe() often takes
+ * two calls. */
 static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
@@ -134,7 +136,7 @@ void dls__mpi_pause(const struct dls_mpi *mpi, unsigned turns)
 
 	if (turns > spin + 150)
 		nap();
-	else if (turns > spin)	/* not earlier: another process may then keep the processor until the next tick, 4 ms */
+	else if (turns > spin)	/* not earlier: another process may keep the processor for 4 ms */
 		sched_yield();
 }
 

@@ -4,7 +4,7 @@
 
 #include "lib/mpi/ranks.h"
 
-/* All functions here that wait answer requests meanwhile. */
+/* While they wait, all functions here answer requests. */
 void dls__mpi_lock(struct dls_mpi *mpi);
 void dls__mpi_unlock(struct dls_mpi *mpi);
 void dls__mpi_serve(struct dls_mpi *mpi);	/* answer all requests that have come; under the lock */
@@ -16,7 +16,8 @@ void dls__mpi_help_no_more(struct dls_mpi *mpi);
 void dls__mpi_pause(const struct dls_mpi *mpi, unsigned turns);
 /* Wait for an MPI request.  Returns 0; DLS_EIO; DLS_EDEADLK after the timeout. */
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
-/* Wait for a nonblocking call that was started under the lock with this result; releases the lock first.  Returns as dls__mpi_wait(). */
+/* Release the lock, and wait for the nonblocking call that was started under it and returned `result`.
+ * Returns as dls__mpi_wait(). */
 int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what);
 /* Start a nonblocking collective call, whose last argument is `request`, and wait for it. */
 #define DLS__MPI_COLLECTIVE(mpi, request, function, ...) \

@@ -8,7 +8,7 @@
 #include "dls/mpi.h"
 #include "lib/mpi/figures.h"
 
-/* Of rank 0, which answers requests (poke.c). */
+/* Rank 0's state for answering requests (poke.c). */
 struct dls__mpi_serving {
 	struct dls__mpi_ask ask;	/* the request that came last, ... */
 	MPI_Request asked;		/* ... and the persistent receive of the next one */
@@ -26,7 +26,7 @@ struct dls_mpi {
 	int rank, size, node_rank, node_size, nodes;
 	enum dls_mpi_way way;
 	bool near;		/* this rank can reach rank 0's slots */
-	bool serves;		/* it is rank 0, and other ranks send it requests, or their RMA needs it to call MPI */
+	bool serves;		/* rank 0, if ranks send it requests, or their RMA needs its MPI calls */
 	bool serialized;	/* several threads call MPI: one at a time, under `lock` */
 	bool crowded;		/* this machine has more ranks than processors: waiting ranks yield soon */
 	int level;		/* MPI's thread level */

@@ -24,14 +24,14 @@ struct dls__mpi_worker {
 	uint64_t units;		/* to draw at once */
 	uint64_t got;		/* iterations that it got in this execution */
 	uint64_t k;		/* DLS_DISPENSER_OWN: number of its next chunk */
-	uint64_t ticket;	/* robust loops: of the chunk in hand; UINT64_MAX: none */
+	uint64_t ticket;	/* robust loops: ticket of the chunk in hand; UINT64_MAX: none */
 	bool told;		/* robust loops: it was told that no chunk is left */
-	bool asked;		/* `request` is under way, for the answer to its next request */
+	bool asked;		/* `request`, the receive of its next answer, is under way */
 	MPI_Request request;
 	struct dls__mpi_answer answer;
 	double began, pace;	/* s: when it got the chunk in hand; time of an iteration, INFINITY if unknown */
 	uint64_t n;		/* iterations of the chunk in hand */
-	bool left;		/* it has met the end of this execution, ... */
+	bool left;		/* its units have reached the end of this execution, ... */
 	struct dls__mpi_units over;	/* ... and drew these past it: they belong to a later execution */
 };
 
@@ -47,7 +47,8 @@ struct dls__mpi_indices {
 	int64_t step;
 };
 
-/* Of all executions since the ranks last compared theirs: a hash, their iterations, and how many of these this rank got. */
+/* About the executions since the last comparison: a hash of them, their iterations, and how many of these
+ * this rank got. */
 struct dls__mpi_account {
 	uint64_t hash, asked, got;
 };
@@ -68,7 +69,7 @@ struct dls_mpi_loop {
 	bool running;
 	struct dls__mpi_dealt dealt;
 	struct dls__mpi_learner *learner;	/* of each worker; NULL: the calculator's chunks do not depend on measurements */
-	int code;			/* why the loop can only be closed; 0: it is sound */
+	int code;			/* the error after which the loop can only be closed; 0: none */
 	const struct dls_calc *calc;	/* the schedule's, or its fallback */
 	uint64_t n, min;
 	struct dls__mpi_indices range;

@@ -8,7 +8,8 @@
 #include "lib/mpi/engine_mpi.h"
 #include "lib/mpi/poke.h"
 
-/* Used if there is no memory for another one: this rank takes part in collective calls until all ranks know. */
+/* Stands in if there is no memory: this rank must take part in collective calls until all ranks know of the
+ * failure. */
 static struct dls_mpi spare;
 
 static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options *o)
@@ -149,7 +150,7 @@ static int open_window(struct dls_mpi *mpi)
 	return 0;
 }
 
-/* Choose the way: the one asked for if this MPI has it, otherwise another. */
+/* Choose the way to the counter: the one asked for, or another if this MPI lacks it. */
 static int choose(struct dls_mpi *mpi, bool explicit)
 {
 	uint64_t far;
@@ -194,7 +195,8 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	return 0;
 }
 
-/* Free everything; after a failure, nothing that MPI may still use: other ranks may enter calls that this one has given up. */
+/* Free everything; after a failure, all but what MPI may still use: other ranks may enter calls that this one
+ * has given up. */
 static void release(struct dls_mpi *mpi)
 {
 	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag alone */
@@ -221,7 +223,7 @@ static void release(struct dls_mpi *mpi)
 	}
 }
 
-/* Without an MPI to ask for the rank. */
+/* Refuse before MPI can be asked for the rank. */
 static int refuse(const char *why)
 {
 	dls__write_line("libdls-mpi: dls_mpi_open: %s\n", why);

@@ -1,7 +1,8 @@
-/* robust.c - loops whose chunks may be run more than once: a worker that gets no more tickets runs chunks that no worker has ended.
+/* robust.c - loops whose chunks may be run more than once: when the tickets are used up, a worker runs chunks
+ * again that no worker has ended.
  *
- * B1: ended[t] is the last execution whose chunk t has been ended.  It only rises: a late rank that ends a chunk of an execution
- *     which the others have left changes nothing.
+ * B1: ended[t] is the last execution in which chunk t was ended.  It only rises: if a late rank ends a chunk
+ *     of an execution that the others have left, nothing changes.
  * B2: a worker is told that no chunk is left only after it has seen each chunk of its execution ended: so each has been run to its
  *     end by some worker, even if others hang.  Left-over tickets stay as they are (draw.K2).
  * Workers begin to search at different chunks, so that they seldom run the same one again.

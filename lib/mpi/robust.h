@@ -10,7 +10,7 @@ int dls__mpi_robust_start(struct dls_mpi_loop *loop);
 void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
 /* A chunk that no worker has ended; n 0: there is none. */
 struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
-/* Whether a worker, and each one that got a chunk, has been told that no chunk is left. */
+/* Whether some worker, and every worker that got a chunk, has been told that no chunk is left. */
 bool dls__mpi_robust_told(const struct dls_mpi_loop *loop);
 /* Collective. */
 void dls__mpi_robust_free(struct dls_mpi_loop *loop);

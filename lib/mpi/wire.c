@@ -22,7 +22,7 @@ enum wire { FAILED = 100, GET };	/* in place of an enum dls__service */
 struct head {
 	uint32_t from, to, service, task_class, bytes;
 	int32_t code;
-	uint64_t tasks, data, first, count;	/* first, count: slots of a window */
+	uint64_t tasks, data, first, count;	/* first, count: of slots of a window */
 	struct dls_message seen;
 };
 

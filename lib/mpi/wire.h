@@ -7,13 +7,13 @@
 /* How many numbers of struct dls_run_result are added up. */
 enum { DLS__REALS = 8, DLS__WHOLES = 10, DLS__COUNTS = DLS__WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX };
 
-/* Of a machine on this rank. */
+/* This rank's part of a machine. */
 struct dls__far {
 	struct sent *sent;		/* messages that have not been received yet */
 	char *room;			/* receive buffer, of `size` bytes */
 	size_t size;
 	bool told;			/* engine_mpi.X2: all ranks know that the machine has failed */
-	unsigned quiet;			/* looks for messages that found none, one after the other */
+	unsigned quiet;			/* consecutive looks for messages that found none */
 	double waited, last;		/* s, as dls__mpi_wait() counts it */
 	struct dls_run_result result;
 	double real[DLS__REALS];	/* buffers for adding up results: MPI may still write to them after a call that timed out */

@@ -1,4 +1,4 @@
-/* complete.c - a link between any two. */
+/* complete.c - a link between any two processors. */
 #include "lib/net/kind.h"
 
 static unsigned complete_degree(const struct dls_net *net, unsigned p)

@@ -26,7 +26,7 @@ static uint64_t lowest(const struct dls_net *net, unsigned p, unsigned *digit)
 	return place;
 }
 
-/* How many neighbours p has by a larger digit at `place`. */
+/* Number of p's neighbours that have a larger digit at `place`. */
 static unsigned larger(const struct dls_net *net, unsigned p, uint64_t place, uint64_t low, unsigned digit)
 {
 	uint64_t most = place == low ? net->arity - 1 - digit : net->arity - 1, room = (net->processors - 1 - p) / place;

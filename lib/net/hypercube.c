@@ -32,7 +32,7 @@ static int hypercube_print(const struct dls_net *net, char *text, size_t size)
 	return snprintf(text, size, "%u", net->dims);
 }
 
-/* __builtin_popcount() would be a call, unless the compiler may assume the instruction. */
+/* Not __builtin_popcount(): a library call, unless the target has the instruction. */
 static unsigned ones(unsigned n)
 {
 	n -= n >> 1 & 0x55555555;

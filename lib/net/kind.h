@@ -32,7 +32,8 @@ struct dls__net_ops {
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
 	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to; NULL: always `to` */
-	/* All NULL: the binomial tree of processor 0, which suits nets that are `bitwise` or complete. */
+	/* The tree of tree walking.  All NULL: the binomial tree of processor 0, for `bitwise` and complete
+	 * nets. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);
 	unsigned (*walk_order)(const struct dls_net *net, unsigned p);

@@ -204,10 +204,11 @@ static unsigned mesh_neighbour(const struct dls_net *net, unsigned p, unsigned i
 }
 
 /* The tree of tree walking.  Its root is in the middle: lines leave it both ways along the last dimension, lines along the
- * dimension before leave each of their processors, and so on.  So the parent is one link nearer to the middle in the first
- * dimension in which p is off it.  Tori have the same tree: none is less deep. */
+ * dimension before leave each of their processors, and so on.  So p's parent is one link nearer to the
+ * middle, in the first dimension in which p is not in the middle.  Tori have the same tree: no other is less
+ * deep. */
 struct off {
-	unsigned d;		/* that dimension; DIMS: p is the root */
+	unsigned d;		/* first dimension in which p is not in the middle; DIMS: p is the root */
 	unsigned x, middle;	/* in that dimension: p's coordinate, and the middle's */
 	unsigned stride;	/* from one coordinate to the next, which is the number of processors below each */
 };

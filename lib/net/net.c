@@ -142,8 +142,9 @@ unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsig
 	return to_processor(net, root, r + (1u << b));
 }
 
-/* Unless a kind has a tree of its own: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p
- * and the numbers after it, as many as the value of its lowest set bit, so that the numbers are in preorder. */
+/* The tree of a kind without a tree of its own is the binomial tree of processor 0, the smallest subtree
+ * first.  The subtree of p holds p and the numbers after p, in all as many as the value of p's lowest set
+ * bit: so the numbers are in preorder. */
 unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
 {
 	if (net->kind->walk_parent)

@@ -27,7 +27,7 @@ static unsigned tree_neighbour(const struct dls_net *net, unsigned p, unsigned i
 	return i ? net->arity * p + i : parent(net, p);
 }
 
-/* Of two processors, the one with the larger number is no ancestor of the other. */
+/* Go up from the processor with the larger number: it is no ancestor of the other. */
 static unsigned tree_distance(const struct dls_net *net, unsigned from, unsigned to)
 {
 	unsigned links = 0;

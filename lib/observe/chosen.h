@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DLS__CHOSEN = 4, DLS__CHOSEN_FROM = 15, DLS__CHOSEN_TEXT = 32 };	/* of one site; candidates of each; bytes of one */
+enum { DLS__CHOSEN = 4, DLS__CHOSEN_FROM = 15, DLS__CHOSEN_TEXT = 32 };	/* per site; of each; bytes */
 
 /* A candidate, and the times of an execution of dls__chosen.n iterations under it, s; NAN: not known. */
 struct dls__candidate {
@@ -18,7 +18,7 @@ struct dls__candidate {
 struct dls__chosen {
 	unsigned workers;
 	uint64_t n;			/* iterations of the last execution */
-	uint64_t executions, since;	/* how many; number, from 1, of the first under the schedule that runs now */
+	uint64_t executions, since;	/* number so far; number of the first one under `now` */
 	unsigned trials, kept;
 	double lost, total;		/* s: lost in trials that were not kept; of all executions */
 	double ideal;			/* s: if all iterations were spread perfectly; NAN: not known */
@@ -42,8 +42,8 @@ struct dls__chosen_count {
 };
 void dls__chosen_count(struct dls__chosen_count *count, const char *schedule);
 
-/* "auto (now steal,4)", "auto (now steal,4 in 3, static in 1 loops)"; some loops have been counted.  Returns the length, as
- * snprintf() does. */
+/* Print "auto (now steal,4)" or "auto (now steal,4 in 3, static in 1 loops)"; at least one loop has been
+ * counted.  Returns the length, as snprintf() does. */
 size_t dls__chosen_print(const struct dls__chosen_count *count, const char *automatic, char *text, size_t size);
 
 #endif

@@ -56,8 +56,8 @@ static struct dls__rates *make_block(struct dls__site_learned *l, unsigned b)
 		return NULL;
 	memset(mine, 0, sizeof(*mine) << b);
 	dls__tsan_release(&l->rates);
-	/* acquire on failure: pairs with the release that publishes the block.  acq_rel with it: beside a release gcc for POWER would
-	 * leave out the failure's barrier. */
+	/* acquire on failure: pairs with the release that publishes the block.  acq_rel with it: with a
+	 * release, gcc for POWER would omit the barrier on failure. */
 	if (atomic_compare_exchange_strong_explicit(&blocks->block[b], &block, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
 	free(mine);

@@ -7,7 +7,8 @@ struct sizes {
 	double mean, largest;
 };
 
-/* False: the measures are not defined.  Summed as distances from the first, so that the mean of equals is exact. */
+/* Compute mean and largest; false: the measures are not defined.  Distances from the first time are summed,
+ * so that the mean of equal times is exact. */
 static bool sizes(const double *time, size_t n, struct sizes *s)
 {
 	double sum = 0, largest = 0;

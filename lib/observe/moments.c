@@ -3,7 +3,7 @@
 
 #include "lib/observe/observe.h"
 
-/* Whether n iterations took so long that the thread must have lost its processor meanwhile: more than six deviations
+/* Whether the thread must have lost its processor during n iterations: they took more than six deviations
  * above the mean, and a good part of a time slice. */
 static bool preempted(const struct dls__moments *m, double n, double seconds)
 {

@@ -28,7 +28,7 @@ struct dls__moments {
 void dls__moments_add(struct dls__moments *moments, uint64_t n, double seconds);
 void dls__moments_merge(struct dls__moments *to, const struct dls__moments *from);
 
-/* Count n iterations that took `each` on average, whatever it is. */
+/* Count n iterations that took `each` s on average, even if the thread seems to have lost its processor. */
 static inline void dls__moments_count(struct dls__moments *m, uint64_t n, double each)
 {
 	double k = (double)n, off = each - m->mean;
@@ -39,7 +39,7 @@ static inline void dls__moments_count(struct dls__moments *m, uint64_t n, double
 	m->count++;
 }
 
-/* NAN: fewer than two chunks. */
+/* Variance of one iteration's time; NAN: fewer than two chunks. */
 static inline double dls__moments_variance(const struct dls__moments *m)
 {
 	return m->count > 1 ? m->m2 / (double)(m->count - 1) : NAN;
@@ -55,21 +55,20 @@ struct dls__chunk_span {
 struct dls__log {
 	struct dls__chunk_span *span;		/* NULL: not kept, or there was no memory */
 	unsigned used, room;
-	uint64_t every;		/* chunks in each span except the last; neighbours are joined when room runs out; 0: there was no
-				 * memory for a span */
+	uint64_t every;		/* chunks in each span but the last, joined if room runs out; 0: no memory */
 };
 
 /* What one worker has done in one execution. */
 struct dls__watch {
 	_Alignas(128) uint64_t execution;	/* number of the last one it came to */
 	uint64_t came, finished;	/* when it first asked; when it learned that no chunk is left, 0: not yet */
-	uint64_t freed;			/* when its thread had left the measured loop before this one; 0: none */
+	uint64_t freed;			/* when its thread left the previous measured loop; 0: none */
 	uint64_t chunks, iterations, busy, dispatch;
 	struct dls__moments moments;
 	struct dls__chunk_span chunk;		/* in hand, then finished; n = 0: none */
 	/* measure.c's own: */
-	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
-	uint64_t untimed;		/* further chunks of the runtime for which the one in hand stands */
+	struct dls__chunk part;		/* the part of the chunk in hand that is not handed out yet */
+	uint64_t untimed;		/* further chunks of the runtime, counted as the one in hand */
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
 	struct dls_learned memory;
@@ -89,7 +88,7 @@ struct dls__progress_count {
 struct dls__execution {
 	/* The members that each worker reads, in one cache line. */
 	struct dls__watch *watch;	/* of each worker */
-	struct dls__progress_count *progress;	/* NULL: it is not wanted */
+	struct dls__progress_count *progress;	/* NULL: progress is not reported */
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */
@@ -100,10 +99,10 @@ struct dls__execution {
 	struct dls__statistics *statistics;	/* of the site; NULL: it has none */
 	const char *site;			/* its name */
 	const struct dls_schedule *schedule;	/* the one asked for */
-	const char *ran, *why;			/* the one that ran; why another one than asked for, in words; NULL: it is the same */
+	const char *ran, *why;			/* what ran; why not as asked for, in words; NULL: as asked */
 };
 
-/* A worker that never came has done nothing, and finished when the loop began. */
+/* Whether a worker came.  One that never came counts as finished when the loop began. */
 static inline bool dls__came(const struct dls__execution *e, unsigned worker)
 {
 	return e->watch[worker].execution == e->number;

@@ -30,7 +30,7 @@ static int open_new(const char *place, mode_t mode, char **name)
 	return fd;
 }
 
-/* Likewise, with the owner and the rights of the file to be replaced. */
+/* Create a file beside the one to be replaced, with the same owner and rights. */
 static int open_aside(const char *place, char **name)
 {
 	struct stat info, mine;
@@ -49,7 +49,7 @@ static int open_aside(const char *place, char **name)
 	return -1;
 }
 
-/* Open the file itself, to be overwritten.  A FIFO waits for its reader. */
+/* Open the file itself, to overwrite it.  Opening a FIFO waits for its reader. */
 static int open_in_place(const struct dls__output *out)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -82,10 +82,11 @@ int dls__output_write(struct dls__output *out, void (*write)(FILE *, const void 
 		}
 		code = code ? code : errno;
 		unlink(aside);
-		/* The folder's files must not be replaced, or the file is a mount point. */
+		/* These codes: files of the folder must not be replaced, or the file is a mount point. */
 		fd = code == EBUSY || code == EPERM || code == EACCES ? open_in_place(out) : -1;
 	} else {
-		/* A folder that accepts no new files may have the old one; after other failures that would fail, too. */
+		/* A folder that accepts no new file may hold a writable one; after other failures writing in
+		 * place would fail, too. */
 		code = errno;
 		if (!out->aside || code == EACCES || code == EPERM || code == EROFS || code == ENAMETOOLONG) {
 			fd = open_in_place(out);

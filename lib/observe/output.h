@@ -27,7 +27,7 @@ char *dls__output_expand(const char *pattern, unsigned n);
  * that last until the next call. */
 const char *dls__output_reserve(struct dls__output *out, const char *pattern);
 
-/* The same for one write now, of a name without a pattern.  Returns 0 or an errno. */
+/* The same for a file that is written now, whose name is no pattern.  Returns 0 or an errno. */
 int dls__output_find(struct dls__output *out, const char *name);
 
 /* Write the file by calling `write`.  Returns 0 or an errno; after an error a regular file written beside its place is unchanged. */

@@ -92,7 +92,7 @@ char *dls__output_expand(const char *pattern, unsigned n)
 	return t.text;
 }
 
-/* The absolute form of a name, which stays right if the program changes its folder; NULL: errno says why not. */
+/* The absolute form of a name, so that chdir() does not matter; NULL: errno says why not. */
 static char *from_root(const char *name)
 {
 	struct text t = begin_text();
@@ -110,7 +110,7 @@ static char *from_root(const char *name)
 	return t.text;
 }
 
-/* The name of a file beside another: the folder's name, with its slash, and what follows. */
+/* The path of `file` in the folder of `name`; `file` itself if it is absolute. */
 static char *beside(const char *name, const char *file)
 {
 	const char *slash = strrchr(name, '/');
@@ -200,7 +200,7 @@ static int locate(struct dls__output *out, const char *name)
 	return code;
 }
 
-/* Whether it could be written, without opening it. */
+/* Whether the file could be written, without opening it. */
 static int look(struct dls__output *out)
 {
 	struct stat info;
@@ -246,9 +246,10 @@ static int find_number(struct dls__output *out, const char *pattern)
 	return EEXIST;
 }
 
-/* Reserve a file for this copy of the library; false: another copy in this process has it.  Copies of the library cannot see each
- * other, so the sign is a lock on a byte of a file that each process has; a lock file beside the output would stay there if the process
- * were killed.  Without such a file or such locks nothing is reserved, and the copy that writes last wins. */
+/* Reserve a file for this copy of the library; false: another copy in this process has reserved it.  The
+ * copies cannot see each other, so the mark is a lock on one byte of a file that every process has: a lock
+ * file beside the output would stay there if the process were killed.  If the system has no such file or
+ * locks, nothing is reserved, and the copy that writes last wins. */
 static bool reserve_in_process(const char *place)
 {
 #ifdef F_OFD_SETLK

@@ -1,7 +1,7 @@
 /* progress.c - progress of long loops: a line on the terminal, and a callback of the program.
  *
- * The worker that finishes a chunk when a report is due makes it.  No worker waits for another one that is reporting:
- * a report that cannot be made at once waits for the loop's next time. */
+ * If a report is due when a worker finishes a chunk, this worker makes the report.  No worker waits for
+ * another that is reporting: it skips the report until the loop's next one is due. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 
 /* ns: when a loop gets its first line, and the time between two lines. */
 static const uint64_t FIRST = 500000000, PERIOD = 200000000;
-/* In place of the next time, while a worker is reporting. */
+/* Stands in place of the next time while a worker is reporting. */
 static const uint64_t SAYING = UINT64_MAX;
 
 static bool terminal;
@@ -36,7 +36,7 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is reporting */
 
 /* The line, under its mutex. */
 static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(const struct dls__execution *) line_of;	/* whose it is; NULL: there is none */
+static _Atomic(const struct dls__execution *) line_of;	/* execution whose line is shown; NULL: none */
 static int line_length;
 static uint64_t line_written;				/* ns */
 
@@ -126,7 +126,7 @@ static void print_left(char *text, size_t size, double seconds)
 
 static void write_line(const struct dls__execution *e, const struct dls_progress *p, uint64_t now)
 {
-	enum { COLUMNS = 79, NAME = 28 };	/* of the site: the end, which tells more than its beginning */
+	enum { COLUMNS = 79, NAME = 28 };	/* of the site's name: its end, which tells more */
 	size_t length = strlen(p->site);
 	struct winsize window = { .ws_col = 0 };
 	char text[COLUMNS + 1], line[2 * COLUMNS + 3], rate[32], left[32];

@@ -13,8 +13,8 @@ void dls__progress_open(void);
 /* Whether a callback is set. */
 extern struct dls__setting dls__progress_setting;
 
-/* Who wants the times of all executions at this moment, a bit each: a report, a trace, or a terminal that
- * shows progress, for ever; such a callback. */
+/* Who wants the times of all executions at this moment, a bit each: a report, a trace or a terminal that
+ * shows progress, for ever; a callback, while it is set. */
 enum { DLS__WANTED_FOR_EVER = 1, DLS__WANTED_BY_CALL = 2 };
 extern atomic_uint dls__times_wanted __attribute__((visibility("hidden")));
 

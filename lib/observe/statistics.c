@@ -67,9 +67,10 @@ static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const
 	return dls__came(e, worker) ? dls__clock_since(t->begin, e->watch[worker].finished) : 0;
 }
 
-/* How late a worker came.  Its time in an execution lasts from the execution's begin, or from when the worker had left the loop before,
- * to the execution's end or, if it need not wait for that, until it left.  It is late first, then busy and in dispatch, and idle for
- * the rest. */
+/* How late a worker came.  A worker's time in an execution begins when the execution begins, or when the
+ * worker left the previous loop if that is later.  It ends with the execution, or when the worker left if it
+ * need not wait for the others.  In that time the worker is late first, then busy and in dispatch, and idle
+ * for the rest. */
 static uint64_t late_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
 	const struct dls__watch *w = &e->watch[worker];
@@ -194,7 +195,8 @@ static bool ran(const struct dls__ran *r, const struct dls__execution *e)
 	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
 }
 
-/* A search for the entry of the schedule that an execution ran under; found: NULL if there is no memory. */
+/* Arguments of enter_text(), which finds or adds the entry of an execution's schedule; found: NULL if there
+ * is no memory. */
 struct entering {
 	struct dls__sums *sums;
 	const struct dls__execution *execution;
@@ -264,7 +266,8 @@ static bool logged(const struct dls__execution *e)
 	return true;
 }
 
-/* Keep the pictures of the slowest execution: take its logs, and give the workers those of the slowest one before. */
+/* If this execution is the slowest so far, keep its logs for the pictures: swap them with the kept ones,
+ * whose memory the workers reuse. */
 static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct totals *t,
 			 const struct dls__ran *ran)
 {

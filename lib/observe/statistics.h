@@ -12,8 +12,8 @@
 /* What a site has learned of one worker. */
 struct dls__rates {
 	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
-	_Atomic double last;			/* in the last execution in which it had iterations */
-	_Atomic double steady;			/* the same, earlier executions fading; for strategies with rounds */
+	_Atomic double last;			/* rate in the last execution in which it had iterations */
+	_Atomic double steady;			/* mean of `last`, older ones fading; used by `rounds` */
 	struct dls_learned memory;		/* awf's; guarded by the statistics' mutex */
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
@@ -29,18 +29,18 @@ struct dls__site_learned {
 
 /* Executions whose CHUNK, as asked for, exceeds N/P: not all workers can have an equal part. */
 struct dls__coarse {
-	uint64_t executions, chunk, n;	/* how many; chunk and n of the one that left most workers without iterations */
+	uint64_t executions, chunk, n;	/* number; chunk and n of the one with the largest `without` */
 	unsigned workers, without;	/* its workers, and those without iterations */
 };
 
 /* A schedule that a site ran under. */
 struct dls__ran {
 	struct dls__ran *next;
-	uint64_t executions, last;	/* how many; the last of them, counted over all of the site */
+	uint64_t executions, last;	/* their number; number of the last one among all of the site */
 	struct dls__taken taken;	/* executions with the last number of workers */
-	uint64_t number;		/* of the schedule from which it was printed */
+	uint64_t number;		/* of the parsed schedule that `asked` was printed from */
 	struct dls__coarse coarse;
-	const char *why;		/* why it ran in place of the one asked for, in words; NULL: it is that one */
+	const char *why;		/* why `calc` ran instead of `asked`, in words; NULL: it did not */
 	char calc[32];			/* the calculator that ran */
 	char asked[];			/* the schedule asked for, as printed */
 };
@@ -87,8 +87,8 @@ struct dls__statistics {
 	_Atomic unsigned unprofiled;	/* how many of the next executions are not profiled */
 	pthread_mutex_t mutex;
 	struct dls__sums *sums;		/* of measured executions, NULL: there was none; guarded by the mutex */
-	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
-	 * addition. */
+	/* Counts of all executions, made by worker 0.  The first thread that counts has its own counts, which
+	 * need no atomic addition. */
 	const void *_Atomic first;
 	struct dls__count {
 		_Atomic uint64_t executions, iterations;
@@ -101,7 +101,7 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
+/* Count an execution of so many iterations.  thread: an address that no other thread passes at this time. */
 static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
 {
 	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */
@@ -122,8 +122,8 @@ static inline void dls__statistics_count(struct dls__statistics *s, uint64_t ite
 	atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed);
 }
 
-/* Whether the profile of an execution about to begin is wanted: of short ones that of a few is enough, since it takes a
- * microsecond. */
+/* Whether to profile the execution about to begin.  Of short ones only a few are profiled, since a profile
+ * takes a microsecond. */
 static inline bool dls__statistics_profiles(struct dls__statistics *s)
 {
 	/* relaxed, both: a number alone, which may well be wrong by one. */
@@ -141,10 +141,10 @@ uint64_t dls__statistics_executions(struct dls__statistics *statistics);
 void dls__statistics_add(struct dls__statistics *statistics, const struct dls__execution *execution);
 
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats);
-/* False: no measured execution had such a worker. */
+/* Read one worker's statistics; false: no measured execution had such a worker. */
 bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned worker, struct dls_worker_stats *stats);
 
-/* The sums, which may be all zeros.  The mutex is held. */
+/* A site's sums, all zeros if nothing was measured.  Called under the mutex. */
 const struct dls__sums *dls__statistics_sums(const struct dls__statistics *statistics);
 
 void dls__slowest_free(struct dls__slowest *slowest);
@@ -156,7 +156,8 @@ void dls__learned_free(struct dls__site_learned *learned);
 /* A worker's rates; NULL: there are none yet or, with `make`, there is no memory. */
 struct dls__rates *dls__rates(struct dls__site_learned *learned, unsigned worker, bool make);
 
-/* Learn from all executions so far: moments, and the time of one dispatch, s, < 0: not known; and from the last one. */
+/* Update the site's moments and dispatch time h (s; < 0: not known) from all executions; its workers' rates
+ * from the last one. */
 void dls__learn_moments(struct dls__site_learned *learned, const struct dls__moments *moments, double h);
 void dls__learn_rates(struct dls__site_learned *learned, const struct dls__execution *execution);
 

@@ -1,8 +1,9 @@
 /* trace.c - DLS_TRACE: records of what every thread does while the program runs, written at its end.
  *
  * R1: only a thread itself writes its records, each once, before `used` counts it.
- * R2: a log on the list stays there, as long as its thread or longer; so do its blocks, and so does a text.
- * R3: one thread at a time has a log; when it has ended another one may continue the log, after a record that says so.
+ * R2: a log on the list is never removed, nor are its blocks, nor a text.
+ * R3: a log has one thread at a time; when that has ended, another may continue the log, after a record that
+ * says so.
  * Progress: wait-free, except that a thread's first record and the first of a block allocate, and the record of an execution may. */
 #define _DEFAULT_SOURCE		/* madvise(), where there is one */
 #include <pthread.h>
@@ -32,7 +33,7 @@ static _Atomic(struct text *) texts;
 static _Atomic(struct dls__trace_events *) further;
 static _Atomic uint64_t further_lost;
 static atomic_uint threads;
-static _Atomic uint64_t homeless;	/* chunks and ends for which there was no memory */
+static _Atomic uint64_t homeless;	/* records of threads for which there was no memory */
 static _Thread_local struct dls__record_log *mine;
 
 /* relaxed: a number alone. */
@@ -119,7 +120,7 @@ static bool make_room(struct dls__record_log *l)
 	return true;
 }
 
-/* Add a record; false: as above. */
+/* Add a record; false: the log is full, or there is no memory. */
 static bool put(struct dls__record_log *l, const struct dls__record *r)
 {
 	if (l->used == l->stop && !make_room(l))
@@ -148,7 +149,7 @@ static struct dls__record_log *make_log(void)
 
 	if (!l)
 		return NULL;
-	/* Not the records: that would touch their memory. */
+	/* Members are set one by one: to clear the records would touch their memory. */
 	atomic_init(&l->free, false);
 	atomic_init(&l->lost, 0);
 	atomic_init(&l->first.next, NULL);
@@ -235,7 +236,7 @@ static const char *asked_of(struct dls__record_log *l, const struct dls_schedule
 	return l->asked = p.text;
 }
 
-/* Add the record of an execution; false: as above. */
+/* Add the record of an execution; false: the log is full, or there is no memory. */
 static bool put_loop(struct dls__record_log *l, const struct dls__execution *e)
 {
 	if (!put(l, &(struct dls__record){
@@ -328,7 +329,7 @@ static void write_trace(void)
 		dls__tell_user("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
 }
 
-/* A module with its own copy of the library may be about to be unloaded, and release_log() with it. */
+/* Delete the key before this module is unloaded: its destructor, release_log(), goes with the module. */
 static void forget_key(void)
 {
 	if (atomic_exchange_explicit(&has_key, false, memory_order_relaxed))	/* relaxed: as in find_log() */

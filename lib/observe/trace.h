@@ -36,7 +36,7 @@ struct dls__record {
 	enum { DLS__RECORD_THREAD, DLS__RECORD_LOOP, DLS__RECORD_CHUNK, DLS__RECORD_END } kind;
 	unsigned worker;		/* LOOP: how many there are; THREAD: its number, from 1 */
 	union {
-		struct {		/* what the records up to the next LOOP are about */
+		struct {		/* the execution of the records up to the next LOOP */
 			uint64_t execution;
 			const char *site, *asked, *why, *ran;
 		} loop;
@@ -60,7 +60,7 @@ struct dls__record_log {
 	struct dls__record_log *next;
 	atomic_bool free;		/* its thread has ended */
 	struct dls__record_block *last;
-	uint64_t used, stop;		/* in it: records there are, and how many there may be until make_room() is asked */
+	uint64_t used, stop;		/* records in it; number at which make_room() is called */
 	uint64_t left;			/* records that its thread may have beyond these */
 	uint64_t execution;		/* of the last LOOP; 0: none */
 	uint64_t schedule;		/* ... the number of its schedule, */

@@ -92,7 +92,7 @@ static void write_end(unsigned thread, const struct dls__record *loop, const str
 	fputs("}}", file);
 }
 
-/* What the records under way are about. */
+/* The execution and thread of the records being written. */
 struct reading {
 	unsigned thread;
 	bool named;			/* it has been */

@@ -40,7 +40,7 @@ static bool entry(struct dls__bytes file, uint64_t table, unsigned step, uint64_
 	return step >= size && table <= (uint64_t)(file.end - file.at) && copy(file, table + i * step, to, size);
 }
 
-/* Whether a section has that name, which stands at `offset` in the names. */
+/* Whether a section's name, which is at `offset` in the table of names, is `name`. */
 static bool is_named(struct dls__bytes names, uint64_t offset, const char *name)
 {
 	size_t n = strlen(name) + 1;
@@ -58,7 +58,7 @@ struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name)
 	if (!read_header(file, &h) || !entry(file, h.e_shoff, h.e_shentsize, 0, &s, sizeof(s)))
 		return none;
 
-	/* The first entry has the numbers that the header has no room for. */
+	/* Numbers that do not fit the header are in the first entry of the section table. */
 	uint64_t n = h.e_shnum ? h.e_shnum : s.sh_size, names_at = h.e_shstrndx == SHN_XINDEX ? s.sh_link : h.e_shstrndx;
 
 	if (n > UINT32_MAX || !entry(file, h.e_shoff, h.e_shentsize, names_at, &s, sizeof(s)) ||
@@ -86,7 +86,7 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
 	return false;
 }
 
-/* Looks it up in one table of symbols with the names of these. */
+/* Looks an address up in one symbol table; `names` has the symbols' names. */
 static int function_in(struct dls__bytes table, struct dls__bytes names, uint64_t address, char *name, size_t size)
 {
 	ElfW(Sym) s;

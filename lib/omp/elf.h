@@ -17,8 +17,9 @@ struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name);
 /* The address of the instruction at `offset` of the file; false: no executable segment holds it. */
 bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address);
 
-/* Name of the function whose symbol covers an address.  Compilers append a '.' and more to the names of functions that they make, so
- * "relax._omp_fn.0" gives "relax", and a symbol that begins with '.' no name.  0; -1: no name, or it does not fit. */
+/* Name of the function whose symbol covers an address.  Compilers append '.' and a suffix to names of
+ * outlined functions: "relax._omp_fn.0" gives "relax"; a symbol that begins with '.' gives no name.  0; -1:
+ * no name, or it does not fit. */
 int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
 /* The build id; empty if there is none. */

@@ -3,7 +3,7 @@
 
 /* A region about to run: its function, and the loop that is the whole region. */
 struct region {
-	_Alignas(128) const void *reductions;	/* of the region's tasks, where the runtime looks for them */
+	_Alignas(128) const void *reductions;	/* task reductions, where the runtime looks for them */
 	void (*function)(void *);
 	void *data;
 	const struct dls__spot *spot;	/* of the loop; NULL: there is none, or it is passed */
@@ -55,7 +55,7 @@ static void run(struct region *r, struct dls__place *p)
 	dls__place_leave(p);
 }
 
-/* There was no memory for a place. */
+/* Run a region's function if there was no memory for a place. */
 static __attribute__((noinline)) void enter_here(struct region *r)
 {
 	struct dls__place place;
@@ -63,7 +63,7 @@ static __attribute__((noinline)) void enter_here(struct region *r)
 	run(r, &place);
 }
 
-/* Stands before a region's function on each of its threads. */
+/* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(void *data)
 {
 	struct dls__place *p = dls__place_new();
@@ -86,7 +86,8 @@ static inline void open_region(struct region *r, void (*function)(void *), void 
 	dls__scene_open(&r->scene, spot, NULL, call, threads, loop);
 }
 
-/* The spot of a region is its function, which is in the module of the call even after tail calls. */
+/* A region's spot is its function: unlike the call's address, it is in the right module even after tail
+ * calls. */
 #define SPOT_OF(function) dls__spot((const void *)(uintptr_t)(function), DLS__OF_GOMP)
 
 void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsigned flags)
@@ -193,7 +194,7 @@ RUNTIME(runtime, DLS__IN_ORDER)
 RUNTIME(maybe_nonmonotonic_runtime, DLS__ANY_ORDER_IF_ASKED)
 RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)
 
-/* End the thread's loop, complete or cancelled, unless the runtime deals it.  False: the runtime does. */
+/* End the thread's loop, complete or cancelled, unless the runtime deals it.  False: the runtime deals it. */
 static inline bool taken(void)
 {
 	struct dls__place *p = dls__place;

@@ -9,7 +9,7 @@
 #define CALL ((const char *)__builtin_return_address(0) - 1)
 #define CALLER(names) dls__spot(CALL, names)
 
-/* The runtime that this call is for, if the environment asks for nothing. */
+/* The runtime to which this call is passed if the environment asks libdls for nothing. */
 #define PASSED_TO(names) (CALLER(names)->runtime)
 
 /* The runtime that a call from a spot is for.  A tail call at the end of a region's function seems to come from this library. */
@@ -23,21 +23,21 @@ static inline uint64_t dls__gomp_count(long begin, long end, long step)
 	return step ? dls__count(begin < end, begin > end, (uint64_t)begin, (uint64_t)end, step) : 0;
 }
 
-/* dynamic,k promises whole blocks of k iterations; guided,k promises chunks of at least k but for the last, which whole blocks of k
- * satisfy under any schedule. */
+/* Chunks must be multiples of this.  dynamic,k promises whole blocks of k iterations, guided,k chunks of at
+ * least k except the last: blocks of k satisfy both under any schedule. */
 static inline uint64_t dls__gomp_multiple(uint64_t chunk)
 {
 	return chunk > 1 ? chunk : 0;
 }
 
-/* How the runtime deals loops of a kind; -1: of schedule(runtime). */
+/* How the runtime deals loops of a kind; kind -1: schedule(runtime). */
 const struct dls_schedule *dls__gomp_like(const struct dls__runtime *runtime, int kind, uint64_t chunk);
 
-/* What the program or its user has asked for; for schedule(runtime) that nobody has set, which libgomp takes to be dynamic,1, chunks
- * that cost less to hand out and balance as well. */
+/* The schedule that the program or its user has asked for.  If schedule(runtime) was never set, libgomp takes
+ * dynamic,1; here it gets larger chunks, which cost less and balance as well. */
 const struct dls_schedule *dls__gomp_own(const struct dls__runtime *runtime, int kind, uint64_t chunk, uint64_t n, unsigned workers);
 
-/* The take of a watched loop of long indices: the runtime deals. */
+/* Take a chunk of a loop of long indices that the runtime deals and libdls only measures. */
 struct dls__chunk dls__gomp_take(struct dls__cursor *cursor, uint64_t ticket);
 
 #endif

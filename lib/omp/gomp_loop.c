@@ -2,7 +2,7 @@
 #include "lib/omp/gomp.h"
 #include "sched/chunk/first.h"
 
-/* How the runtime deals a schedule(runtime) loop. */
+/* The schedule that omp_get_schedule() reports, with which the runtime deals a schedule(runtime) loop. */
 static const struct dls_schedule *like_runtime(const struct dls__runtime *r)
 {
 	enum { STATIC = 1, DYNAMIC = 2, GUIDED = 3 };
@@ -19,7 +19,8 @@ const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind
 	return kind < 0 ? like_runtime(r) : dls__schedule_like((enum dls__kind)kind, chunk);
 }
 
-/* The chunk: 1, 8 or 64.  A class of sizes inherits only from one that begins alike. */
+/* An unset schedule(runtime) gets a chunk of 1, 8 or 64: few values, since a class of sizes inherits only
+ * from a class with the same first schedule. */
 const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind, uint64_t chunk, uint64_t n, unsigned workers)
 {
 	const struct dls_schedule *like = dls__gomp_like(r, kind, chunk), *single = dls__schedule_like(DLS__DYNAMIC_KIND, 0);
@@ -40,7 +41,7 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 	return true;
 }
 
-/* The next chunk if the head has no ticket to look up. */
+/* Give the next chunk if it is not found by a ticket in the head. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
 	struct dls__chunk chunk = p->cursor.head.take(&p->cursor, ticket);
@@ -51,7 +52,7 @@ static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t
 	return false;
 }
 
-/* As little as possible between two draws: see dls__draw(). */
+/* Give the next chunk.  As little code as possible lies between two draws: see dls__draw(). */
 static inline __attribute__((always_inline)) bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
 {
 	struct dls__chunk chunk;
@@ -71,7 +72,8 @@ static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
 	return true;
 }
 
-/* The iterations of a chunk that the runtime has dealt; the end of the loop's last chunk may lie anywhere within the last step. */
+/* The iterations of a chunk that the runtime has dealt.  The end of the loop's last chunk may lie anywhere
+ * within the last step. */
 static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end)
 {
 	const struct dls__index_range *r = &p->range;

@@ -5,7 +5,7 @@
 #include "lib/base/message.h"
 #include "lib/omp/gomp.h"
 
-enum { ARGUMENTS = 64, MANY = 1024 };	/* a region with more than the first is passed on */
+enum { ARGUMENTS = 64, MANY = 1024 };	/* a region with more than ARGUMENTS is passed on */
 
 /* A region about to run. */
 struct region {
@@ -15,7 +15,8 @@ struct region {
 	void *argument[ARGUMENTS];
 };
 
-/* By the calling conventions a function ignores surplus arguments, which the caller removes. */
+/* A function may be called with too many arguments: by the calling conventions it ignores them, and the
+ * caller removes them. */
 #define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
 #define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
 #define A64(i) A16(i), A16(i + 16), A16(i + 32), A16(i + 48)
@@ -30,7 +31,7 @@ static __attribute__((noinline)) void call_many(const struct region *r, int *gti
 		r->function(gtid, btid, A64(0));
 }
 
-/* What few arguments need no stack for. */
+/* Call a region's function with few arguments, which need no stack. */
 static void call(const struct region *r, int *gtid, int *btid)
 {
 	void *const *a = r->argument;
@@ -63,7 +64,7 @@ static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
 	dls__place_leave(p);
 }
 
-/* There was no memory for a place. */
+/* Run a region's function if there was no memory for a place. */
 static __attribute__((noinline)) void enter_here(struct region *r, int *gtid, int *btid)
 {
 	struct dls__place place;
@@ -71,7 +72,7 @@ static __attribute__((noinline)) void enter_here(struct region *r, int *gtid, in
 	run(r, &place, gtid, btid);
 }
 
-/* Stands before a region's function on each of its threads. */
+/* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(int *gtid, int *btid, ...)
 {
 	struct dls__place *p = dls__place_new();

@@ -62,7 +62,7 @@ static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
 	return chunk.n ? chunk : dls__foreign_over(c);
 }
 
-/* Iterations of a worker under schedule(static, k), whose first one of n this is. */
+/* Number of a worker's iterations under schedule(static, k), if its first one is `first` of n. */
 static uint64_t cyclic(uint64_t n, uint64_t k, uint64_t first, unsigned workers)
 {
 	uint64_t round = k * workers, last = first + (n - 1 - first) / round * round;
@@ -70,7 +70,7 @@ static uint64_t cyclic(uint64_t n, uint64_t k, uint64_t first, unsigned workers)
 	return (last - first) / workers + (k < n - last ? k : n - last);
 }
 
-/* A worker's iterations of n, of which the runtime has given it a block. */
+/* A worker's iterations of a loop of n, from the first block that the runtime has given it. */
 static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int schedule, uint64_t k, const struct dls__seat *seat)
 {
 	if (schedule == STATIC)
@@ -79,14 +79,14 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 		k = 1;
 	if (seat->worker >= dls_ceil_div(n, k))
 		return (struct dls__chunk){ 0, 0 };
-	/* One round at most: a round's length may not be a number. */
+	/* At most one round; the length k P of a round may overflow. */
 	if (k >= n / seat->workers + (n % seat->workers > 0))
 		return (struct dls__chunk){ seat->worker * k, k < n - seat->worker * k ? k : n - seat->worker * k };
 	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };
 }
 
-/* A static loop: whether it is the whole of its region, by the places that the compiler gives both, and what
- * an entry for it cannot do. */
+/* Note of a static loop whether it is its whole region, by comparing the two source places, and what an entry
+ * for the loop cannot do. */
 static void note_static(const struct dls__place *p, const struct dls__spot *spot, const struct dls__ident *loc)
 {
 	const struct dls__spot *region = p->scene ? p->scene->spot : NULL;
@@ -106,7 +106,7 @@ static void note_static(const struct dls__place *p, const struct dls__spot *spot
 	((step) > 0 ? (lower) <= (upper) ? ((uint64_t)(upper) - (uint64_t)(lower)) / (uint64_t)(step) + 1 : 0 : \
 	 (lower) >= (upper) ? ((uint64_t)(lower) - (uint64_t)(upper)) / (0 - (uint64_t)(step)) + 1 : 0)
 
-/* As libomp counts, a loop of all values of the type has no iteration. */
+/* As in libomp, COUNT() wraps to 0 for a loop over all values of the type. */
 #define LOOP(name, type, signed_type, unsigned_type) \
 static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 { \
@@ -164,7 +164,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	chunk = dls__place_next(p); \
 	if (chunk.n == 0) \
 		return 0; \
-	/* Once set it stays: what the thread runs last is the loop's last chunk.  The runtime's own may change. */ \
+	/* Stays true: the thread's last chunk is the loop's last.  A runtime may reset its own flag. */ \
 	if (last && p->mode == DLS__WATCHED) \
 		*last = p->watch.last; \
 	else if (last && chunk.lo + chunk.n == p->cursor.head.n) \
@@ -195,7 +195,7 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 		*upper = (type)((uint64_t)first + (past - 1) * (uint64_t)step); \
 		*stride = (signed_type)n; \
 		*last = past == n && lo < past; \
-		if (lo == past) {	/* none, whatever the type; n = 0 is left to the program */ \
+		if (lo == past) {	/* no iteration: empty in any type */ \
 			*lower = step > 0 ? end : first; \
 			*upper = step > 0 ? first : end; \
 			if (n == 1) \

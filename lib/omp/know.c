@@ -14,7 +14,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of spots */
 DLS__ACROSS_FORK(known, .order = DLS__FORK_KNOWN, .mutex = &mutex);
 
-/* The end of a name that is too long tells more than its beginning. */
+/* Copy a name; one that is too long keeps its end, which tells more than its beginning. */
 static void put_name(char to[64], const char *name)
 {
 	size_t n = strlen(name);
@@ -23,7 +23,7 @@ static void put_name(char to[64], const char *name)
 	memcpy(to, name, strlen(name) + 1);
 }
 
-/* ";dir/file.c;function;42;7;;" as "file.c:42" and the function; false: it does not say. */
+/* Convert ";dir/file.c;function;42;7;;" to "file.c:42" and the function; false: the text has no place. */
 static bool name_of_source(char name[64], char function[64], const char *source)
 {
 	const char *file = source && *source == ';' ? source + 1 : NULL, *end = file ? strchr(file, ';') : NULL, *slash, *line;
@@ -47,7 +47,7 @@ struct knowing {
 	const char *source;
 	const void *call;
 	enum dls__foreign_order order;
-	const struct dls__spot *around;		/* of the region that this is in; NULL: none */
+	const struct dls__spot *around;		/* spot of the region around it; NULL: none */
 };
 
 /* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
@@ -55,7 +55,7 @@ static void name_function(struct dls__spot *s, const struct knowing *k)
 {
 	char text[4096];
 
-	/* A call in another module called a function that ends in a tail call for the region. */
+	/* If the call is in another module: it called a function that starts the region by a tail call. */
 	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
 	    (k->call && dls__module_of(k->call) == s->module && dls__omp_function(k->call, text, sizeof(text)) == 0))
 		put_name(s->symbol, text);
@@ -72,9 +72,9 @@ static long line_of(const char *name, size_t *file)
 	return colon ? strtol(colon + 1, NULL, 10) : 0;
 }
 
-/* Optimized code may call for a loop before any instruction of the loop's lines: the call has its function's
- * line.  The last statement before it is then the loop's, if it stands below that line; what was inlined
- * there stands above as a rule. */
+/* In optimized code the runtime's call may come before all instructions of the loop's lines, and then has its
+ * function's line.  The loop is then the last statement before the call, if that is below the function's
+ * line; inlined code is mostly above it. */
 static void look_below(struct dls__spot *s, const char *region)
 {
 	char name[sizeof(s->name)];

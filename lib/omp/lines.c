@@ -153,7 +153,7 @@ static bool next_unit(struct in *section, struct unit *u)
 	return true;
 }
 
-/* The operands of an operation that sets nothing of a row. */
+/* Skip the operands of an operation that does not change the row. */
 static void skip_operands(const struct unit *u, struct in *in, unsigned operation)
 {
 	for (unsigned k = u->lengths[operation - 1]; k > 0; k--)
@@ -206,15 +206,15 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	}
 }
 
-/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address` the
- * first, which is the function's; the others belong to its first statements.  statement: of those rows that
- * begin a statement the last. */
+/* The last row at or before `address` in a sequence that extends beyond it.  Of several rows at `address`,
+ * the first: it is the function's, the others are its first statements.  statement: the last of the rows that
+ * begin a statement. */
 static bool find_row(const struct unit *u, uint64_t address, bool statement, struct row *found)
 {
 	const struct row begin = { 0, 1, 1, u->default_is_stmt };
 	struct in in = u->program;
 	struct row row = begin;
-	bool within = false, linked = false;	/* in a sequence; it has an address: the linker puts code that it leaves out at 0 */
+	bool within = false, linked = false;	/* in a sequence; at an address: dropped code is at 0 */
 
 	*found = begin;
 	while (left(&in) > 0) {
@@ -347,7 +347,7 @@ static int print(const char *path, uint64_t line, char *name, size_t size)
 		return -1;
 	if (length > size - n - 1)
 		path += length - (size - n - 1);
-	while ((*path & 0xc0) == 0x80)	/* not within a character of UTF-8 */
+	while ((*path & 0xc0) == 0x80)	/* cut no UTF-8 character */
 		path++;
 	if (!*path)
 		return -1;

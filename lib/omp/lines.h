@@ -15,13 +15,13 @@
  * Threads: any.  Reads the whole table of lines at each call, some ms for large files: callers keep the name. */
 int dls__omp_line(const void *address, char *name, size_t size);
 
-/* The same of the last statement that begins there or before, whatever line the address itself has. */
+/* The same for the last statement that begins at or before the address, whatever the line of the address. */
 int dls__omp_statement(const void *address, char *name, size_t size);
 
 /* Name of the function of a code address of this process, as dls__elf_function() has it.  0; -1: none is known, or it does not fit. */
 int dls__omp_function(const void *address, char *name, size_t size);
 
-/* The line, and that of the statement, of an address as it stands in an ELF file. */
+/* dls__omp_line() and dls__omp_statement() for an address in an ELF file. */
 int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size);
 int dls__statement_in(struct dls__bytes file, uint64_t address, char *name, size_t size);
 

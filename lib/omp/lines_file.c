@@ -1,5 +1,5 @@
-/* lines_file.c - the files that have the debug information and symbols of an address of this process: the file that it was loaded
- * from or its separate debug file.
+/* lines_file.c - finds the files with the debug information and symbols of an address of this process: the
+ * file that the address was loaded from, or its separate debug file.
  *
  * /proc/self/maps, if it exists, says which files are loaded, not dl_iterate_phdr(): its names hold after a chdir(), and it takes no lock
  * of the dynamic linker, which a constructor that waits for other threads may hold. */

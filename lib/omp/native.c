@@ -1,4 +1,5 @@
-/* native.c - the schedule "native": a loop is left to the program's runtime.  Loops of libdls itself are blocks under it. */
+/* native.c - the schedule "native": a loop is left to the program's runtime.  Under it, libdls's own loops
+ * are dealt in static blocks. */
 #include "dls/calc.h"
 #include "lib/omp/spot.h"
 

@@ -1,7 +1,8 @@
-/* others.c - functions that are passed on to the runtime and noted: a region that calls them is more than one static loop. */
+/* others.c - runtime functions that are passed on, and noted: a region that calls one is more than a static
+ * loop. */
 #include "lib/omp/gomp.h"
 
-/* The thread's region has something that is no loop. */
+/* Note that the thread's region contains more than loops. */
 static void has_more(void)
 {
 	struct dls__place *p = dls__place;

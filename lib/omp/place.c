@@ -8,7 +8,7 @@
 
 _Thread_local struct dls__place *dls__place;
 
-static _Thread_local bool told;			/* that this thread is the runtime's */
+static _Thread_local bool told;			/* dls__narrow() has been called for this thread */
 static _Thread_local struct dls__place *spare;	/* places of this thread's, linked by `outer` */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -26,7 +26,7 @@ static void free_spare(void *unused)
 
 static void make_key(void)
 {
-	pthread_key_create(&key, free_spare);	/* if there is none, what a thread leaves behind is lost */
+	pthread_key_create(&key, free_spare);	/* without a key, a thread's places leak */
 }
 
 struct dls__place *dls__place_new(void)

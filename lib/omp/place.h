@@ -5,15 +5,15 @@
 #include "lib/omp/spot.h"
 
 enum dls__mode {		/* odd: libdls deals */
-	DLS__NO_LOOP,		/* or one that the runtime deals */
+	DLS__NO_LOOP,		/* no loop, or one that the runtime deals */
 	DLS__TAKEN,		/* libdls deals */
 	DLS__WATCHED,		/* the runtime deals, libdls measures */
-	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* the same, when there are no more chunks */
+	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* TAKEN and WATCHED after the last chunk */
 };
 
 struct dls__slot {
 	struct dls__region_part part;
-	bool looped;		/* it had a loop, which is reported apart */
+	bool looped;		/* a loop ran in it, which is reported by itself */
 };
 
 static inline void dls__slot_end(struct dls__slot *slot)
@@ -22,21 +22,21 @@ static inline void dls__slot_end(struct dls__slot *slot)
 	slot->looped |= dls__foreign_freed() >= slot->part.begin;
 }
 
-/* A region of an unmodified program, as its threads share it. */
+/* A region of an unmodified program; its threads share this record. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
-	const struct dls__spot *spot;	/* of its function; NULL: the members after the next are not used */
-	const struct dls__spot *whole;	/* of its function, whatever the region is */
+	const struct dls__spot *spot;	/* its function's; NULL: members after `whole` are unused */
+	const struct dls__spot *whole;	/* its function's, never NULL */
 	struct dls__foreign_region region;
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
-	bool apart;			/* its static loops are seen by themselves: clang's */
-	bool virtual;			/* one static loop, whose threads' blocks are dealt */
-	atomic_uint had;		/* what its threads have had: enum dls__past */
+	bool apart;			/* clang's: its static loops call the runtime, and are seen */
+	bool virtual;			/* it is one static loop, dealt by virtual threads */
+	atomic_uint had;		/* what its threads have run: enum dls__past */
 	/* What happened between barriers: two slots for each worker, in turns. */
 	struct dls__slot (*slot)[2];	/* NULL: not watched */
 	unsigned slots;
-	unsigned workers, phases;	/* of worker 0, at its end */
-	const struct dls__spot *split;	/* ... as in its place */
+	unsigned workers, phases;	/* worker 0's numbers, at the region's end */
+	const struct dls__spot *split;	/* ... from worker 0's place */
 	bool more;
 	bool dealt;			/* ... it had a loop from libdls */
 	uint64_t begin;
@@ -55,32 +55,32 @@ struct dls__native_watch {
 	struct dls__ident *loc;		/* ... and its arguments */
 	int gtid;
 	int last;			/* ... its chunk was the loop's last */
-	struct dls__chunk first;	/* what the loop's start has given */
+	struct dls__chunk first;	/* the chunk that the loop's start function returned */
 };
 
 /* A loop's indices, as bits. */
 struct dls__index_range {
 	uint64_t begin, end, step;
-	bool down;			/* GOMP: they fall, and `step` is what their step is from 2^64 */
+	bool down;			/* GOMP: indices fall, and the step is `step` - 2^64 */
 };
 
-/* A thread's place in a region, while the function of ours that calls the region's runs. */
+/* A thread's place in a region, while our function that calls the region's function runs. */
 struct dls__place {
 	struct dls__place *outer;
 	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
 	unsigned phase;			/* barriers so far */
-	unsigned virtual, virtuals;	/* the virtual thread that this one runs now, from 1, and their number; 0: itself */
-	unsigned calls;			/* that may be a static loop's: the last ones, four values each */
+	unsigned virtual, virtuals;	/* number, from 1, of the one being run, 0: none; how many */
+	unsigned calls;			/* the last calls, DLS__ASKS_..., as digits to base 4 */
 	unsigned had;			/* enum dls__past */
 	/* Since the last barrier: where the number of threads was asked for, where a static loop of gcc's begins;
 	 * NULL: nowhere. */
 	const struct dls__spot *asked, *split;
-	bool more;			/* since the last barrier it has had something that is no loop */
+	bool more;			/* since the last barrier the thread has run more than loops */
 	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
 	enum dls__mode mode;
 	int level;			/* by the runtime */
-	bool aside;			/* a place for one loop that is not the region's: from malloc() */
+	bool aside;			/* a place for one loop of another region; from malloc() */
 	bool doacross;			/* the next loop is doacross */
 	struct dls__native_watch watch;
 	struct dls__index_range range;
@@ -91,8 +91,8 @@ struct dls__place {
 
 extern _Thread_local struct dls__place *dls__place;
 
-/* Memory for a place, which this thread keeps for its next region: it is more than a small stack has room
- * for.  NULL: there is none.  Give it back. */
+/* Allocate a place, too large for a small stack; free it, which keeps the memory for this thread's next
+ * region.  NULL: there is no memory. */
 struct dls__place *dls__place_new(void);
 void dls__place_keep(struct dls__place *place);
 
@@ -100,35 +100,36 @@ void dls__place_keep(struct dls__place *place);
 void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
 void dls__place_leave(struct dls__place *place);
 
-/* Whether this thread is in the region of its place itself, not in a nested region that the library has not seen. */
+/* Whether this thread is in its place's region, not in a nested region that the library has not seen. */
 static inline bool dls__place_within(const struct dls__place *p)
 {
 	return p->runtime->omp_get_level() == p->level;
 }
 
-/* Calls by which static loops are known: gcc's code asks for the number of threads and then for the thread's
- * number, clang's for its block.  Other calls count as the second. */
+/* Calls by which static loops are recognised: gcc's code asks for the number of threads, then for the
+ * thread's number; clang's asks for its block.  Other calls count as ASKS_NUMBER. */
 enum { DLS__ASKS_THREADS = 1, DLS__ASKS_NUMBER, DLS__ASKS_BLOCK };
 
 static inline void dls__place_asks(struct dls__place *p, unsigned what)
 {
-	p->calls = 4 * p->calls + what;		/* an overflow leaves no few calls */
+	p->calls = 4 * p->calls + what;		/* after an overflow it does not look like few calls */
 }
 
-/* Whether what a thread asked for in a region is what one static loop asks for. */
+/* Whether a thread has made exactly the calls of one static loop. */
 static inline bool dls__place_is_loop(const struct dls__place *p)
 {
 	return p->calls == 4 * DLS__ASKS_THREADS + DLS__ASKS_NUMBER || p->calls == DLS__ASKS_BLOCK;
 }
 
-/* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
+/* What to do with a spot's loop here; nothing if it is not a loop of the region that this thread is in. */
 static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)
 {
 	return p && p->runtime == spot->runtime && spot->open && !p->doacross && p->mode == DLS__NO_LOOP &&
 	       dls__place_within(p) ? spot->does : DLS__PASSES;
 }
 
-/* The runtime deals a loop that begins within a taken or watched one: while it lasts, the thread has another place. */
+/* A loop begins within a taken or watched one: the runtime deals it, and until it ends the thread has another
+ * place. */
 void dls__place_step_aside(const struct dls__runtime *runtime);
 void dls__place_step_back(void);
 
@@ -167,7 +168,7 @@ static inline enum dls__mode dls__place_end(struct dls__place *p)
 	return mode;
 }
 
-/* A thread comes to a loop or a barrier, which ends a cancelled loop. */
+/* A thread comes to a loop or a barrier: end its loop if that was cancelled. */
 static inline void dls__place_here(void)
 {
 	struct dls__place *p = dls__place;

@@ -22,7 +22,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
 DLS__ACROSS_FORK(runtimes, .order = DLS__FORK_RUNTIMES, .mutex = &mutex);
 static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none, reserve;
-/* The module of code that is in no module, or if there is no memory for its own: its loops are left to the runtime. */
+/* Stands for code in no module, and for modules for which there was no memory: their loops are left to the
+ * runtime. */
 static struct dls__module unknown = { .end = UINTPTR_MAX, .own = true };
 
 _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
@@ -89,7 +90,7 @@ static void search(void *arg)
 	struct search *s = arg;
 
 	dl_iterate_phdr(look_at, s);
-	/* Kept loaded, so that its addresses are never another module's. */
+	/* Keep it loaded, so that its addresses never become another module's. */
 	if (s->found && *s->found->name && !s->found->own)
 		dlopen(s->found->name, RTLD_LAZY | RTLD_NOLOAD);
 }
@@ -145,7 +146,7 @@ static void set(void *to, void *handle, const char *name)
 	memcpy(to, symbol ? (void *)&symbol : (void *)&stand_in, sizeof(symbol));
 }
 
-/* The runtime that has a function; if there is no memory, perhaps another one.  The mutex is held. */
+/* The runtime that contains a function; without memory perhaps another runtime.  Called under the mutex. */
 static struct dls__runtime *runtime_with(const void *function)
 {
 	const char *path = NULL;
@@ -171,7 +172,7 @@ static struct dls__runtime *runtime_with(const void *function)
 	return runtimes = r;
 }
 
-/* The probe that a module, opened, would reach; NULL: none. */
+/* Address of the probe function that a module, opened by dlopen(), would reach; NULL: none. */
 static void *in_scope(void *handle, enum dls__names names)
 {
 	void *function = dlsym(handle, probes[names]);
@@ -193,7 +194,8 @@ static int name_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* The probe in any loaded module.  Lists the modules' names first, since none may be opened while the loader lists them. */
+/* Address of the probe function in any loaded module.  The names are listed first: dlopen() is not allowed
+ * while the loader lists modules. */
 static void *anywhere(enum dls__names kind)
 {
 	void *names = NULL, *function = NULL, *handle;

@@ -98,7 +98,7 @@ struct dls__ident {
 	X(int, omp_get_cancellation, (void)) \
 	X(void, omp_get_schedule, (int *, int *))
 
-/* This library's own, which the loader finds first. */
+/* This library's functions of these names, which the loader finds first. */
 #define X(result, name, arguments) DLS_API result name arguments;
 DLS__GOMP(X) DLS__KMPC(X)
 #undef X
@@ -108,7 +108,8 @@ DLS_API int omp_get_thread_num_(void);
 DLS_API int omp_get_num_threads_(void);
 DLS_API int omp_get_ancestor_thread_num(int);
 
-/* A module that has OpenMP's functions.  A call of a function that it lacks ends the program, as the loader would. */
+/* A module that has OpenMP's functions.  If a program calls a function that it lacks, the program ends, as by
+ * the loader. */
 struct dls__runtime {
 	struct dls__runtime *next;
 	const void *module;	/* where it begins: tells it from others */
@@ -134,12 +135,13 @@ struct dls__module {
 	uintptr_t base, begin, end;	/* load address; of its segments */
 	bool own;			/* this library */
 	bool locals;			/* it has thread-local variables */
-	_Atomic(struct dls__runtime *) runtime[DLS__KINDS_OF_NAMES];	/* that its calls reach, by enum dls__names; NULL: not looked for yet */
-	bool is_runtime[DLS__KINDS_OF_NAMES];		/* it is one itself; known when that is */
+	_Atomic(struct dls__runtime *) runtime[DLS__KINDS_OF_NAMES];	/* of its calls; NULL: not known */
+	bool is_runtime[DLS__KINDS_OF_NAMES];		/* it is one itself; valid if runtime[] is not NULL */
 	char name[256];			/* path; "": the program */
 };
 
-/* The only runtime that calls with such names have reached; NULL: there are several, or the environment asks for something. */
+/* Shortcut: the runtime of all calls with such names; NULL if there are several runtimes, or the environment
+ * asks libdls to act. */
 extern _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
 
 /* The module of a code address, never NULL.  It stays loaded from then on.  Threads: any; takes a lock. */

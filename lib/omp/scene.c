@@ -1,9 +1,10 @@
 /* scene.c - regions: what their threads did between barriers, and static loops dealt by virtual threads.
  *
- * gcc compiles a static loop into its region, which calls the runtime only for the thread's number and the number of threads.  So what
- * is measured is what each thread did between two barriers.  A loop is dealt by running the region's function for many virtual
- * threads: V blocks of a static loop, which the schedule deals to the real threads.  That is right for regions that are one static
- * loop and nothing else; the first execution, which the runtime deals, shows whether a region is.
+ * gcc compiles a static loop into its region, which calls the runtime only for the thread's number and the
+ * number of threads.  So libdls measures what each thread does between two barriers.  A loop is dealt by
+ * running the region's function for many virtual threads: V blocks of a static loop, which the schedule deals
+ * to the real threads.  That is correct only if the region is one static loop and nothing else, which is
+ * found out in its first execution, dealt by the runtime.
  *
  * W1: after barrier k worker 0 reads the slots of phase k, and the others write those of phase k + 1, until they come to
  *     barrier k + 1, where they wait for worker 0: two slots a worker are enough. */
@@ -74,7 +75,7 @@ struct needs {
 
 static enum dls__reach reach_of_static(const struct dls__spot *spot, const struct dls__spot *region)
 {
-	/* Thread-local variables are a thread's of the runtime, not a virtual one's. */
+	/* Virtual threads would share their real thread's thread-local variables. */
 	return !(dls__spot_had(spot) & DLS__WAS_PART) && region && dls__spot_is_loop(region) &&
 	       !region->module->locals ? DLS__REACH_ALONE : DLS__REACH_SOURCE;
 }
@@ -83,7 +84,7 @@ static enum dls__reach reach_of_phase(const struct dls__spot *spot, const struct
 				      const char **loop)
 {
 	unsigned had = dls__spot_had(spot);
-	/* A region's own spot stands for its last phase, and is related to the loop in it. */
+	/* A region's own spot stands for its last phase, and is related to the loop in that phase. */
 	bool last = had & (DLS__HAD_LOOP | DLS__HAD_MORE) || !related;
 
 	if (had & DLS__WAS_MORE || dls__spot_had(last ? spot : related) & DLS__HAD_TASKS)
@@ -165,7 +166,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 		watch(s, threads);
 }
 
-/* Report a phase.  spot: where its loop begins, if that is known, or of the call which ended it. */
+/* Report a phase.  spot: where the phase's loop begins, if known; else the call that ended the phase. */
 static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot,
 		   unsigned was)
 {
@@ -199,20 +200,19 @@ static void report(struct dls__scene *s, unsigned phase, unsigned workers, const
 	free(part);
 }
 
-/* Count the time of a region that is nested in no other. */
+/* Add up the time of a region that is not nested. */
 static void count(const struct dls__scene *s)
 {
 	struct dls__spot *spot = (struct dls__spot *)s->whole;
 	uint64_t now = dls__foreign_clock();
 
-	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* where it is not yet: it is not a loop's */
+	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* if not known yet: then it is no loop's */
 	/* relaxed, both: numbers alone. */
 	atomic_fetch_add_explicit(&spot->inside, now - s->begin, memory_order_relaxed);
 	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);
 }
 
-/* Where a phase's loop is in its region; NULL: it is not known, or in a function that the linker or the
- * compiler has made one of several regions'. */
+/* Spot of a phase's loop; NULL: not known, or several regions' functions were merged into one. */
 static const struct dls__spot *loop_in(const struct dls__scene *s, const struct dls__spot *split)
 {
 	if (!split)
@@ -221,8 +221,8 @@ static const struct dls__spot *loop_in(const struct dls__scene *s, const struct 
 	return strcmp(split->symbol, s->spot->symbol) == 0 ? split : NULL;
 }
 
-/* What came after the last barrier: by its loop, if that is known, else by the region, for which alone there
- * may be an entry. */
+/* Report the last phase: under its loop's name if known, else under the region's, for which alone there may
+ * be an entry. */
 static void report_last(struct dls__scene *s)
 {
 	const struct dls__spot *loop = loop_in(s, s->split);

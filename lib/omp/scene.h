@@ -10,7 +10,7 @@
  * changes. */
 void dls__scene_report(bool advise);
 
-/* The region has something else than one static loop.  Ends the program if that is being dealt. */
+/* Note that the region is more than one static loop.  Ends the program if it is being dealt as one. */
 void dls__place_mixes(struct dls__place *p);
 
 static inline void dls__mixes(void)

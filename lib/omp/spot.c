@@ -1,4 +1,4 @@
-/* spot.c - the places of a program that call the runtime: found, and told apart. */
+/* spot.c - finds the record of a place in the program that calls the runtime. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ void dls__spot_no_memory(void)
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 {
 	static struct dls__spot of_none[DLS__KINDS_OF_NAMES];
-	static bool full;	/* under the mutex: there was no memory, and all threads must find the same */
+	static bool full;	/* under the mutex; memory ran out: all threads must find the same */
 	struct dls__module *m;
 	struct dls__spot *s = find(key), *mine;
 
@@ -75,8 +75,8 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	return &of_none[names];
 }
 
-/* Whether the instruction that ends at `last` calls `self`; false also if that cannot be told.  If it calls another function, that
- * function ended in a tail call of `self`, and `last` is not the call's place. */
+/* Whether the instruction that ends at `last` calls `self`; false also if that is not known.  If it calls
+ * another function, this one ended in a tail call of `self`, and `last` is not the place of that call. */
 static bool calls(const unsigned char *last, const struct dls__module *m, const void *self)
 {
 #ifdef __x86_64__
@@ -110,8 +110,8 @@ static bool calls(const unsigned char *last, const struct dls__module *m, const 
 #endif
 }
 
-/* Whether a call is for another loop than the first call for the same function.  Inlining makes copies of one loop, which have the same
- * line: their calls have no line of their own, and so that of the statement before. */
+/* Whether a call starts another loop than the first call that passed the same function: if the lines differ.
+ * Copies of one loop made by inlining have one line: their calls take it from the statement before. */
 static bool is_another(const struct dls__spot *spot, const void *first, const void *call, const void *self)
 {
 	char line[64], other[64];
@@ -137,8 +137,8 @@ const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, co
 	loop = atomic_load_explicit(&here->loop, memory_order_acquire);
 	if (!loop) {
 		loop = is_another(spot, first, call, self) ? here : spot;
-		/* relaxed: published by the release.  Threads that come here at a time find the same, unless a call passes several
-		 * functions: it then is of none. */
+		/* relaxed: published by the release.  Threads that come here at one time store the same
+		 * values, unless a call passes several functions: then the call belongs to none of them. */
 		atomic_store_explicit(&here->of, spot, memory_order_relaxed);
 		atomic_store_explicit(&here->loop, loop, memory_order_release);
 	}
@@ -153,7 +153,7 @@ void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg
 			visit(s, arg);
 }
 
-/* A schedule to be made, and it when it is; NULL: no memory, or too many. */
+/* Arguments and result of make_like(); schedule NULL: no memory, or too many. */
 struct likeness {
 	enum dls__kind kind;
 	uint64_t chunk;
@@ -199,6 +199,6 @@ const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chun
 			return like[i].schedule;
 	if (n < LIKE_MOST)
 		dls__with_room(make_like, &l);
-	/* Without the chunk it is among the first. */
+	/* The schedules without a chunk were made first. */
 	return l.schedule || !l.chunk ? l.schedule : dls__schedule_like(kind, 0);
 }

@@ -1,5 +1,5 @@
-/* spot.h - the calls of a program into the runtime, and their loops: known by return address or, if a function is a whole loop or
- * region, by the function's address. */
+/* spot.h - the calls of a program into the runtime, and their loops: identified by return address or, if a
+ * function is a whole loop or region, by the function's address. */
 #ifndef LIB_OMP_SPOT_H
 #define LIB_OMP_SPOT_H
 
@@ -10,13 +10,13 @@
 
 enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
 
-/* What executions of a region have had, and what a spot has been. */
+/* What executions of a region have contained (HAD), and what a spot has been (WAS). */
 enum dls__past {
 	DLS__HAD_LOOP = 1,	/* a static loop, and */
 	DLS__HAD_MORE = 2,	/* ... something else */
 	DLS__HAD_TASKS = 4,
-	DLS__WAS_PHASE = 8,	/* what a region's threads did up to this call, or from it on, is reported, */
-	DLS__WAS_MORE = 16,	/* ... and was not a loop alone */
+	DLS__WAS_PHASE = 8,	/* a phase that ends or begins at this call has been reported, */
+	DLS__WAS_MORE = 16,	/* ... and contained more than a loop */
 	DLS__WAS_STATIC = 32,	/* it is a static loop's call, */
 	DLS__WAS_PART = 64,	/* ... of a region that may be more than it */
 };
@@ -26,22 +26,22 @@ struct dls__spot {
 	const void *key;
 	struct dls__module *module;
 	const struct dls__runtime *runtime;	/* NULL: there is none */
-	bool open;		/* its loops may be taken: it is in the program, not in a runtime or in this library */
+	bool open;		/* not in a runtime or in this library: its loops may be taken */
 	bool own;		/* in this library: a tail call */
-	/* Of a loop, once it is known: */
+	/* If it is a loop's; valid once `known` is true: */
 	atomic_bool known;
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
-	_Atomic(const void *) call;	/* of a function: the first call that passed it */
-	_Atomic(const struct dls__spot *) of, loop;	/* of such a call: the function's, and this one or the function's, of the loop */
-	enum dls__foreign_order order;	/* of what the program allows */
+	_Atomic(const void *) call;	/* a function's spot: the first call that passed the function */
+	_Atomic(const struct dls__spot *) of, loop;	/* a call's: the function's; the loop's */
+	enum dls__foreign_order order;	/* the order that the program allows */
 	atomic_uint had;		/* enum dls__past */
-	_Atomic(const struct dls__spot *) related;	/* of a phase or static loop: the region's; of a region: its loop */
-	atomic_uint threads;		/* of the last region that was this loop */
-	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and number of executions */
+	_Atomic(const struct dls__spot *) related;	/* a phase's or loop's region; a region's loop */
+	atomic_uint threads;		/* of the last region that consisted of this loop */
+	_Atomic uint64_t inside, executions;	/* a region's: ns of the threads that opened it; executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
-	char symbol[64], function[64];	/* the function that it is in, by its symbol, and as the source has it if that is known; "": not known */
+	char symbol[64], function[64];	/* its function, by symbol, and by source; "": not known */
 };
 
 static inline unsigned dls__spot_had(const struct dls__spot *spot)
@@ -56,7 +56,7 @@ static inline bool dls__spot_is_loop(const struct dls__spot *spot)
 	return (dls__spot_had(spot) & (DLS__HAD_LOOP | DLS__HAD_MORE)) == DLS__HAD_LOOP;
 }
 
-/* Add what it had or was; returns what of that is new. */
+/* Add bits to `had`; returns the new ones. */
 static inline unsigned dls__spot_has(const struct dls__spot *spot, unsigned had)
 {
 	atomic_uint *all = &((struct dls__spot *)spot)->had;

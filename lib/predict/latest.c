@@ -11,7 +11,7 @@
 enum { MIXED = 65535, BINS = 128 };
 _Static_assert(BINS == 4 * 32, "below() knows the width of a bin");
 
-/* Most buckets of a profile. */
+/* Upper bound of the number of buckets of a profile. */
 static size_t room(const struct dls__latest *l)
 {
 	return dls__buckets(l->workers, UINT64_MAX);
@@ -97,7 +97,7 @@ static inline double greater(double x, double y)
 	return x > y ? x : y;
 }
 
-/* The ratio below which `weight` of a histogram lies, whose bins are of logarithms from 1/4 to 4. */
+/* The ratio below which `weight` of a histogram lies.  Its bins divide the logarithms of 1/4 to 4. */
 static double below(const float *bin, double weight)
 {
 	double from = 0.25;
@@ -113,7 +113,8 @@ static double below(const float *bin, double weight)
 	return 1;
 }
 
-/* The median; 1 if that lies between the quartiles: costs that change look like speeds, but in both directions. */
+/* The median of the ratios in a histogram; 1 if 1 lies between the quartiles: an iteration whose cost changes
+ * raises some ratios and lowers others, a worker's speed moves all one way. */
 static double middle_of(const float *bin, double weight)
 {
 	if (below(bin, weight / 4) <= 1 && below(bin, weight * 3 / 4) >= 1)
@@ -121,8 +122,8 @@ static double middle_of(const float *bin, double weight)
 	return below(bin, weight / 2);
 }
 
-/* log2 x to 2e-5, for x from 1/8 to 8, and of the nearest of these for others.  It is wanted for each bucket of each profile, where libm's
- * takes most of the time. */
+/* log2 x with an error of 2e-5; x is clamped to 1/8 .. 8.  Not libm's: it is called for each bucket of each
+ * profile, and libm's took most of the time. */
 static double logarithm(double x)
 {
 	const uint64_t fraction = ((uint64_t)1 << 52) - 1;
@@ -145,14 +146,15 @@ static void count(float *bin, double ratio, double weight)
 	bin[at > 0 ? at < BINS ? (unsigned)at : BINS - 1 : 0] += (float)weight;
 }
 
-/* What one worker did in one bucket of the new execution. */
+/* Iterations and time of one worker in one bucket of the new execution. */
 struct part {
 	unsigned worker, bucket;
 	uint64_t n, size;		/* iterations; of the bucket */
 	double time;
 };
 
-/* The new execution's: one worker's after the other's, each by bucket.  Few workers come to a bucket where there are many. */
+/* The parts of the new execution, sorted by worker, then by bucket.  Not a matrix: if there are many workers,
+ * few of them run a given bucket. */
 struct parts {
 	struct part *begin, *end;
 };
@@ -169,8 +171,9 @@ static struct parts parts_of(const struct dls__latest *l, uint64_t n, unsigned B
 	return (struct parts){ begin, end };
 }
 
-/* Whether a part can be compared with what another worker took for that bucket in a kept profile.  Parts of a bucket that several
- * workers ran in one execution say nothing: thieves take tails, which may differ from heads. */
+/* Whether a worker's part can be compared with the same bucket of a kept profile: if another worker ran the
+ * bucket then.  Parts of a bucket that several workers ran in one execution cannot: thieves take tails, which
+ * may cost other than heads. */
 static inline bool comparable(struct view v, const struct part *x)
 {
 	unsigned by = v.by[x->bucket];
@@ -200,7 +203,7 @@ static double speed_of(const struct dls__latest *l, struct parts own, const doub
 	return found >= 3 && weight > 0.1 * busy ? middle_of(bin, weight) : 0;
 }
 
-/* Whether anything can be compared: mostly each worker has run the same buckets again. */
+/* Whether any part can be compared; in most executions each worker has run the same buckets again. */
 static bool tells_speeds(const struct dls__latest *l, struct parts all)
 {
 	for (unsigned k = 0; k < l->count; k++) {
@@ -213,7 +216,7 @@ static bool tells_speeds(const struct dls__latest *l, struct parts all)
 	return false;
 }
 
-/* The new profile is not yet among the kept ones. */
+/* Update the speeds from the new execution; call it before keep(). */
 static void learn_speeds(struct dls__latest *l, unsigned B, struct parts all)
 {
 	if (!tells_speeds(l, all))
@@ -236,7 +239,7 @@ static void learn_speeds(struct dls__latest *l, unsigned B, struct parts all)
 			while (own.end < all.end && own.end->worker == w)
 				own.end++;
 			speed = speed_of(l, own, scale);
-			/* Halfway, since the others' speeds change in the same sweep. */
+			/* Only halfway, since the other workers' speeds change in the same sweep. */
 			if (speed > 0)
 				l->data[w] = (float)sqrt(l->data[w] * speed);
 			mean += l->data[w];
@@ -246,7 +249,7 @@ static void learn_speeds(struct dls__latest *l, unsigned B, struct parts all)
 	}
 }
 
-/* Room for profiles, the workers being alike; false: there is no memory. */
+/* Make room for profiles, with all speeds 1; false: there is no memory. */
 static bool have_room(struct dls__latest *l)
 {
 	if (l->data || !(l->data = malloc(dls__latest_size(l->workers))))
@@ -256,7 +259,8 @@ static bool have_room(struct dls__latest *l)
 	return true;
 }
 
-/* The median of the ratios of the newest profile's costs to another's, each as important as the smaller of the two. */
+/* The median of the ratios of the newest profile's costs to another's, each ratio weighted by the smaller
+ * cost. */
 static double typical_ratio(struct view newest, struct view other, unsigned B)
 {
 	float bin[BINS] = { 0 };
@@ -273,8 +277,8 @@ static double typical_ratio(struct view newest, struct view other, unsigned B)
 	return below(bin, weight / 2);
 }
 
-/* The factor that brings a profile to the newest one: an execution that the whole machine slowed down has the same shape.  Buckets
- * in which one of the two was held up are left out, unless these are all. */
+/* The factor that scales a profile to the newest one: if the whole machine was slower, the profile has the
+ * same shape.  Buckets that were disturbed in one of the two are left out, unless all were. */
 static double scale_of(struct view newest, struct view other, unsigned B)
 {
 	double typical = typical_ratio(newest, other, B), total = 0, own = 0;
@@ -294,7 +298,7 @@ static double scale_of(struct view newest, struct view other, unsigned B)
 	return own > 0 ? total / own : 1;
 }
 
-/* All profiles, brought to the newest one. */
+/* All profiles, scaled to the newest one. */
 struct together {
 	struct view view[DLS__LATEST];
 	double scale[DLS__LATEST];
@@ -312,7 +316,7 @@ static struct together together_of(const struct dls__latest *l)
 	return t;
 }
 
-/* What an iteration of a bucket costs by all profiles. */
+/* Cost of an iteration of a bucket, from all profiles. */
 static double merged(const struct together *t, unsigned b)
 {
 	double x[DLS__LATEST] = { 0 };
@@ -325,14 +329,14 @@ static double merged(const struct together *t, unsigned b)
 	return t->count == 2 ? lesser(x[0], x[1]) : x[0];
 }
 
-/* Where bucket b of the newest profile begins, in mean widths of a bucket: not quite at b where n is no
- * multiple of their number. */
+/* Begin of bucket b of the newest profile, in mean bucket widths: near b, and b exactly if the number of
+ * buckets divides n. */
 static inline double begin_of(const struct dls__latest *l, unsigned b)
 {
 	return b - (double)(b * (l->n % l->buckets) % l->buckets) / (double)l->n;
 }
 
-/* Work of all / P times that of the costliest of P equal blocks. */
+/* Balance of P equal blocks: mean work of a block / work of the costliest. */
 static double balance_of(const struct dls__latest *l)
 {
 	struct together t = together_of(l);
@@ -370,7 +374,7 @@ struct whole {
 	double time, even;		/* time; that of workers of speed 1 */
 };
 
-/* Returns the time of all. */
+/* Add up the parts of each bucket.  Returns the time of all parts. */
 static double add_up(struct parts all, struct whole *whole)
 {
 	double busy = 0;
@@ -389,7 +393,7 @@ static double add_up(struct parts all, struct whole *whole)
 	return busy;
 }
 
-/* The oldest profile makes room. */
+/* Keep the new profile in the place of the oldest. */
 static void keep(struct dls__latest *l, unsigned B, struct parts all, struct whole *whole, unsigned missing)
 {
 	unsigned place = l->count < DLS__LATEST ? l->count : (l->last + 1u) % DLS__LATEST;
@@ -475,6 +479,6 @@ double dls__latest_unrest(const struct dls__latest *l)
 			apart += fabs(cost(t.view[k], b) * t.scale[k] - newest) * width;
 		total += newest * width;
 	}
-	/* Time that has moved is counted twice: where it was and where it is. */
+	/* Halved: time that has moved counts in the bucket where it was and in the one where it is. */
 	return total > 0 ? apart / (2 * (l->count - 1) * total) : 1;
 }

@@ -7,7 +7,7 @@
 #include "lib/predict/profile.h"
 #include "sched/registry.h"
 
-/* Most s that a number of the costs may be, and all times together. */
+/* Upper bound of each cost, and of the sum of all times, s. */
 #define COST_MAX 1e9
 #define TIME_MAX 1e300
 
@@ -17,7 +17,8 @@
 #define SMALL_BY 16384.0
 enum { STEPS = 1024, STEALS = 128 };
 
-/* Up to so many workers two orders of arrival are simulated; among more, one in which slow and fast ones alternate. */
+/* With at most ORDERS workers two orders of arrival are simulated; with more, one order in which slow and
+ * fast workers alternate. */
 enum { ORDERS = 256 };
 
 static const struct dls_costs usual = {
@@ -39,7 +40,7 @@ static int read_costs(struct dls_costs *to, const struct dls_costs *from)
 	       in_range(to->region, COST_MAX) ? 0 : DLS_ERANGE;
 }
 
-/* The moments of an iteration: its mean, and what it differs by between the buckets and within them. */
+/* Mean and standard deviation of an iteration's time, over differences between buckets and within them. */
 static void find_moments(struct dls_predictor *q, const struct dls_profile *profile, double work)
 {
 	double square = 0, n = (double)profile->n;
@@ -55,7 +56,7 @@ static void find_moments(struct dls_predictor *q, const struct dls_profile *prof
 	q->loop.sigma = q->loop.mu * sqrt(square);
 }
 
-/* The sums of a profile, whose times may be q->loop.rate. */
+/* Compute the prefix sums and rates of a profile; `time` may be q->loop.rate itself. */
 static void sum_up(struct dls_predictor *q, uint64_t n, unsigned buckets, const double *time)
 {
 	q->loop.n = n;
@@ -72,7 +73,7 @@ static void sum_up(struct dls_predictor *q, uint64_t n, unsigned buckets, const 
 		q->loop.densest[b] = fmax(q->loop.rate[b], b + 1 < buckets ? q->loop.densest[b + 1] : 0);
 }
 
-/* A profile, in the number of buckets that there is room for; false: a time is out of range. */
+/* Copy a profile, merged into as many buckets as there is room for; false: a time is out of range. */
 static bool take_profile(struct dls_predictor *q, const struct dls_profile *profile, unsigned buckets)
 {
 	double work = 0;
@@ -139,7 +140,7 @@ static void find_weights(struct dls_predictor *q)
 	q->team.before[q->team.p] = q->team.p;
 }
 
-/* Take room for n elements, aligned for 8 bytes, from the memory at *at; NULL: only count. */
+/* Cut room for n elements, aligned to 8 bytes, off the memory at *at; NULL: only count the bytes. */
 static void *cut(char *memory, size_t *at, size_t n, size_t size)
 {
 	void *room = memory ? memory + *at : NULL;
@@ -227,7 +228,8 @@ void dls_predictor_close(struct dls_predictor *predictor)
 	free(predictor);
 }
 
-/* The calculator that deals the loop, as in lib/deal/choice.c; what the schedule does not say follows from the profile. */
+/* Choose the calculator that deals the loop, as lib/deal/choice.c does; moments that the schedule lacks are
+ * the profile's. */
 static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 {
 	double told[DLS__MOMENTS] = { q->loop.mu, q->loop.sigma, q->costs.take + q->costs.transfer };
@@ -281,7 +283,7 @@ static bool simulate(struct dls_predictor *q, const unsigned *order)
 	return false;
 }
 
-/* Add an execution's figures, halved if there are two. */
+/* Add an execution's figures, times `part`: 1/2 if two orders of arrival are simulated, else 1. */
 static void add(const struct dls_predictor *q, double part, struct dls_prediction *sum)
 {
 	double time = 0, spent = 0;

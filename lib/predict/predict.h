@@ -10,8 +10,8 @@
 #include "dls/predict.h"
 #include "lib/schedule/schedule.h"
 
-/* When each worker asks next, and who asks first: a tree in which each node holds the earlier of the two below it, of two at the
- * same time the one with the lower number. */
+/* When each worker asks next, and who asks first: a tournament tree.  Each node holds the earlier of its two
+ * children; if both are at the same time, the one with the lower number. */
 struct dls__queue {
 	unsigned leaves;	/* a power of 2; worker w is at leaves + w, the first at 1 */
 	uint64_t *time;		/* s, the bits of a double, not negative: they have its order; INFINITY: never */
@@ -43,7 +43,7 @@ struct dls__lesson {
 	uint64_t lo, n;		/* its last chunk; n = 0: none */
 	double dispatch, time;	/* ... s to get it, and to run it */
 	uint64_t x, size;	/* shares: ... its first unit; the size of the ticket where it ended */
-	uint64_t units;		/* ... what its weight makes */
+	uint64_t units;		/* ... drawn at once, by its weight */
 	uint64_t renewed;	/* DLS_PACE_BATCH: the batch that counted last, plus 1 */
 };
 
@@ -78,7 +78,7 @@ struct dls__predicted_run {
 	uint64_t min, multiple;	/* smallest chunk; chunks start and end at its multiples; iterations */
 	bool learned;		/* weights follow from the speeds */
 	double take;		/* s of a take: with what measuring costs */
-	double transfer;	/* ... of a line; 0: there is one worker */
+	double transfer;	/* ... of a cache line; 0: there is one worker */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised */
 	uint64_t chunks;	/* handed out, so far */
 };
@@ -89,8 +89,8 @@ struct dls_predictor {
 	struct dls_costs costs;
 	double ideal;		/* s: the iterations spread perfectly */
 	unsigned carries;	/* dls__carried() */
-	double small;		/* s at speed 1: shorter chunks need not be counted one by one */
-	uint64_t steps, steals;	/* most chunks, most steals that are */
+	double small;		/* s at speed 1: shorter chunks need not be simulated one by one */
+	uint64_t steps, steals;	/* bounds of the numbers simulated one by one: chunks, steals */
 	struct dls__predicted_run run;
 
 	/* Room for the dispensers. */
@@ -163,7 +163,7 @@ static inline double dls__upto(const struct dls__predicted_loop *loop, uint64_t 
 	return loop->upto[b] + (double)(x - loop->begin[b]) * loop->rate[b];
 }
 
-/* The iteration before which so many s of time at speed 1 lie. */
+/* The iteration at which `time` s at speed 1 have passed; inverse of dls__upto(). */
 static inline uint64_t dls__place_of(const struct dls__predicted_loop *loop, double time)
 {
 	unsigned low = 0, high = loop->buckets;	/* upto[low] <= time < upto[high] */
@@ -194,7 +194,7 @@ static inline uint64_t dls__place(const struct dls_predictor *q, uint64_t x)
 	return q->run.multiple - past < q->loop.n - x ? x + (q->run.multiple - past) : q->loop.n;
 }
 
-/* Size of the next chunk by the calculator whose state this is, as the dispensers take it: 1..R. */
+/* Size of the next chunk by the calculator with this state, clamped as dispensers clamp it: 1..R. */
 static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *state, uint64_t R)
 {
 	uint64_t K = q->run.calc->next(state, R);
@@ -204,17 +204,19 @@ static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *
 	return K < R ? K : R;
 }
 
-/* Number of parts into which a profile with variances is cut, for so many workers: the end of a bucket is the end of one. */
+/* Number of parts into which a profile with variances is cut for so many workers; each bucket is cut into
+ * whole parts. */
 unsigned dls__refined(uint64_t n, unsigned buckets, unsigned workers);
 
-/* The time of each part, drawn, but for the sums of the buckets. */
+/* Draw the time of each part; the times of a bucket's parts add up to the bucket's time. */
 void dls__refine(const struct dls_profile *profile, unsigned parts, double *time);
 
 /* Describe the loop to the calculator as a worker sees it. */
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc);
 
-/* The time at speed 1 of work that is spread evenly over all workers in so many chunks of central dispensers: of the iterations
- * and takes, or of all workers while the line passes from one to the next, if that is longer. */
+/* Time at speed 1 of work that central dispensers spread evenly over all workers in so many chunks: the
+ * larger of the workers' time for iterations and takes, and the time in which the counter's cache line passes
+ * from take to take. */
 static inline double dls__spread(const struct dls_predictor *q, double work, double chunks)
 {
 	double even = work + chunks * (q->run.take + q->run.transfer) * (q->team.speeds / q->team.p);
@@ -222,12 +224,14 @@ static inline double dls__spread(const struct dls_predictor *q, double work, dou
 	return fmax(even, chunks * q->run.transfer * q->team.speeds);
 }
 
-/* Have workers at p times, which are changed, run work of so many s at speed 1 in such small chunks that all end at once;
- * no later than those times.  speed: in the order of the times. */
+/* Spread `work` s at speed 1 over workers that are free at the p times, in chunks so small that all workers
+ * end at once; the times become the ends, none of them earlier than before.  speed: in the order of the
+ * times. */
 void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work);
 
 /* Simulate an execution: write to q->end when each worker has left, and add their chunks to q->run.chunks.
- * central: tickets, shares, live; the workers arrive in this order.  Of the others they arrive all at once. */
+ * "central" is for tickets, shares and live: workers arrive in `order`.  Under the other dispensers they
+ * arrive at the same time. */
 void dls__predict_central(struct dls_predictor *q, const unsigned *order);
 void dls__predict_own(struct dls_predictor *q);
 void dls__predict_ranges(struct dls_predictor *q);

@@ -4,9 +4,10 @@
  * pays a transfer for it unless it had it last.
  *
  * Not every chunk is a step.  From a row of many equal chunks some are dealt at once, as many to each worker, while much more
- * work follows than the longest of them is; and once chunks are short (struct dls_predictor, small) and do not grow, what is
- * left is spread so that all end at once.  So are long chunks when there have been too many steps; of them the one that would end
- * last when each begins as its turn comes ends then. */
+ * work follows than the longest of them is; and once chunks are short (struct dls_predictor, small) and do
+ * not grow, the rest is spread so that all workers end at once.  If there have been too many steps, long
+ * chunks are spread too; one worker then ends as late as the last of them would if each chunk began in its
+ * turn. */
 #include <limits.h>
 
 #include "dls/calc.h"
@@ -14,15 +15,16 @@
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/deal/shares.c */
 
-/* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
- * worker, or a good half of the steps. */
+/* Chunks are dealt at once only if enough follows them: work of AHEAD of the longest of them, and FOLLOW
+ * chunks, more with many workers, or a good half of the steps. */
 static const double AHEAD = 2;
 enum { FOLLOW = 256, FOLLOW_EACH = 8 };
 
-/* How often it is tried to deal chunks of one row at once, since each try looks at all buckets. */
+/* Number of tries to deal chunks of one row at once: each try looks at all buckets. */
 enum { TRIES = 64 };
 
-/* Whether a chunk that begins at lo, and all as long ones after it, are short enough not to count one by one. */
+/* Whether a chunk of K that begins at lo, and all of that size after it, are too short to be simulated one by
+ * one. */
 static inline bool small(const struct dls__dealing *c, uint64_t K)
 {
 	return !c->row.grew && (double)K * c->q->loop.densest[c->b] <= c->q->small;
@@ -81,7 +83,7 @@ static void advance(struct dls__dealing *c, double work, double chunks)
 	c->line += chunks * q->run.transfer;
 }
 
-/* Time at speed 1 of a chunk of K iterations that holds those of bucket b, or lies within it. */
+/* Time at speed 1 of a chunk of K iterations that contains bucket b, or lies within it. */
 static double around(const struct dls__predicted_loop *l, unsigned b, uint64_t K)
 {
 	uint64_t width = l->begin[b + 1] - l->begin[b], rest, from, to;
@@ -97,7 +99,8 @@ static double around(const struct dls__predicted_loop *l, unsigned b, uint64_t K
 	       (double)(to - from - width) * (double)rest;
 }
 
-/* The latest end of the row's chunks from bucket c->b on, s after all workers are free, if each begins when those before it are done. */
+/* The latest end of the row's chunks from bucket c->b on, s after all workers are free, if each chunk begins
+ * when all work before it is done. */
 static double latest(const struct dls__dealing *c, double done)
 {
 	const struct dls_predictor *q = c->q;
@@ -180,7 +183,8 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 		q->end[dls__queue_first(&q->queue)] += (double)c->row.K * q->loop.rate[c->b] / q->team.slowest / 2;
 	if (long_too)
 		q->end[dls__queue_first(&q->queue)] = fmax(q->end[dls__queue_first(&q->queue)], start + end);
-	/* Takes at the end are at least a transfer of the line apart, and its last holder is not known. */
+	/* Takes at the end are at least a transfer of the counter's line apart.  The line's last holder is
+	 * not known. */
 	c->last = UINT_MAX;
 	c->line += (double)(q->run.chunks - before) * q->run.transfer;
 	for (unsigned i = 0; i < q->team.p && i < q->run.chunks - before; i++)
@@ -188,12 +192,12 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 	dls__queue_fill(&q->queue, q->end, q->team.p);
 }
 
-/* Deal chunks at once, if the next one, of n iterations, need not be a step; false: it must. */
+/* Deal chunks at once if the next one, of n iterations, need not be simulated; false: it must be. */
 static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 {
 	const struct dls_predictor *q = c->q;
 
-	if (q->run.chunks < q->team.p)	/* who arrives first is seen in the first ones */
+	if (q->run.chunks < q->team.p)	/* the first chunks show who arrives first */
 		return false;
 	if (small(c, n) || c->steps == q->steps) {
 		finish_short(c, c->steps == q->steps);
@@ -207,7 +211,7 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 	return skip(c);
 }
 
-/* A worker asks; returns when it has what it gets. */
+/* A worker asks at `asked`; returns when it has its chunk. */
 static inline double take(struct dls__dealing *c, unsigned w, double asked)
 {
 	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->team.p ? c->q->run.transfer : 0);

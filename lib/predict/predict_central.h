@@ -7,13 +7,13 @@
 
 enum { DLS__CALLS = 16384 };	/* of a calculator, and four more for each worker */
 
-/* The equal chunks in a row that were worked out last. */
+/* The row of equal chunks that was computed last. */
 struct dls__row {
 	uint64_t K, lo, end;	/* size, first iteration, end */
 	uint64_t first, past;	/* ... and tickets */
-	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
+	uint64_t ahead, more;	/* size of the chunk after the row; number of further chunks of that size */
 	uint64_t calls;		/* of the calculator */
-	bool grew;		/* a row's are larger than those of the row before it */
+	bool grew;		/* chunks of some row were larger than those of the row before */
 };
 
 struct dls__dealing {
@@ -23,9 +23,9 @@ struct dls__dealing {
 	unsigned b;		/* ... its bucket */
 	double upto;		/* ... time of those before it at speed 1 */
 	double line;		/* when the count can be changed next */
-	unsigned last;		/* who has changed it; p: nobody */
+	unsigned last;		/* worker that changed it last; p: none */
 	uint64_t steps;		/* chunks simulated one by one */
-	uint64_t tried_row;	/* where chunks were to be dealt at once: the row's first ticket, */
+	uint64_t tried_row;	/* where dealing at once was tried last: the row's first ticket, */
 	unsigned tried_b;	/* ... the bucket */
 	struct dls__row row;	/* of tickets */
 	/* Shares: */
@@ -39,12 +39,12 @@ struct dls__dealing {
 /* Work out the next row of tickets; false: there is none. */
 bool dls__dealing_row(struct dls__dealing *c);
 
-/* The size of the next chunk, of which there is one: tickets; worker w's share; live. */
+/* Size of the next chunk, if one is left: by tickets; by worker w's share; live. */
 uint64_t dls__dealing_ticket(struct dls__dealing *c);
 uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w);
 uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w);
 
-/* Shares and live: before the first chunk; a worker asks, and may have finished a chunk; it has new
+/* Shares and live: before the first chunk; when worker w asks, and may have finished a chunk; when it has new
  * figures. */
 void dls__dealing_begin(struct dls__dealing *c);
 void dls__dealing_learn(struct dls__dealing *c, unsigned w);

@@ -3,7 +3,7 @@
 
 #include "lib/predict/predict.h"
 
-/* Chunks that are asked of a user's calculator; what is left is spread evenly. */
+/* Number of chunks that a user's calculator is asked for; the remaining iterations are spread evenly. */
 static const uint64_t CHUNKS_MAX = 4096;
 
 /* Blocks of K iterations dealt cyclically, in a time that does not grow with their number.
@@ -38,7 +38,7 @@ static void cyclic(struct dls_predictor *q, uint64_t K)
 	q->run.chunks += blocks;
 }
 
-/* The chunks of a worker, as far as they are asked for; returns how many iterations they have. */
+/* Run a worker's first chunks, at most CHUNKS_MAX; returns their number of iterations. */
 static uint64_t walk(struct dls_predictor *q, unsigned w, uint64_t *most, double *work)
 {
 	uint64_t state[DLS_STATE_MAX / 8], given = 0, lo, n;

@@ -1,8 +1,9 @@
 /* predict_ranges.c - ranges and steals in virtual time, from steal to steal.
  *
- * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
- * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
- * A steal moves the victim's line twice, to be read and to be changed, and leaving moves one; looking for a victim costs nothing.
+ * A worker runs its own chunks one after the other.  The time at which it takes the j-th follows from the
+ * profile's sums, so all of them are one step.  Only a steal comes between: the thief finds by search which
+ * chunks its victim has taken.  A steal moves the victim's cache line twice, to read and to change it;
+ * leaving the loop moves one line; looking for a victim costs nothing.
  *
  * Thieves pass by workers that would be done shortly (struct dls_predictor, small).  Once all would be, what is left is spread so
  * that all end at once. */
@@ -49,7 +50,7 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 	dls__queue_set(&q->queue, w, taken_at(q, w, K, end));
 }
 
-/* Which chunk of a span is taken at a time, but for rounding. */
+/* The chunk of a span that is taken at a given time, except for rounding errors. */
 static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
 	const struct dls__predicted_range *s = &q->span[w];
@@ -121,8 +122,8 @@ static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 	return q->team.p;
 }
 
-/* All share what is left.  Where thieves no longer find a victim, all that is left is short; else a long chunk that starts late is
- * likely to end after the others, on average by half its time. */
+/* Spread what is left over all workers.  If thieves find no victim, all of it is short; else a long chunk
+ * that starts late is likely to end after the others, on average by half its time. */
 static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 {
 	double work = 0, longest = 0;

@@ -7,7 +7,7 @@
 
 enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 
-/* Work out the chunks that follow the row; `ahead` = 0: there are none. */
+/* Compute the chunks after the row; `ahead` = 0: there are none. */
 static void look_ahead(struct dls__dealing *c)
 {
 	struct dls_predictor *q = c->q;
@@ -56,7 +56,7 @@ uint64_t dls__dealing_ticket(struct dls__dealing *c)
 	return c->row.K < c->row.end - c->lo ? c->row.K : c->row.end - c->lo;
 }
 
-/* Shares: the size of the ticket of unit x; 0: it is past the end.  Tickets asked for must not fall. */
+/* Shares: size of the ticket of unit x; 0: x is past the end.  x must not fall from call to call. */
 static uint64_t size_at(struct dls__dealing *c, uint64_t x)
 {
 	uint64_t ticket = x / DLS__TICKET, lo;
@@ -68,7 +68,7 @@ static uint64_t size_at(struct dls__dealing *c, uint64_t x)
 	return c->row.K < c->row.end - lo ? c->row.K : c->row.end - lo;
 }
 
-/* The iteration where unit x stands. */
+/* The iteration at which unit x begins. */
 static uint64_t place(struct dls__dealing *c, uint64_t x)
 {
 	uint64_t size = size_at(c, x);
@@ -86,7 +86,7 @@ static uint64_t units_of(double weight)
 	return u > 1 ? u : 2;
 }
 
-/* As lib/deal/shares.c draws it. */
+/* Worker w's next chunk, drawn as in lib/deal/shares.c. */
 uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;

@@ -1,8 +1,9 @@
 /* predict_tiles.c - tiles in virtual time: every take is an event, since its size follows from what remains of all.
  *
- * Each take changes the count of what remains, whose line one worker at a time can have.  A worker whose own tile is empty takes
- * from the fullest, of several that with the lowest number.  Once takes are short (struct dls_predictor, small) and do not grow,
- * what is left is spread so that all end at once. */
+ * Each take changes the count of what remains, whose cache line one worker at a time can have.  A worker
+ * whose own tile is empty takes from the fullest tile; of several, from that of the lowest number.  Once
+ * takes are short (struct dls_predictor, small) and do not grow, what is left is spread so that all end at
+ * once. */
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
@@ -67,7 +68,7 @@ static void finish_short(struct tiles *t)
 	}
 	q->run.chunks += chunks;
 	dls__predict_level(q, q->end, q->team.number, dls__spread(q, work, (double)chunks));
-	for (unsigned w = 0; w < q->team.p; w++)	/* each sees once more that nothing remains */
+	for (unsigned w = 0; w < q->team.p; w++)	/* each takes once more, and finds nothing */
 		q->end[w] += q->run.transfer;
 }
 

@@ -7,14 +7,15 @@
 #include "dls/loop.h"
 #include "lib/predict/profile.h"
 
-/* A profile with variances carries P workers if the times of random shares of n / P iterations differ by up to 1 / sqrt(SHARE). */
+/* With variances, a profile is fine enough for P workers if the times of random shares of n / P iterations
+ * differ by at most 1 / sqrt(SHARE). */
 #define SHARE 64.0
 
 enum {
 	BUCKETS_MOST = 65535,
-	CHUNKS_LEAST = 32,	/* that tell what the iterations of a bucket differ by */
+	CHUNKS_LEAST = 32,	/* needed for a bucket's variance */
 	PRIOR = 4,
-	SPANS = DLS__BUCKETS / 2	/* parts by which workers are compared: wider, so that more of them are shared */
+	SPANS = DLS__BUCKETS / 2	/* parts in which workers are compared: wide, to be shared */
 };
 
 unsigned dls__buckets(unsigned p, uint64_t n)
@@ -65,7 +66,8 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 	double each = time / (double)n;
 	uint64_t all = n;
 
-	/* Chunks that were timed together may have lain apart: what would end behind the loop counts for its last bucket. */
+	/* Chunks that were timed together may have lain apart: iterations that would lie past the loop's end
+	 * count in the last bucket. */
 	for (uint64_t part; n; lo += part, n -= part) {
 		if (lo < t->n)
 			dls__tally_enter(t, lo);
@@ -110,8 +112,8 @@ static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
 	return sum;
 }
 
-/* Learn a worker's speed from each span of which others ran parts, too.  One long iteration counts no more than its
- * span; otherwise it would make the worker look slow. */
+/* Learn a worker's speed from each span that it shared with other workers.  One long iteration counts no more
+ * than its span, so that it does not make the worker look slow. */
 static void compare(struct dls__speed *s, const struct dls__tally *t, const struct spans *all)
 {
 	const double fade = 0.9, least = 1e-6;	/* s: in less, a clock reading and a cache miss count too much */
@@ -134,7 +136,7 @@ double dls__speed(const struct dls__speed *s)
 	return s->weight > 1.5 ? exp(s->logs / s->weight) : 1;
 }
 
-/* Add up what was run; returns the iterations. */
+/* Add up the workers' time and iterations by span; returns the sum of the iterations. */
 static double add_up(struct spans *all, const struct dls__parts *parts)
 {
 	double run = 0;
@@ -154,7 +156,7 @@ static double add_up(struct spans *all, const struct dls__parts *parts)
 	return run;
 }
 
-/* Learn all speeds, and return the factor that makes their mean 1: the work is the time that was spent. */
+/* Learn all speeds.  Returns the factor that makes their mean, weighted by time, 1: so work = time. */
 static double compare_all(const struct spans *all, const struct dls__parts *parts)
 {
 	double busy = 0, at_one = 0;
@@ -240,8 +242,8 @@ struct adding {
 	struct dls__scatter scatter[DLS__BUCKETS];
 };
 
-/* What an iteration's time varies by in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean over all buckets, as a
- * multiple of a bucket's squared mean, counts as PRIOR chunks in each. */
+/* Variance of an iteration's time in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean
+ * over all buckets of variance / squared mean counts as PRIOR further chunks in each. */
 static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
 {
 	const struct dls__scatter *of = a->scatter;
@@ -275,7 +277,7 @@ static void add_bar(struct dls__bar *bar, uint64_t n, double time)
 	bar->time += n ? time : 0;
 }
 
-/* Add what a worker of speed v has run, to the sums by where chunks began. */
+/* Add what a worker of speed v has run to the sums by the bucket where chunks began. */
 static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
 {
 	for (unsigned b = 0; b < t->buckets; b++) {

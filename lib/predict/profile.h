@@ -3,7 +3,7 @@
  * Positions are in buckets of equal width.  While an execution runs, each worker counts its time and its iterations by bucket in a
  * struct dls__tally of its own.  When the execution is over, the tallies are added to what is kept of the loop:
  *
- *	struct dls__profile_sums	all executions, for reports, which can be added up, too
+ *	struct dls__profile_sums	all executions, for reports; reports of several runs can be added up
  *	struct dls__latest		the last three, for auto, which adapts to changes and ignores what disturbs one execution
  *
  * Times are in seconds, kept costs those of a worker of speed 1, the mean speed.  Speeds come from iterations near each other that
@@ -21,7 +21,7 @@ enum {
 	DLS__LATEST = 3
 };
 
-/* What a worker did in one bucket. */
+/* Iterations and time of a worker in one bucket. */
 struct dls__bucket {
 	double time;
 	uint64_t n;		/* iterations */
@@ -30,8 +30,8 @@ struct dls__bucket {
 /* How the chunks of one worker in one bucket differ. */
 struct dls__scatter {
 	double squares;		/* sum of time^2 / iterations, s^2 */
-	double chunks;		/* of one that lies in several buckets the parts */
-	struct dls__bucket carried;	/* what the bucket has of chunks that began before it */
+	double chunks;		/* number; a chunk in several buckets counts in each by its part */
+	struct dls__bucket carried;	/* the bucket's part of chunks that began before it */
 };
 
 /* Number of buckets of a loop of n iterations by p workers: min(n, max(DLS__BUCKETS, 2P)), at most 65535. */
@@ -56,10 +56,11 @@ struct dls__tally {
 /* A worker begins an execution of n iterations, which it counts in that many buckets. */
 void dls__tally_begin(struct dls__tally *tally, uint64_t n, struct dls__bucket *bucket, unsigned buckets);
 
-/* The same for a tally of DLS__BUCKETS that is malloc'ed if it is wanted: NULL otherwise, or if there is no memory. */
+/* The same for a tally of DLS__BUCKETS, allocated if `wanted`; *tally is NULL if it is not, or if there is no
+ * memory. */
 void dls__tally_renew(struct dls__tally **tally, bool wanted, uint64_t n);
 
-/* What a chunk of n iterations of `each` s adds to bucket `b`, of which it has `part`. */
+/* Add a chunk of n iterations of `each` s to bucket b, which holds `part` of them. */
 static inline void dls__tally_scatter(struct dls__tally *t, unsigned b, double each, uint64_t n, uint64_t part)
 {
 	if (!t->scatter)
@@ -90,12 +91,12 @@ static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n,
 	}
 }
 
-/* Add the times of some buckets to those of `wanted` others of the same loop.  Each of the finer ones lies in one of
- * the coarser, so that what was spread over finer ones comes back as it was. */
+/* Convert times by bucket to `wanted` buckets of the same loop.  Each finer bucket lies in one coarser
+ * bucket, so times that were spread over finer buckets add up to what they were. */
 void dls__rebucket(const double *time, unsigned buckets, double *to, unsigned wanted);
 
-/* A worker's speed, earlier executions fading: the sum of its logarithms over the parts of the loop of which others ran parts,
- * each weighted by the share of it that others ran, at most 1. */
+/* A worker's speed, earlier executions fading: the sum of its logarithms over the spans that it shared with
+ * others, each weighted by the share that the others ran, at most 1. */
 struct dls__speed {
 	double logs, weight;
 };
@@ -105,7 +106,7 @@ struct dls__bar {
 	double n, time;			/* s */
 };
 
-/* What was timed of a mean execution, from its first iteration to its last. */
+/* The timed chunks of a mean execution, from its first iteration to its last. */
 struct dls__bars {
 	uint64_t executions;
 	double chunks;			/* of all of them */
@@ -121,11 +122,11 @@ struct dls__profile_sums {
 	double work, work2;		/* sums of the executions' times, and of their squares */
 	double longest;			/* time of the longest iteration, least over the executions: a lower bound */
 	double time[DLS__BUCKETS];	/* sums */
-	double variance[DLS__BUCKETS];	/* of an iteration's time in each bucket, s^2, in the execution with the least of it */
-	double scatter;			/* ... dls__scatter_of() it; 0: in none were there chunks enough to tell */
+	double variance[DLS__BUCKETS];	/* of an iteration's time, s^2; least of the executions */
+	double scatter;			/* ... its dls__scatter_of(); 0: no execution had enough chunks */
 	uint64_t timed;			/* executions whose chunks are known; of these: */
 	double chunks;
-	/* Sums: what chunks have in the bucket where they begin, and in those after it. */
+	/* Sums: chunks' parts in the bucket where they begin, and in later ones. */
 	struct dls__bar begun[DLS__BUCKETS], carried[DLS__BUCKETS];
 };
 
@@ -141,31 +142,33 @@ struct dls__parts {
  * if its number of workers is another, since loops often do other work then. */
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts);
 
-/* A worker's speed, 1 being the mean; 1 if it has hardly run iterations where others ran some. */
+/* A worker's speed, 1 being the mean; 1 if it has shared too few spans with others. */
 double dls__speed(const struct dls__speed *speed);
 
 /* Coefficient of variation of the executions' work, and of their iterations. */
 double dls__profile_spread(const struct dls__profile_sums *profile);
 
-/* How much an iteration's time rises from the first of bucket b to the last, of n in all, as a multiple of their mean,
- * which is not 0, by the buckets beside it: the lesser difference, 0 where one rises and the other falls; from -2 to 2. */
+/* Rise of an iteration's time from the begin to the end of bucket b, as a multiple of the bucket's mean,
+ * which is not 0: from -2 to 2.  It is the lesser of the differences to the two neighbouring buckets, 0 if
+ * these differ in sign. */
 double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b);
 
 /* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was
  * measured. */
 double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
 
-/* Keep the variances of one or more executions of n iterations, if they are less than those that are kept: disturbances only add. */
+/* Keep the variances of one or more executions of n iterations if they are less than the kept ones:
+ * disturbances only raise a variance. */
 void dls__profile_scatter(struct dls__profile_sums *profile, const double *time, const double *variance, uint64_t n);
 
-/* Up to how many workers a profile carries predictions: where workers have less than two buckets, what the iterations of a bucket
- * differ by decides who ends last.  variance: NULL, it is not known. */
+/* Largest number of workers for which a profile is fine enough: if workers have less than two buckets each,
+ * the variance within a bucket decides who ends last.  variance: NULL if not known. */
 unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const double *variance);
 
 /* A mean execution's time in each bucket; false: there is none. */
 bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
 
-/* What was timed: a bar for each chunk that is longer than a bucket, and for the shorter ones of each bucket. */
+/* The timed chunks: a bar for each chunk longer than a bucket, and one for all shorter chunks of a bucket. */
 void dls__profile_bars(const struct dls__profile_sums *profile, struct dls__bars *bars);
 
 /* Measured executions of one number of workers. */
@@ -182,7 +185,7 @@ struct dls__latest {
 	uint64_t n;			/* iterations of the newest */
 	uint16_t buckets;		/* of each profile */
 	uint8_t count, last;		/* number of them; place of the newest */
-	float balance;			/* work of all / P times that of the costliest of P equal blocks; of no use if there is none */
+	float balance;			/* of P equal blocks: mean / largest work; valid if `count` > 0 */
 };
 
 /* Bytes at `data`, once an execution was added. */
@@ -203,10 +206,11 @@ const float *dls__latest_speeds(const struct dls__latest *latest);
  * kept of so many. */
 unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *time);
 
-/* Share of the time that the kept profiles, brought to one scale, have in different places: 0 for equal ones, 1 for a single one. */
+/* Share of the time that lies in different buckets in the kept profiles, scaled to the newest: 0 if all are
+ * equal, 1 if there is only one. */
 double dls__latest_unrest(const struct dls__latest *latest);
 
-/* How even P equal blocks are, which is asked after each execution; 1 if nothing is known. */
+/* Balance of P equal blocks, 1 if nothing is known; inline, since it is read after each execution. */
 static inline double dls__latest_balance(const struct dls__latest *latest)
 {
 	return latest->count > 0 ? (double)latest->balance : 1;

@@ -1,8 +1,9 @@
-/* refine.c - a profile with a variance in each bucket, in finer buckets whose times differ as much.
+/* refine.c - cuts a profile with variances into finer buckets, with times drawn by the variances.
  *
- * Where workers have less than a bucket or two, what the iterations within one differ by decides who ends last.  A part of w iterations
- * of a bucket gets a time drawn from the gamma distribution of mean w mu and variance w sigma^2, mu rising or falling as the buckets
- * beside it show, and a bucket's parts are scaled to add up to its time.  The draws depend on nothing but the profile's buckets. */
+ * If workers have less than two buckets each, the variance within a bucket decides who ends last.  A part of
+ * w iterations of a bucket gets a time drawn from the gamma distribution of mean w mu and variance w sigma^2,
+ * with mu rising or falling towards the neighbouring buckets.  A bucket's parts are scaled to add up to its
+ * time.  The draws are seeded by the profile's buckets alone. */
 #include <math.h>
 
 #include "lib/base/mix.h"
@@ -11,9 +12,9 @@
 
 enum { EACH = 64 };	/* parts for each worker; finer ones change predictions by less than the draws do */
 
-#define EVEN 1e8	/* a shape above which a part takes the mean */
+#define EVEN 1e8	/* shape parameter above which a part takes the mean */
 
-/* From 0 to 1, both excluded. */
+/* A random number between 0 and 1, both excluded. */
 static double draw(uint64_t *state)
 {
 	return ((double)(dls__mix_next(state) >> 12) + 0.5) * 0x1p-52;
@@ -27,8 +28,8 @@ static double draw_normal(uint64_t *state)
 	return length * cos(turn * draw(state));
 }
 
-/* Of the gamma distribution with this shape, and scale 1: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM
- * TOMS 26(3):363-372, 2000. */
+/* A draw from the gamma distribution with this shape and scale 1: Marsaglia, Tsang, "A simple method for
+ * generating gamma variables", ACM TOMS 26(3):363-372, 2000. */
 static double draw_gamma(uint64_t *state, double shape)
 {
 	double less = shape < 1 ? pow(draw(state), 1 / shape) : 1, d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / sqrt(9 * d);
@@ -70,7 +71,7 @@ void dls__refine(const struct dls_profile *profile, unsigned parts, double *time
 			time[part] *= 1 + trend * middle;
 			sum += time[part];
 		}
-		/* Not a number where there is no time, or too much for the draws. */
+		/* The quotient is NaN if the bucket has no time, or too much for the draws. */
 		for (unsigned k = first; k < part; k++)
 			time[k] = sum > 0 && sum < INFINITY ? time[k] / sum * profile->time[b] : profile->time[b] / (part - first);
 	}

@@ -25,8 +25,8 @@ static struct dls_group of_rack(unsigned rack, unsigned processors, bool schedul
 				   .from = { processors - scheduler }, .scheduler = scheduler };
 }
 
-/* The groups of a rack by itself: full ones, and the rest; if it is the only rack and one processor would be left over, that
- * processor and the last two groups make three equal groups.  Returns the number of groups. */
+/* Cut one rack into full groups and a rest.  If it is the only rack and one processor would be left over,
+ * that processor and the last two groups make three equal groups.  Returns the number of groups. */
 static size_t cut_rack(struct dls_group *group, unsigned rack, unsigned processors, unsigned limit, bool scheduler,
 		       bool only)
 {
@@ -49,7 +49,7 @@ static bool is_small(const struct dls_group *g, unsigned limit)
 	return counted(g) < limit - counted(g);
 }
 
-/* Processors of one rack join a group; the group's racks stay ordered by their number of processors. */
+/* Let `rest`, from one rack, join a group; the group's racks stay ordered by their number of processors. */
 static int join(struct dls_group *g, struct dls_group *rest)
 {
 	unsigned i = g->racks;
@@ -91,7 +91,8 @@ static int join_small(struct dls_group *group, size_t groups, unsigned limit)
 	return code;
 }
 
-/* Returns the number of groups, or an error; `group` has room for the groups of every rack by itself. */
+/* Form the groups.  Returns their number, or an error; `group` has room for as many as the racks give each by
+ * itself. */
 static int form(struct dls_group *group, const unsigned *rack, size_t racks, unsigned limit, size_t scheduler)
 {
 	size_t groups = 0, n = 0;
@@ -204,9 +205,9 @@ static int total_size(const unsigned *size, size_t groups, unsigned *total)
 	return 0;
 }
 
-/* With P processors and a total weight of W, a group of s processors with weight a is W s / P - a below its quota; its key is
- * P (W - that), an exact whole number and not negative.  A processor's key is its weight.  `processor` holds the heaps of all groups, one after
- * the other. */
+/* With P processors and a total weight of W, a group of s processors with weight a is q = W s / P - a below
+ * its quota.  Its key is P (W - q), which is an exact whole number and not negative.  A processor's key is
+ * its weight.  `processor` holds the heaps of all groups, one after the other. */
 static void deal(const struct dls__heavy *order, size_t objects, int64_t W, const unsigned *size, size_t groups,
 		 unsigned P, struct dls__ranked *group, struct dls__ranked *processor, size_t *first, unsigned *owner)
 {

@@ -26,7 +26,7 @@ static bool share(const struct job *job, unsigned member, uint64_t *begin, uint6
 	return *begin < *end;
 }
 
-/* The foreman polls after each of its chunks: other processors wait for its processor's answers. */
+/* Member 0, the foreman, polls after each of its chunks: other processors wait for its answers. */
 static void run_on_thread(const struct job *job, unsigned member, uint64_t begin, uint64_t end)
 {
 	struct dls_part *p = job->part;
@@ -163,7 +163,7 @@ int dls_part_for(struct dls_part *p, uint64_t n, void (*body)(void *arg, unsigne
 	return code;
 }
 
-/* All members spend it, each at its own speed; they go on when the slowest has ended. */
+/* Spend `ns` at speed 1 on every member, each at its own speed; all go on when the slowest has ended. */
 static int spend_all(struct dls_part *p, double ns)
 {
 	double longest = ns / p->slowest;

@@ -9,7 +9,7 @@
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
-enum { OBJECT = 3, GROUP = 2 };		/* numbers that are sent about each */
+enum { OBJECT = 3, GROUP = 2 };		/* numbers sent for each */
 
 static const struct dls__stretch none = { "", 0 };
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)

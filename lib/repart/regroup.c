@@ -5,8 +5,8 @@
  * groups in order to balance the load among groups"; against it their own groups are fixed, and objects move.  They do not say which
  * processors, nor when: here between two sweeps, by the times of the first.
  *
- * G1: an exchange makes the longer time of its two groups shorter, by 1/32 or more.  So the times, sorted from the longest down, fall
- *     lexicographically, and the exchanges end.
+ * G1: an exchange shortens the longer of the two groups' times by 1/32 or more.  So the times, sorted from
+ *     the longest down, fall lexicographically, and the exchanges end.
  * G2: a group keeps its foreman, and has at most `regroup` members, a scheduler that counts towards its limit included, and
  *     DLS_GROUP_RACKS_MAX racks. */
 #include <math.h>
@@ -49,8 +49,8 @@ bool dls__repart_timed(const struct dls_repart *r, double *weight, double *time)
 
 static const double ENOUGH = 31.0 / 32;		/* G1 */
 
-/* The ns that a group's objects take one processor of speed 1.  False: no object's time is known.  An object without a time counts as
- * others of its weight. */
+/* Compute each group's burden: ns that its objects take on one processor of speed 1.  False: no object's time
+ * is known.  An object without a time counts in proportion to its weight. */
 static bool find_burdens(const struct dls_repart *r, double *burden)
 {
 	double weight, time;
@@ -72,7 +72,8 @@ static bool has_rack(const struct dls_group *g, unsigned rack)
 	return false;
 }
 
-/* The last member that a group can give to another group: from a rack that the other has or, if near is false, any rack; 0: none. */
+/* Index of the last member that group `from` can give to group `to`: of a rack that `to` has or, if near is
+ * false, of any rack; 0: none. */
 static unsigned spare(const struct dls_part *from, const struct dls_part *to, bool near)
 {
 	unsigned m = from->group.size - 1;
@@ -130,7 +131,8 @@ static void give(struct dls_part *from, struct dls_part *to, unsigned m)
 	to->rate *= to->speed / had;
 }
 
-/* Move a member from the group that would end first without it to the group that will end last.  False: no exchange is worth it. */
+/* Move a member to the group that will end last, from the group that ends first even without it.  False: no
+ * exchange is worth it. */
 static bool exchange(struct dls_repart *r, const double *burden, bool near)
 {
 	struct dls_part *to = &r->part[0], *from = NULL;
@@ -163,7 +165,8 @@ static bool exchange(struct dls_repart *r, const double *burden, bool near)
 	return true;
 }
 
-/* Objects of a processor that has left its group stay there: the heaviest first, each with the member that has least. */
+/* Deal the objects of processors that have left a group to its members: the heaviest first, each to the
+ * member with the least weight. */
 static void hand_down(struct dls_repart *r, const unsigned *was)
 {
 	for (size_t k = 0; k < r->objects; k++) {
@@ -181,7 +184,7 @@ static void hand_down(struct dls_repart *r, const unsigned *was)
 	}
 }
 
-/* Returns 0 or DLS_ENOMEM, with nothing exchanged. */
+/* Exchange processors until no exchange is worth it.  Returns 0, or DLS_ENOMEM with nothing exchanged. */
 static int regroup(struct dls_repart *r, size_t *exchanged)
 {
 	double *burden = calloc(r->groups, sizeof(*burden));

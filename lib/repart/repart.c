@@ -144,7 +144,7 @@ static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc
 	return code;
 }
 
-/* Read from the values of the strategy repart what concerns sweeps; *tell: scheduler= must still be added to its text. */
+/* Read the strategy's values that concern sweeps.  *tell: its text lacks scheduler=, which must be added. */
 static int read_values(struct dls_repart *r, const struct dls__spec *spec, const struct dls__reading *in, bool *tell)
 {
 	const struct dls_value *value = spec->value;
@@ -161,7 +161,7 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 			   r->dedicated ? "dedicated" : "shared", r->dedicated ? "not " : "");
 }
 
-/* *has: the strategy has a scheduler. */
+/* Read the strategy's text.  *has: the strategy has a scheduler. */
 static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool *tell, struct dls_parse_error *error)
 {
 	struct dls__reading in = { whole(text), error };
@@ -173,8 +173,8 @@ static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool
 	return *has ? read_values(r, &spec, &in, tell) : code;
 }
 
-/* A dedicated scheduler is its last processor.  If the strategy has no scheduler, that processor would be one more worker, so
- * it is left out. */
+/* Open the machine, whose last processor is the dedicated scheduler.  If the strategy has no scheduler, this
+ * processor is left out: it would be one more worker. */
 static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->schedule ? desc->schedule : "repart";
@@ -207,7 +207,7 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 	return code;
 }
 
-/* Speeds are for virtual time, strategies of inner loops for threads. */
+/* Refuse speeds on threads, and a strategy as schedule of inner loops in virtual time. */
 static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
 			struct dls_parse_error *error)
 {

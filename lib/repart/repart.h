@@ -7,8 +7,8 @@
  *     another process's, the record here changes at the end of the sweep.
  * R2: during a sweep only its foreman writes a group's record, and what its members own; inside dls_part_for() each member
  *     writes its own `work` and `clock`.  dls_team_run() and the machine's run order these writes.
- * R3: unless objects are given back, the owner of an object changes when another group than the owner's runs it, to a
- *     member of that group; the old owner's loss is counted at the end of the sweep. */
+ * R3: if another group than its owner's runs an object, a member of that group becomes the owner, unless
+ *     objects are given back (return=yes).  The old owner's counts are updated at the end of the sweep. */
 #ifndef LIB_REPART_REPART_H
 #define LIB_REPART_REPART_H
 
@@ -25,13 +25,13 @@ struct dls_vp;
 
 struct dls__object {
 	int64_t weight;
-	uint64_t cost;		/* of its task: its weight, or the weight that corresponds to its last time */
+	uint64_t cost;		/* of its task: its weight, or its last time converted to weight */
 	uint64_t time;		/* ns in `work` */
-	unsigned owner, was;	/* now; when the sweep began */
+	unsigned owner, was;	/* its owner now, and when the sweep began */
 	unsigned worker;	/* the group that worked on it */
 	int code;
-	int arrived;		/* the code with which its data came from another process */
-	bool begun;		/* in the sweep, on this process; after it, on any */
+	int arrived;		/* code of unpack(), if its data came from another process */
+	bool begun;		/* work on it has begun: during a sweep in this process, then in any */
 };
 
 /* One of the workers' processors. */
@@ -40,7 +40,7 @@ struct dls__repart_worker {
 	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
 	double speed;
 	size_t objects;		/* number owned when the sweep began */
-	int64_t weight;		/* of these and of those received since */
+	int64_t weight;		/* of its objects, those received since the sweep began included */
 	unsigned group, rack;
 };
 
@@ -49,8 +49,8 @@ struct dls_part {
 	_Alignas(DLS__APART) struct dls_repart *repart;
 	struct dls_group group;
 	struct dls__repart_worker **member;	/* group.size of them, the foreman first */
-	unsigned id, first;		/* of the group; at first, of its first member among all */
-	bool changed;			/* it has other members than its team and loop were made for */
+	unsigned id, first;		/* number of the group; number of its first member at opening */
+	bool changed;			/* its members changed since its team and loop were made */
 	double speed, slowest;		/* of all members together; of the slowest */
 	double rate;			/* weight worked on per ns, as last known; 0: never known */
 	struct dls_team *team;		/* NULL: one member, or virtual time */
@@ -58,17 +58,17 @@ struct dls_part {
 	uint64_t dispatch;		/* virtual time: ns from a member's request to its chunk's begin */
 	struct dls__ranked *turn;	/* virtual time, with a loop: the members by their clocks */
 
-	uint64_t spent;			/* in the sweep, virtual time: ns, moves included, ... */
-	double slowed;			/* ... and how many ns of the machine each of these took: faults */
-	int64_t done;			/* weight of objects that were worked on without a code, */
+	uint64_t spent;			/* virtual time: ns spent in this sweep, moves included, ... */
+	double slowed;			/* ... and the machine's ns for each of these (faults) */
+	int64_t done;			/* weight of objects on which `work` returned 0, */
 	uint64_t time;			/* ... and ns that it took */
 
 	struct dls_vp *vp;		/* the object being worked on: the machine's processor, */
 	uint64_t now;			/* ... virtual time, ns since it began; on threads ns in dls_part_for() */
-	uint64_t began;			/* ... when `work` did: by `now` in virtual time, else by the clock */
+	uint64_t began;			/* ... when `work` began: in virtual time by `now`, else by clock */
 	bool counts;			/* ... in `work`, not in `move` */
 	bool looping;			/* in dls_part_for() */
-	unsigned acts;			/* ... virtual time: the member whose body runs */
+	unsigned acts;			/* ... virtual time: the member whose body is being run */
 };
 
 /* The user's functions. */
@@ -81,10 +81,10 @@ struct dls__repart_calls {
 	void *context;
 };
 
-/* Of a machine with several processes (processes.c). */
+/* For a machine with several processes (processes.c). */
 struct dls__repart_processes {
-	bool across;			/* it has: */
-	struct dls__cargo cargo;	/* ... how objects go between them */
+	bool across;			/* the machine has several processes: */
+	struct dls__cargo cargo;	/* ... how objects are sent between them */
 	uint64_t *told;			/* ... what they tell each other after a sweep */
 	bool broken;			/* ... a sweep has failed */
 };
@@ -104,7 +104,7 @@ struct dls_repart {
 	bool virtual;
 	bool learns;			/* later sweeps use the speeds of groups */
 	bool measures;			/* ... and the times of objects */
-	bool returns;			/* objects that were sent are given back */
+	bool returns;			/* objects are given back after the sweep */
 	bool running;
 	bool abandoned;			/* ... and tasks that were added are being dropped */
 	unsigned regroup;		/* most members of a group after exchanges; 0: there are none */
@@ -112,17 +112,18 @@ struct dls_repart {
 	double inner_h;			/* s of its dispatches */
 };
 
-/* groups.c: objects by falling weight, those of one weight by number; to be freed.  NULL: there is no memory. */
+/* groups.c: objects by falling weight, equal weights by number; the caller frees them.  NULL: there is no
+ * memory. */
 struct dls__heavy {
 	int64_t weight;
 	size_t object;
 };
 struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
-/* Returns 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
+/* Returns 0 and the sum; DLS_EINVAL no objects, or a weight not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: check a description; its groups, with the result of dls_group_form() as `code`; its values for the workers'
- * processors.  Each returns 0, or a code and a text. */
+/* check.c: check a description; the groups formed of it, `code` being the result of dls_group_form(); its
+ * values for the workers' processors.  Each returns 0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
 int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
@@ -140,8 +141,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
  * which is called again in the next sweep. */
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
 
-/* processes.c, for a machine with several processes: prepare for them; agree on a code: 0 if it is 0 on all and their descriptions are
- * alike, else an error on all; send each other what they have done in a sweep. */
+/* processes.c, for a machine with several processes: prepare for them; agree on a code: 0 if it is 0 in all
+ * processes and their descriptions are alike, else an error in all; exchange the results of a sweep. */
 int dls__repart_processes(struct dls_repart *repart);
 int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart *repart, const struct dls_repart_desc *desc, int code,
 		      struct dls_parse_error *error);

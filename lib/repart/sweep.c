@@ -6,7 +6,7 @@
 #include "lib/base/sized.h"
 #include "lib/repart/repart.h"
 
-/* The member of a group that has the least weight; of equal ones the first. */
+/* The group's member with the least weight; of equal ones the first. */
 static struct dls__repart_worker *least(const struct dls_part *p)
 {
 	struct dls__repart_worker *found = p->member[0];
@@ -18,7 +18,8 @@ static struct dls__repart_worker *least(const struct dls_part *p)
 }
 
 /* A member of this group becomes the owner of an object that has come from another group.  With return=yes the object is here
- * for this sweep only, and keeps its owner.  An object that has stayed has another owner if that one's processor has left. */
+ * for this sweep only, and keeps its owner.  If its owner's processor has left the group, an object that
+ * stayed also gets another owner. */
 static int take_over(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -35,7 +36,7 @@ static int take_over(struct dls_part *p, size_t i)
 	return r->calls.move && !o->arrived && o->owner != o->was ? r->calls.move(p, i, o->was, o->owner, r->calls.context) : o->arrived;
 }
 
-/* Work that spends no time takes the object's weight. */
+/* Work on an object; if `work` spends no time, the object takes its weight in ns. */
 static void work_on(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -73,8 +74,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 	return 0;
 }
 
-/* A group's expected speed: that of the last sweep, if known and the calculator learns; else the sum over its processors,
- * `each` for a processor of speed 1. */
+/* A group's expected speed in weight per ns: that of the last sweep, if known and the calculator learns; else
+ * its processors' speeds, added up, times `each`, the rate at speed 1. */
 static double fast(const struct dls_part *p, double each)
 {
 	return p->repart->learns && p->rate > 0 ? p->rate : p->speed * each;
@@ -100,7 +101,7 @@ static int weigh(struct dls_repart *r)
 	return 0;
 }
 
-/* Each object to its owner's group, the heaviest first. */
+/* Add each object's task to its owner's group, the heaviest first. */
 static int add(struct dls_repart *r)
 {
 	for (size_t k = 0; k < r->objects; k++) {
@@ -115,7 +116,7 @@ static int add(struct dls_repart *r)
 	return 0;
 }
 
-/* An object that a failed sweep has not begun has not been moved yet. */
+/* Prepare the objects' records.  If a failed sweep did not begin an object, the object was not moved yet. */
 static int prepare(struct dls_repart *r, size_t *exchanged)
 {
 	int code;

@@ -8,12 +8,12 @@
 #include "lib/schedule/environment.h"
 
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
-#define WORTH 0.03		/* a gain below it is within what predictions miss */
-#define LEAST 0.05		/* of a loop's time: with less to save no prediction counts */
+#define WORTH 0.03		/* share of a loop's time: smaller gains are within the predictions' error */
+#define LEAST 0.05		/* share of a loop's time: if less can be saved, predictions do not count */
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
-#define BELOW 0.98		/* of the ideal: no execution takes less, unless others were disturbed */
+#define BELOW 0.98		/* of the ideal: if an execution takes less, others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */
-#define PEAK 4			/* mean times of an iteration: where those of a bucket take longer, one of them may */
+#define PEAK 4			/* times the mean iteration: a bucket above it may hold one long iteration */
 #define SLOWER 1.15		/* what counts as a slower body */
 #define APART 0.10		/* what counts as workers of different speeds */
 #define FAR_APART 0.25		/* ... as speeds worth a word */
@@ -69,7 +69,7 @@ static void too_balanced(struct dls__advising *a)
 	say(a, "nothing to gain by another schedule: a perfect balance at no cost would save %.1f %% (measured)", 100 * a->known->saving);
 }
 
-/* Whether an execution took less than the ideal of all: those that were profiled were disturbed. */
+/* Whether an execution took less than the ideal: then the profiled executions were disturbed. */
 static bool below_ideal(const struct dls__advising *a)
 {
 	for (unsigned i = 0; i < a->advice->forecasts; i++)
@@ -131,14 +131,14 @@ static double busy_of_one(const struct dls__taken *t)
 	return t->n > 0 ? 1e-9 * t->busy / t->n : NAN;
 }
 
-/* Whether it is rather two kinds of executions that differ, by so much, than those of one kind: mixed in any proportion, no more than this
- * comes of the difference. */
+/* Whether two kinds of executions differ by `difference`, rather than executions of one kind among
+ * themselves: a mixture of the two kinds has at most this spread. */
 static bool explains(const struct dls__advising *a, double difference)
 {
 	return a->advice->absolute || 2 * sqrt(1 + difference) * a->known->spread <= 1.05 * difference;
 }
 
-/* How the body's cost changes on other workers, or beside other threads. */
+/* Say how the body's cost changes when iterations move to other workers, or run beside other threads. */
 static void body(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -203,7 +203,7 @@ static const struct dls__forecast *least_of(const struct dls__advice *advice, co
 	return least;
 }
 
-/* Of a balanced loop: if it is not known what moving its iterations costs, say what to try. */
+/* For a balanced loop: if the cost of moving its iterations is not known, say what to try. */
 static bool try_staying(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -256,7 +256,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 	}
 }
 
-/* For static loops of unmodified programs, of which only the blocks are measured. */
+/* The verdict on static loops of unmodified programs, of which only the blocks were measured. */
 static void verdict_blocks(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -289,7 +289,7 @@ static void verdict_blocks(struct dls__advising *a)
 		    percent);
 }
 
-/* For workers that were not measured. */
+/* The verdict if predictions are for other workers than those measured. */
 static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
 	unsigned p = a->known->workers;
@@ -309,7 +309,7 @@ static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecas
 		say(a, "with %u threads %s would take %.3g x ideal (predicted)", p, best->schedule, best->expected / a->ideal);
 }
 
-/* The profile in as many buckets as there are iterations, at most as it has. */
+/* Describe the profile, with at most as many buckets as iterations. */
 static void describe(struct dls__advising *a)
 {
 	const struct dls__known *k = a->known;
@@ -324,12 +324,13 @@ static void describe(struct dls__advising *a)
 	dls__rebucket(k->time, DLS__BUCKETS, a->time, a->profile.buckets);
 	for (unsigned i = 0; i < a->profile.buckets; i++)
 		a->work += a->time[i];
-	/* Each worker has several buckets, or these are iterations: the draws within them would add nothing but chance. */
+	/* Leave variances out if each worker has several buckets, or a bucket is one iteration: draws would
+	 * only add noise. */
 	if (k->workers > a->profile.buckets / 2 && a->profile.n > a->profile.buckets)
 		a->profile.variance = k->variance;
 }
 
-/* Up to how many workers predictions hold, if these are more. */
+/* If there are more workers than the profile is fine enough for, say so. */
 static void beyond(struct dls__advising *a, unsigned carried)
 {
 	double width = (double)a->profile.n / a->profile.buckets;

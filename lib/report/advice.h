@@ -15,13 +15,13 @@ struct dls__tried {
 	struct dls__taken taken;
 };
 
-/* What another schedule needs in order to reach a loop.  In an unmodified program: */
+/* What must be changed to run a loop under another schedule.  In an unmodified program: */
 enum dls__reach {
-	DLS__REACH_OWN,		/* it is libdls's own loop, and runs what it is asked for */
-	DLS__REACH_ANY_ORDER,	/* an entry of DLS_SCHEDULE for its name, of any schedule */
-	DLS__REACH_ENTRY,	/* ... of one that starts iterations in order: the program may allow no other */
+	DLS__REACH_OWN,		/* nothing: a loop of libdls's macros or functions */
+	DLS__REACH_ANY_ORDER,	/* an entry of DLS_SCHEDULE for its name, with any schedule */
+	DLS__REACH_ENTRY,	/* ... that starts iterations in order: the program may allow no other */
 	DLS__REACH_ALONE,	/* the same: a static loop, which is its whole region and cannot know who runs it */
-	DLS__REACH_SOURCE,	/* schedule(runtime) in its source: it is another static loop */
+	DLS__REACH_SOURCE,	/* schedule(runtime) in its source: any other static loop */
 	DLS__REACH_PHASE,	/* the same, if it is a loop: it is what threads did between two barriers */
 	DLS__REACH_OTHER,	/* the same, and it has what no schedule changes: sections; tasks, which waiting threads run */
 	DLS__REACHES
@@ -46,7 +46,7 @@ struct dls__known {
 	const struct dls__tried *tried;
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
-	bool elsewhere;			/* the workers are not those that were measured */
+	bool elsewhere;			/* predict for other workers than those measured */
 	enum dls__reach reach;
 	const char *loop;		/* DLS__REACH_PHASE: the name of the loop in it; NULL: not known */
 	bool blocks;			/* the program's runtime has dealt it by static: its threads' parts are known */
@@ -71,10 +71,10 @@ struct dls__forecast {
 };
 
 struct dls__advice {
-	double ideal;			/* time of a perfect balance at no cost; NAN: not known, or something took less */
+	double ideal;			/* time of perfect balance at no cost; NAN: not known, or too large */
 	bool absolute;			/* executions agree: times mean something */
 	bool busy;			/* executions disagree with each other or with their iterations: nothing is recommended */
-	bool moves;			/* iterations go to any worker, and what that costs was not measured */
+	bool moves;			/* any worker gets any iteration, and the cost was not measured */
 	bool worthwhile;		/* the first line says what to change */
 	char instead[DLS__FORECAST_TEXT];	/* ... the schedule to change to; else one to try, or "" */
 	bool entry;			/* ... by an entry of DLS_SCHEDULE for the loop's name */
@@ -101,7 +101,7 @@ void dls__repeat_of(char text[DLS__REPEAT], const char *asked, const char *choic
  * the entries.  NULL: there are none, or no memory. */
 char *dls__repeat(struct dls__entry *entry, size_t entries);
 
-/* False: there was no memory for all of it. */
+/* Advise on a loop; false: memory ran out, and the advice is not complete. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);
 
 #endif

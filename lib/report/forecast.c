@@ -9,9 +9,9 @@
 
 #include "lib/report/forecast.h"
 
-#define NEAR 0.02		/* a schedule that steals is preferred to one that is predicted so little faster */
+#define NEAR 0.02		/* schedules that steal are preferred to others at most this much faster */
 
-/* Whether a worker's iterations are near each other, and run by it again in the next execution. */
+/* Whether a schedule gives a worker adjacent iterations, and the same ones again in the next execution. */
 static bool keeps_near(const struct dls_schedule *s)
 {
 	const struct dls_calc *calc = dls_schedule_calc(s);
@@ -35,7 +35,8 @@ static bool out_of_order(const struct dls_schedule *s, const char *text)
 	       (calc->dispenser == DLS_DISPENSER_RANGES && !dls__in_order(text));
 }
 
-/* Have a forecast of a schedule, once; NULL: it is unknown, or there is no room. */
+/* Add a forecast of a schedule, or find the one that is there; NULL: the schedule is unknown, or there is no
+ * room. */
 static struct dls__forecast *add(struct dls__advising *a, const char *text)
 {
 	struct dls_prediction p = { .size = sizeof(p) };
@@ -172,7 +173,8 @@ static void expect(struct dls__advising *a)
 	}
 }
 
-/* Whether one bucket takes longer than the ideal, and what its iterations differ by is not known: this then decides. */
+/* Whether the profile is too coarse: one bucket takes longer than the ideal, and the variance within it is
+ * not known. */
 static bool coarse(const struct dls__advising *a)
 {
 	uint64_t n = a->profile.n;
@@ -190,7 +192,7 @@ static bool allowed(const struct dls__advising *a, const struct dls__forecast *f
 	return !isnan(f->expected) && (f->now || !f->unordered || !a->ordered);
 }
 
-/* The schedule with most chunks among those that are little slower than the best. */
+/* Of the schedules at most `little` times slower than the best, the one with most chunks. */
 static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecast *best)
 {
 	const double little = 1.25, time = best->expected;
@@ -224,7 +226,7 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
 }
 
-/* Whether a text is a schedule that does so: 1 or 0; -1: not known, of a program's own. */
+/* keeps_near() for a schedule's text: 1 or 0; -1: not known, a program's own schedule. */
 static int near_by_name(struct dls__advising *a, const char *text)
 {
 	struct dls_schedule *s;

@@ -29,8 +29,8 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *advising);
 /* The measured executions under schedules that keep a worker's iterations near each other, or under the others. */
 struct dls__taken dls__forecast_taken(struct dls__advising *advising, bool near);
 
-/* Whether the schedule in force is one of the others, and what moving iterations costs was not measured: the first
- * executions under a schedule that keeps them still move their data. */
+/* Whether the schedule in force moves iterations between workers, and the cost of that was not measured.  A
+ * short trial of a schedule that keeps them does not show it: its first executions still move the data. */
 bool dls__forecast_moves(struct dls__advising *advising);
 
 #endif

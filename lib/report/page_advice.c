@@ -13,7 +13,7 @@ static double cost(const struct dls__bar *b)
 	return b->n > 0 ? b->time / b->n : 0;
 }
 
-/* Neighbours are told apart where there is room. */
+/* Draw the costs; neighbouring bars are separated if there is room. */
 static void costs(FILE *f, const struct dls__bars *c)
 {
 	double most = 0, least = INFINITY, bottom = 220, upto = 0;
@@ -46,7 +46,7 @@ static void costs(FILE *f, const struct dls__bars *c)
 	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
 }
 
-/* The same as in words: measured, else predicted; NAN: neither. */
+/* The time that the advice's words use: measured, else predicted; NAN: neither. */
 static double time_of(const struct dls__forecast *p)
 {
 	return p->expected;
@@ -70,7 +70,7 @@ static unsigned sorted(const struct dls__forecast *p, unsigned forecasts, const 
 	return n;
 }
 
-enum { BARS = 160, HIGH = 20, BEYOND = 4 };	/* where bars begin; of one; bars longer than so many ideals are cut */
+enum { BARS = 160, HIGH = 20, BEYOND = 4 };	/* left end of bars; height of one; cut at so many ideals */
 
 static void bar(FILE *f, const struct dls__forecast *p, const struct dls__axis *x, double ideal, double top)
 {

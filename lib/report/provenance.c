@@ -10,20 +10,20 @@
 #include "lib/base/reading.h"
 #include "lib/report/report.h"
 
-/* Append what every format can hold; U+FFFD stands for the rest. */
+/* Append a text; U+FFFD replaces characters that some format cannot hold. */
 static void put(struct dls__printer *to, const char *text)
 {
 	while (*text) {
 		size_t n = dls__character(text);
 
-		if (to->length + 4 > to->size)	/* whole characters alone */
+		if (to->length + 4 > to->size)	/* no cut character */
 			return;
 		dls__put(to, "%.*s", n ? (int)n : 3, n ? text : "\xef\xbf\xbd");
 		text += n ? n : 1;
 	}
 }
 
-/* As a shell reads it back. */
+/* Append an argument, quoted for a shell. */
 static void put_argument(struct dls__printer *to, const char *text)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+%@^-";

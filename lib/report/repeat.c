@@ -13,7 +13,7 @@ void dls__repeat_of(char text[DLS__REPEAT], const char *asked, const char *choic
 	snprintf(text, DLS__REPEAT, "%s%s%s", dls__in_order(asked) ? "monotonic:" : "", choice, more ? more : "");
 }
 
-/* The last entry that holds counts, and that for x.c:3 holds for lib/x.c:3, too: the longer name comes later. */
+/* Longer names last: the last matching entry counts, and an entry for x.c:3 also matches lib/x.c:3. */
 static int by_length(const void *a, const void *b)
 {
 	const struct dls__entry *x = a, *y = b;

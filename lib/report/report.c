@@ -34,7 +34,7 @@ static const struct format {
 	{ ".txt", dls__report_text },
 };
 
-/* What goes to a standard stream.  Other names are those of files, and have the ending of a format. */
+/* Names that stand for a standard stream.  All other names are files', and end as their format. */
 static const struct standard {
 	const char *name;
 	bool out;		/* not stderr */
@@ -52,7 +52,7 @@ static const struct standard *standard_of(const char *file)
 	return NULL;
 }
 
-/* NULL: the name has none. */
+/* The writer of a name's format; NULL: no such format. */
 static void (*writer_of(const char *file))(FILE *, const struct dls__report_facts *)
 {
 	const struct standard *standard = standard_of(file);
@@ -96,7 +96,7 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	return true;
 }
 
-/* If there is no memory, the picture is left out, and the report says so. */
+/* Copy the slowest execution for the pictures.  Without memory they are left out, and the report says so. */
 static void copy_slowest(struct dls__report_site *to, const struct dls__sums *sums)
 {
 	const struct dls__slowest *from = &sums->slowest;
@@ -178,8 +178,8 @@ static const struct dls__report_ran *last_ran(const struct dls__report_site *sit
 	return last;
 }
 
-/* The schedule in force: of the last execution.  That may have been a trial of auto's: then the one that auto keeps
- * to, or if that has not run yet, the one that ran most often. */
+/* The schedule in force: that of the last execution.  If that was a trial of auto's: the schedule that auto
+ * keeps, or the one that ran most often if the kept one has not run. */
 static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
 	const struct dls__report_ran *last = last_ran(site), *most = last;
@@ -197,7 +197,8 @@ static const struct dls__report_ran *present(const struct dls__report_site *site
 	return most;
 }
 
-/* auto's choice, of the class that ran most often; where nothing is to be chosen, as by one worker, what ran. */
+/* Copy auto's choice for the class that ran most often; if auto had no choice, as for one worker, the
+ * schedule that ran. */
 static void copy_repeat(struct dls__report_site *to, const char *asked)
 {
 	const struct dls__report_ran *ran = present(to, NULL);
@@ -288,7 +289,7 @@ static bool advise(struct dls__report_site *site)
 		site->tried[trieds++] = (struct dls__tried){ r->under, r->taken };
 	}
 	site->present = now = present(site, chosen);
-	/* The others that auto had to choose from, without times of this report. */
+	/* auto's other candidates, which have no times in this report. */
 	for (unsigned i = 0; chosen && i < chosen->candidates; i++)
 		if (!isnan(dls__candidate_time(&chosen->candidate[i])))
 			site->tried[trieds++].schedule = chosen->candidate[i].schedule;
@@ -308,7 +309,7 @@ static bool advise(struct dls__report_site *site)
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;
-	/* No execution can take less: something has disturbed those that were profiled. */
+	/* An execution took less than the ideal: the profiled executions were disturbed. */
 	for (unsigned i = 0; i < site->chosens; i++)
 		if (site->chosen[i].now.measured < 0.98 * site->chosen[i].ideal)
 			site->chosen[i].ideal = NAN;
@@ -320,7 +321,7 @@ static double gain(const struct dls__report_site *site)
 	return site->advice.worthwhile ? site->stats.wall * site->advice.gain : 0;
 }
 
-/* By what advice gains, then by what a perfect balance would. */
+/* Sort by the gain of the advice, then by the gain of a perfect balance. */
 static int by_gain(const void *a, const void *b)
 {
 	const struct dls__report_site *x = a, *y = b;

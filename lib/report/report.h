@@ -32,8 +32,8 @@ struct dls__region_met {
 
 /* Call visit() for each; returns how long the program has run, s.  The report has them if there is such a function; NULL: none. */
 typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
-/* What another schedule for the loop of a name needs, and in *loop the name of the loop in a phase, NULL: not
- * known. */
+/* What must be changed to run the loop of a name under another schedule; *loop gets the name of the loop in a
+ * phase, NULL: not known. */
 typedef enum dls__reach dls__reach_of(const char *name, const char **loop);
 void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 enum dls__reach dls__report_reach(const char *name, const char **loop);
@@ -45,7 +45,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 bool dls__report_known(const char *file);
 bool dls__report_standard(const char *file);
 
-/* Most workers that are shown one by one to a reader; formats for programs have all. */
+/* At most so many workers are shown one by one in formats for people; formats for programs have all. */
 enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
@@ -81,7 +81,7 @@ struct dls__report_site {
 	struct dls__advice advice;
 };
 
-/* The same, cleaned as a site's names. */
+/* A region, as in dls__region_met, with names cleaned as a site's. */
 struct dls__report_region {
 	char name[3 * 64], function[3 * 64];
 	uint64_t executions;
@@ -109,7 +109,7 @@ struct dls__report_facts {
 	struct dls__provenance provenance;
 };
 
-/* A name without what no format can hold; of 64 bytes, the final 0 included. */
+/* Copy a name of up to 64 bytes, the final 0 included; U+FFFD replaces what some format cannot hold. */
 void dls__report_clean(char to[3 * 64], const char *name);
 
 /* Fill in the regions; false: there is no memory. */
@@ -129,22 +129,23 @@ char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
 /* The share of the workers' time that dispatching took; NAN: they had no time. */
 double dls__report_overhead(const struct dls_stats *stats);
 
-/* What a change of schedules would gain in all, or why nothing; a sentence or two. */
+/* How much a change of schedules would gain in total, or why nothing; a sentence or two. */
 void dls__report_verdict(FILE *file, const struct dls__report_facts *report, bool utf8);
 
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
 
-/* What auto chose for loops of one class, in a sentence without its point. */
+/* What auto chose for loops of one class, in a sentence without the full stop. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
 
 /* dls__repeat() of all sites. */
 char *dls__report_repeat(const struct dls__report_facts *report);
 
-/* The share of the time that its threads waited for a processor; 0 if it is too little to be told of. */
+/* Share of the time that the program's threads waited for a processor; 0 if it is too small to report. */
 double dls__report_load(const struct dls__report_facts *report);
 
-/* The processors that the process lacks for its threads: a sentence for each reason, between two texts, or nothing. */
+/* If the process has fewer processors than threads: a sentence for each reason, between two texts; else
+ * nothing. */
 void dls__report_processors(FILE *file, const struct dls__report_facts *report, const char *before, const char *after);
 
 /* The formats. */

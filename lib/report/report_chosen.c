@@ -10,7 +10,7 @@ typedef unsigned long long count;
 
 enum { OTHERS = 4 };		/* that are named */
 
-/* As a multiple of the ideal; a time where that is not known. */
+/* A time as a multiple of the ideal; in seconds if the ideal is not known. */
 static const char *extent(char text[DLS__REPORT_TIME], const struct dls__chosen *c, double seconds, bool utf8)
 {
 	if (isnan(c->ideal))
@@ -24,7 +24,7 @@ static const char *source(const struct dls__candidate *x)
 	return isnan(x->measured) ? "predicted" : "measured";
 }
 
-/* static comes first, then those that were measured, the fastest first; then those that were not. */
+/* Order of candidates: static, then the measured ones, the fastest first, then the others. */
 static bool before(const struct dls__candidate *a, const struct dls__candidate *b)
 {
 	bool blocks[2] = { strcmp(a->schedule, "static") == 0, strcmp(b->schedule, "static") == 0 };
@@ -62,7 +62,7 @@ static unsigned others(const struct dls__chosen *c, const struct dls__candidate 
 	return named;
 }
 
-/* A candidate with the figures of the advice, which the rest of the report shows. */
+/* Give a candidate the figures of the advice, as the rest of the report shows them. */
 static void take_figures(struct dls__candidate *x, const struct dls__advice *a)
 {
 	for (unsigned i = 0; i < a->forecasts; i++)

@@ -84,7 +84,7 @@ static double saving_share(const struct dls_stats *s)
 	return s->measured && s->wall > 0 ? s->saving / s->wall : NAN;
 }
 
-/* A schedule, and in brackets what ran in its place. */
+/* A schedule, and in brackets the one that ran instead. */
 static void write_ran(FILE *f, const struct dls__report_ran *r)
 {
 	dls__page_put(f, "<code>%s</code>", r->asked);
@@ -170,7 +170,7 @@ static void write_regions(FILE *f, const struct dls__report_facts *report)
 	end_table(f);
 }
 
-/* Why a schedule ran; what follows is its `why`. */
+/* Why a schedule ran.  The caller writes r->why after it. */
 static const char *reason(const struct dls__report_ran *r)
 {
 	if (r->why)
@@ -279,7 +279,7 @@ static void write_candidates(FILE *f, const struct dls__report_site *site, const
 	dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
 }
 
-/* One picture: of the advice, or where that has none, of auto's class that ran longest. */
+/* One picture of forecasts: the advice's, or if it has none, those of auto's longest-running class. */
 static void write_forecasts(FILE *f, const struct dls__report_site *site)
 {
 	if (!isnan(site->advice.ideal))

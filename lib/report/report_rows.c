@@ -12,7 +12,7 @@ static const char *const names[] = {
 	"wall", "busy", "dispatch", "idle", "late", "mean_finish", "imbalance_percent", "cov", "efficiency", "dispatch_share",
 	"saving", "saving_share", "mu", "sigma", "h",
 };
-enum { FIGURES = sizeof(names) / sizeof(*names), OF_WORKER = 5 };	/* of a worker: from "busy" on */
+enum { FIGURES = sizeof(names) / sizeof(*names), OF_WORKER = 5 };	/* a worker's: from "busy" on */
 
 static void figures_of(const struct dls_stats *s, double figure[FIGURES])
 {
@@ -21,7 +21,7 @@ static void figures_of(const struct dls_stats *s, double figure[FIGURES])
 		dls__report_overhead(s), s->saving, s->wall > 0 ? s->saving / s->wall : NAN, s->mu, s->sigma, s->h,
 	};
 
-	for (int i = 0; i < FIGURES; i++)	/* the sums are 0 and the moments as known if nothing was measured */
+	for (int i = 0; i < FIGURES; i++)	/* unmeasured: sums of 0, moments as given */
 		figure[i] = s->measured || i < 5 || i > 11 ? f[i] : NAN;
 }
 
@@ -53,7 +53,7 @@ static void write_number(FILE *f, double value)
 		putc(',', f);
 }
 
-/* Entries are separated by "; " and as many in each of the columns. */
+/* Entries are separated by "; "; each column has the same number. */
 static void write_schedules(FILE *f, const struct dls__report_site *site)
 {
 	char executions[24];
@@ -91,7 +91,7 @@ static void csv_provenance(FILE *f, const struct dls__report_facts *report)
 
 static void json_site(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site);
 
-/* All that JSON has of the loop, on one line, for dls-advise; nothing if there is no memory. */
+/* The loop's JSON object as a cell on one line, for dls-advise; an empty cell if there is no memory. */
 static void csv_json(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
 {
 	char *text = NULL;
@@ -242,7 +242,7 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 	putc(']', f);
 }
 
-/* The same for all sites: a file is an array of sites. */
+/* Repeated in every site, since the file is an array of sites. */
 static void json_processors(FILE *f, const struct dls__processors *p)
 {
 	fprintf(f, ",\n  \"processors\": {\"online\": %u, \"affinity\": %u", p->online, p->affinity);

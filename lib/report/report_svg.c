@@ -82,7 +82,7 @@ static double chunks_in(const struct dls__log *log, unsigned i)
 		    (double)log->every);
 }
 
-/* One worker's chunks, joined where they are more than a lane may have. */
+/* One worker's chunks; neighbours are joined if they are more than a lane may show. */
 static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowest *s, unsigned worker)
 {
 	const struct dls__log *log = &s->log[worker];
@@ -178,7 +178,7 @@ static void finishing_times(FILE *f, const struct dls__slowest *s)
 	end_lanes(f, &l);
 }
 
-/* A span as a row of chunks of its mean size. */
+/* A span, drawn as chunks of its mean size. */
 struct step {
 	uint64_t began;
 	double chunks, size;

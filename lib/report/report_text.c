@@ -27,7 +27,7 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 	}
 }
 
-/* From column `indent` on, broken between words where a line would get too long. */
+/* Write words from column `indent` on; lines are broken between words. */
 static void write_words(FILE *f, int indent, const char *text)
 {
 	enum { WIDTH = 98 };
@@ -204,7 +204,8 @@ static void write_regions(FILE *f, const struct dls__report_facts *report)
 			dls__report_time(wall, report->serial, false), "");
 }
 
-/* Whether all executions are an unmodified program's own, of which each thread's time is known, and no iteration. */
+/* Whether of all executions only the threads' times are known, not those of iterations: an unmodified
+ * program's own loops. */
 static bool in_parts(const struct dls__report_site *site)
 {
 	unsigned i = 0;

@@ -11,7 +11,7 @@ const struct dls__report_unit *dls__report_unit(double seconds)
 	};
 	const struct dls__report_unit *u = units;
 
-	/* What would be rounded to a thousand counts as one. */
+	/* A value that would be printed as 1000 takes the next unit. */
 	while (u < units + 3 && seconds < 0.9995 * u->seconds)
 		u++;
 	return seconds > 0 ? u : units;
@@ -37,7 +37,7 @@ double dls__report_overhead(const struct dls_stats *s)
 	return all > 0 ? s->dispatch / all : NAN;
 }
 
-/* Tell of a requested CHUNK above N/P, which is obeyed. */
+/* Report a requested CHUNK above N/P; it is obeyed. */
 static void write_coarse(FILE *f, const struct dls__report_ran *r)
 {
 	const struct dls__coarse *c = &r->coarse;

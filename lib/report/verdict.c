@@ -4,9 +4,9 @@
 
 #include "lib/report/report.h"
 
-#define MISS 0.03		/* of a loop's time: what predictions miss */
+#define MISS 0.03		/* of a loop's time: the predictions' error */
 #define LITTLE 0.05		/* of the program's time: loops that take less are not worth a schedule */
-#define WORTH 0.01		/* of the program's time: a gain below it is none */
+#define WORTH 0.01		/* of the program's time: smaller gains count as none */
 
 enum { NAMED = 3 };		/* loops that are named */
 
@@ -16,9 +16,9 @@ struct sums {
 	double wall, saving;		/* saving: by a perfect balance */
 	double busy;			/* wall of those whose executions disagree */
 	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
-	double moving;			/* wall of those with a schedule to try that keeps data with their workers */
+	double moving;			/* wall of loops advised to try a schedule that keeps data in place */
 	const struct dls__report_site *mover;		/* the longest of these */
-	double gain, miss;		/* of the schedules in `text`; how much that may be off */
+	double gain, miss;		/* of the schedules in `text`; its error */
 	bool predicted;
 	const struct dls__report_site *nameless;	/* with advice, but no entry can name it; NULL: there is none */
 	unsigned named;
@@ -26,8 +26,8 @@ struct sums {
 	char source[NAMED * (3 * 64 + 4)];	/* loops whose source must change */
 };
 
-/* How much the time of a loop under the advised schedule may be off: executions scatter, predictions miss,
- * and threads that waited for a processor took so much longer. */
+/* Error of the expected time of a loop under the advised schedule: the executions' spread, the prediction's
+ * error, and the time that threads waited for a processor. */
 static double miss(const struct dls__report_site *site, double load)
 {
 	const struct dls__advice *a = &site->advice;
@@ -85,7 +85,7 @@ static struct sums add_up(const struct dls__report_facts *report)
 	return s;
 }
 
-/* What is not known of loops that no balance makes faster. */
+/* Loops that no balance makes faster: say what was not measured. */
 static void write_moving(FILE *f, const struct sums *s, const char *saving, const char *wall)
 {
 	bool named = s->mover->advice.entry;

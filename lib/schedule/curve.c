@@ -58,7 +58,7 @@ static struct square quadrant(enum dls_curve_kind kind, struct square s, unsigne
 	};
 }
 
-/* How much of a stretch of `length` from `from` on lies before `end`. */
+/* Length of the part of from .. from + length - 1 that lies before `end`. */
 static uint64_t clip(uint64_t from, uint64_t length, uint64_t end)
 {
 	if (from >= end)

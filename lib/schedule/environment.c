@@ -102,7 +102,8 @@ static void each_entry(const char *value, void (*visit)(const char *value, size_
 	}
 }
 
-/* No messages yet: the schedule used instead of a refused entry may come from the next entry. */
+/* Read entries for all loops.  No messages yet: the schedule that replaces a refused entry may be in a later
+ * entry. */
 static void read_for_all(const char *value, size_t at, size_t length)
 {
 	static struct dls_schedule *last;
@@ -116,7 +117,8 @@ static void read_for_all(const char *value, size_t at, size_t length)
 	to->origin = dls_schedule_name;
 }
 
-/* The length of the number at the end of a text, as the library writes it, which stands behind `before`; 0: there is none. */
+/* The length of the number at the end of a text, if it follows `before` and has no leading zero; 0: there is
+ * none. */
 static size_t number_at_end(const char *text, size_t length, char before)
 {
 	size_t digits = 0;
@@ -126,7 +128,7 @@ static size_t number_at_end(const char *text, size_t length, char before)
 	return digits && digits + 1 < length && text[length - digits - 1] == before && text[length - digits] != '0' ? digits : 0;
 }
 
-/* Whether it is FILE:LINE or FILE:LINE#NUMBER. */
+/* Whether a site is written as FILE:LINE or FILE:LINE#NUMBER. */
 static bool is_place(const char *site, size_t length)
 {
 	size_t number = number_at_end(site, length, '#');
@@ -134,7 +136,7 @@ static bool is_place(const char *site, size_t length)
 	return number_at_end(site, number ? length - number - 1 : length, ':') > 0;
 }
 
-/* Whether it is a name with colons only in pairs, as in C++: a single colon separates parts of an entry. */
+/* Whether a site is a name, with colons only in pairs as in C++: a single one separates parts of an entry. */
 static bool is_name(const char *site, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -10,7 +10,7 @@ enum { DLS__SITE_NAME = 64 };	/* bytes of a site's name, with the final 0 */
 
 /* An entry SITE:SCHEDULE of DLS_SCHEDULE. */
 struct dls__schedule_entry {
-	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
+	const char *site;	/* a name, or FILE:LINE, FILE with any end of its path */
 	size_t length;
 	const struct dls_schedule *schedule;
 	atomic_bool met;	/* a loop of that name or place has run */
@@ -18,7 +18,7 @@ struct dls__schedule_entry {
 
 struct dls__schedules {
 	const struct dls_schedule *general;	/* for sites without another schedule */
-	const char *origin;			/* its source: a variable, or "default" */
+	const char *origin;			/* where it was set: a variable, or "default" */
 	struct dls__schedule_entry *entry;
 	size_t entries;
 	bool refused;		/* by complain(), under DLS_STRICT: the rest need not be read */

@@ -4,7 +4,7 @@
 #include "lib/base/name.h"
 #include "lib/schedule/registered.h"
 
-/* What papers call a schedule, which is not accepted for its name. */
+/* Names of schedules in papers that are not accepted here, and the names to write instead. */
 static const struct { const char *paper, *name; } called[] = {
 	{ "self-scheduling", "ss" }, { "guided self-scheduling", "gss" }, { "trapezoid self-scheduling", "tss" },
 	{ "fixed size chunking", "fsc" }, { "factoring", "fac2" }, { "weighted factoring", "wf" }, { "adaptive factoring", "af" },

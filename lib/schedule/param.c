@@ -55,7 +55,7 @@ static int refuse(const struct dls__reading *in, int code, struct dls__stretch w
 	return dls__refuse(in, code, written, "%s", text);
 }
 
-/* Read one number, exactly if it is whole; DLS_EINVAL, DLS_ERANGE. */
+/* Read one number; *count gets its exact value if it is whole.  Returns 0, DLS_EINVAL or DLS_ERANGE. */
 static int number(const struct dls_param *p, struct dls__stretch t, double *x, uint64_t *count)
 {
 	bool fits = true;

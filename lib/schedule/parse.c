@@ -160,7 +160,7 @@ static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
 	return i >= 0 && calc->param[i].whole && calc->param[i].min == 0 && calc->param[i].max == 1 ? i : -1;
 }
 
-/* One field after the name. */
+/* Parse one field after the name: CHUNK or KEY=VALUE. */
 static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 {
 	struct dls__stretch value = field, key = dls__cut(&value, '=');
@@ -184,7 +184,7 @@ static int refuse_monotonic(struct parser *p, struct dls__stretch at, const char
 			   "%s is not monotonic: iterations that come from another worker need not rise", name);
 }
 
-/* A strategy, from its name to the end of the text.  It moves iterations; static deals each worker its first. */
+/* A strategy, from its name to the end of the text.  It moves iterations that "static" has dealt. */
 static int parse_strategy(struct parser *p, struct dls__stretch name)
 {
 	struct dls_schedule *s = p->schedule;
@@ -208,7 +208,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	return 0;
 }
 
-/* The text before a colon, or the colon if that text is empty. */
+/* The text before a colon, for a message; the colon itself if the text is empty. */
 static struct dls__stretch or_colon(struct dls__stretch t)
 {
 	return t.n ? t : (struct dls__stretch){ t.s, 1 };
@@ -256,7 +256,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	return 0;
 }
 
-/* Whether the arguments agree with each other: calls init() of the calculator for a loop of one iteration. */
+/* Check that the arguments agree with each other, by the calculator's init() for a loop of one iteration. */
 static int try_out(const struct parser *p)
 {
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];

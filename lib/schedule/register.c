@@ -15,7 +15,7 @@ static bool good_names(const char *name, const char *aliases)
 	return name && dls__each_name(name, aliases, dls__name_good, true);
 }
 
-/* Whether it has the functions that its pace and dispenser require for learning, and no others. */
+/* Whether a calculator has the functions that its pace and dispenser require for learning, and no others. */
 static bool learns_well(const struct dls_calc *c)
 {
 	bool tickets = c->dispenser == DLS_DISPENSER_TICKETS && c->needs & DLS_NEED_WEIGHTS;
@@ -28,7 +28,7 @@ static bool learns_well(const struct dls_calc *c)
 	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_PACE_CHUNK) && !(tickets && c->parts);
 }
 
-/* Whether weights are allowed: tiles are equal whatever the workers' weights. */
+/* Whether a calculator may need weights.  Tiles have no use for them: they are equal. */
 static bool weighs_well(const struct dls_calc *c)
 {
 	return !(c->dispenser == DLS_DISPENSER_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);

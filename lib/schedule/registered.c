@@ -108,7 +108,6 @@ static bool taken(const char *name, size_t length)
 	       dls__name_equal(name, length, "monotonic", 9) || dls__name_equal(name, length, "nonmonotonic", 12);
 }
 
-/* Whether `test` holds for a name and all its aliases, or for any of them. */
 bool dls__each_name(const char *name, const char *aliases, bool (*test)(const char *, size_t), bool all)
 {
 	bool holds = test(name, strlen(name));

@@ -17,8 +17,8 @@ const struct dls_strategy *dls__strategy_named(const char *name, size_t length);
 int dls__calc_add(const struct dls_calc *calc);
 int dls__strategy_add(const struct dls_strategy *strategy);
 
-/* For messages about a text: "; did you mean NAME?" to one that is no schedule's name, or nothing; what to write in its place if
- * another entry of DLS_SCHEDULE seems to be meant, or NULL. */
+/* For messages about a wrong name: append "; did you mean NAME?", or nothing if no name is near; the text to
+ * write instead if another entry of DLS_SCHEDULE seems to be meant, or NULL. */
 void dls__put_nearest(struct dls__printer *to, struct dls__stretch written);
 const char *dls__entry_meant(struct dls__stretch written);
 

@@ -21,7 +21,7 @@ extern const struct dls__moment {
 } dls__moments[DLS__MOMENTS];
 
 struct dls_schedule {
-	uint64_t number;		/* of parsed ones, from 1: no two have the same, even if one takes a freed one's place */
+	uint64_t number;		/* unique, from 1; not reused when a schedule is freed */
 	const struct dls_calc *calc;	/* under a strategy: "static", which deals the first iterations */
 	bool users;			/* calc is not built in */
 	struct dls__spec *spec;		/* the strategy, which then balances them; NULL: none */
@@ -33,22 +33,23 @@ struct dls_schedule {
 	struct dls__loop_values loop;
 	bool site_weights;		/* weights=site: use those that the site has learned */
 	size_t weights;			/* number of weights given */
-	double *weight;			/* as given, followed by the sums of the first 1, 2, ... */
+	double *weight;			/* as given, followed by their prefix sums ... */
 };
 
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t length,
 		       struct dls_parse_error *error);
 
-/* dls_schedule_describe() of valid arguments, whatever desc->size is. */
+/* dls_schedule_describe() without its checks: the arguments are valid, and desc->size need not be set. */
 void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 			     struct dls_loop_desc *desc);
 
-/* Whether a calculator is the user's own; whether this is the first complaint about it. */
+/* Whether a calculator is the user's own; whether this call is the first that complains about it. */
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
-/* Its next() returned K with R iterations left: how many more chunks of K follow, of which the last may be cut. */
+/* After next() has returned K with R iterations left: number of further chunks of K, the last of which may be
+ * cut. */
 static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *state, uint64_t K, uint64_t R)
 {
 	uint64_t more = calc->repeat ? calc->repeat(state) : 0;
@@ -56,7 +57,7 @@ static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *stat
 	return more > 0 && more > (R - 1) / K ? (R - 1) / K : more;
 }
 
-/* A size rounded up to a multiple, 0 or 1: to none, and at most R. */
+/* A size rounded up to a multiple (0 and 1: not rounded), at most R. */
 static inline uint64_t dls__round(uint64_t K, uint64_t multiple, uint64_t R)
 {
 	uint64_t past = multiple > 1 ? K % multiple : 0;

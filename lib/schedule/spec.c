@@ -96,7 +96,7 @@ static bool of_classes(const struct parser *p)
 	return p->of == DLS__OF_CLASSES || p->of == DLS__OF_CLASS;
 }
 
-/* Number of the keys that are accepted: policies count tasks, and send the tasks of a move in one message. */
+/* Number of the machine's keys that a text may have.  Policies have no load=, block= and give=. */
 static size_t keys_taken(const struct parser *p)
 {
 	if (of_classes(p))

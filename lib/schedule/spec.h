@@ -22,7 +22,7 @@ struct dls__loop_values {
 	uint64_t multiple;		/* chunks start and end at multiples of it, iterations; 0: not given */
 };
 
-/* Parse the value of one of them, unless it is given already; write them back. */
+/* Parse the value of one of these keys, an error if it is given twice; write the keys back. */
 int dls__loop_key_parse(const struct dls__reading *in, int key, struct dls__stretch written, struct dls__loop_values *values);
 void dls__loop_values_put(struct dls__printer *to, const struct dls__loop_values *values);
 
@@ -43,21 +43,22 @@ struct dls__spec {
 /* The keys that every strategy takes, with what each accepts; the last has no name. */
 extern const struct dls_param dls__spec_keys[];
 
-/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes the keys
- * above; of a machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its parameters. */
+/* What a text may hold: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes
+ * the keys above; of a machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class,
+ * "NAME[,KEY=VALUE]...", with only its parameters. */
 enum dls__spec_of { DLS__OF_TASKS, DLS__OF_LOOP, DLS__OF_CLASSES, DLS__OF_CLASS };
 
 /* Parse text[0 .. length - 1], by default DLS__OF_TASKS.  *spec is unchanged on error. */
 int dls__spec_parse_of(enum dls__spec_of of, struct dls__spec *spec, const char *text, size_t length,
 		       struct dls_parse_error *error);
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-/* Whether all defaults of a strategy parse: 0, else the error.  Whether KEY is one that the machine or loops accept for every
+/* Parse all defaults of a strategy: 0, else the error.  Whether the machine or loops accept KEY for every
  * strategy. */
 int dls__spec_defaults(const struct dls_strategy *strategy);
 bool dls__spec_reserves(struct dls__stretch key);
 /* Copy; `list` of the values then points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
-/* Its shortest canonical form; returns as snprintf(). */
+/* Print a spec in its shortest canonical form; returns as snprintf(). */
 size_t dls__spec_print(const struct dls__spec *spec, char *text, size_t size);
 
 #endif

@@ -22,7 +22,7 @@ enum { ON };	/* redistribute= */
 enum { TASKS, UPDATE };
 
 struct acwn {
-	int64_t told;		/* own load, as the neighbours know it */
+	int64_t told;		/* own load, as last reported to the neighbours */
 	bool ticking;		/* update.h */
 	unsigned turn;		/* link that is considered first */
 	struct link {
@@ -85,14 +85,15 @@ static int64_t mean(const struct dls_vp *vp)
 	return load > 0 ? load : 1;
 }
 
-/* Count a decision; load is sent over the link. */
+/* Count a decision to send load over link k, and add it to the neighbour's known load. */
 static void give(struct dls_vp *vp, struct acwn *s, unsigned k, int64_t load)
 {
 	dls__update_decision(vp, dls__update_age(vp, s->link[k].sent), 1);
 	s->link[k].load += load;
 }
 
-/* The link over which tasks that have been sent `hops` times go on; the number of links: they stay. */
+/* The link over which tasks that have been sent `hops` times are sent on; the number of links: they stay
+ * here. */
 static unsigned onward(struct dls_vp *vp, struct acwn *s, unsigned hops)
 {
 	unsigned K = dls_vp_degree(vp), least = K;

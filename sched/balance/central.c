@@ -10,7 +10,8 @@ static void handle_move(struct dls_vp *vp, struct dls__central *s, const struct 
 	dls__central_give(vp, s, (unsigned)m->word[0], hint, m->sent, false);
 }
 
-/* The tasks enter the queue after the handler; dls__central_load() then reports them. */
+/* Note why tasks have come: they enter the queue after this handler, and dls__central_load() then reports
+ * them. */
 static void handle_tasks(struct dls_vp *vp, struct dls__central *s, const struct dls_message *m)
 {
 	struct dls__node *n = &s->node[m->word[1]];
@@ -47,7 +48,7 @@ static void deal_to(struct dls_vp *vp, struct dls__central *s, unsigned task_cla
 	}
 }
 
-/* Tasks that a dedicated scheduler has not dealt, including those that it has run. */
+/* Number of tasks that a dedicated scheduler has not dealt, including those that it has run. */
 static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 {
 	struct dls_class_tasks now = dls_vp_class_tasks(vp, task_class);

@@ -37,19 +37,19 @@ enum { DLS__STATUSES, DLS__MOVES, DLS__MOVED_TASKS, DLS__REFUSED, DLS__GIVEN };
 /* A class of tasks on a node; "told": as last reported. */
 struct dls__node {
 	uint64_t run, time;	/* told */
-	uint64_t group, until;	/* it reports after `group` tasks, when it has run `until` in all */
+	uint64_t group, until;	/* it reports after `group` tasks: when it has run `until` tasks in all */
 	int64_t phase;		/* told by START or STATUS */
-	uint64_t came, asked;	/* tasks that have moved here and are not reported yet; when they were requested */
+	uint64_t came, asked;	/* tasks that came by a move not reported yet; when it was requested */
 	struct dls_hint later;	/* a move to try again; count 0: none */
 	uint64_t later_asked;
 
 	/* On the scheduler only. */
 	unsigned started;	/* nodes that have reported their initial tasks */
 	uint64_t open;		/* reports of moves still to come */
-	double cost;		/* recent s from the request of a move to ARRIVED; 0: there was none */
+	double cost;		/* recent s from a move's request to ARRIVED; 0: no move yet */
 	uint64_t waiting;	/* tasks that waited at its last look */
 	uint64_t stayed;	/* tasks that were not dealt, including those that have run */
-	uint64_t round;		/* of asking nodes, priority.c */
+	uint64_t round;		/* number of the present round of asking nodes (priority.c) */
 	unsigned turn;		/* node that is considered first */
 };
 
@@ -59,7 +59,7 @@ struct dls__central {
 	bool held_back;		/* tasks that wait at the scheduler are run there only when scheduled */
 	bool deciding;
 	uint64_t changed;	/* entries on which no decision has been made yet */
-	const struct dls_view_ops *ops;	/* of `balance` of the classes; NULL: there is none */
+	const struct dls_view_ops *ops;	/* of the view that `balance` gets; NULL: no classes of tasks */
 	struct dls__node node[];	/* for each class */
 };
 
@@ -96,7 +96,7 @@ void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *ta
 unsigned dls__central_place(struct dls_vp *vp, void *state, const struct dls_task *task);
 /* On the scheduler, when it decides: request a move. */
 void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_class, const struct dls_hint *hint);
-/* Likewise the moves of dls__plan(). */
+/* Likewise: request the moves of dls__plan(). */
 void dls__central_even_out(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least, double cost);
 
 /* central_node.c.  Report to the scheduler; a node that is the scheduler reports to itself. */
@@ -105,18 +105,20 @@ void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__no
 void dls__central_tell_arrivals(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 /* Whether this processor reports a class at all. */
 bool dls__central_tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
-/* Send tasks that were requested at a time, ns.  If a running task prevents it, the request is kept for give_later(), which is
- * called when that task has ended; not if this is the second attempt, `again`. */
+/* Send tasks that the scheduler requested at `asked`, ns.  If a running task prevents it, the request is kept
+ * for dls__central_give_later(), which is called when that task has ended; `again`: this is that second
+ * attempt, after which the request is dropped. */
 void dls__central_give(struct dls_vp *vp, struct dls__central *s, unsigned task_class, struct dls_hint hint,
 		       uint64_t asked, bool again);
 void dls__central_give_later(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 
-/* central_decide.c.  On the scheduler: handle a report; handle tasks that may have come to wait. */
+/* central_decide.c.  On the scheduler: handle a report; decide again, since tasks may have come to wait. */
 void dls__central_receive(struct dls_vp *vp, struct dls__central *s, unsigned node, uint64_t sent,
 			  const struct dls__node_report *report);
 void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
-/* When it decides: have a node run the first of the waiting tasks, false: none waits, or none is for it; run it here, though
- * the scheduler is no node; the number of waiting tasks; have a node run only one class, DLS_CLASSES_MAX: all. */
+/* While the scheduler decides: have a node run the first waiting task (false: none waits, or ship_out packs
+ * none for the node); run that task on a scheduler that is no node; number of waiting tasks; have a node run
+ * only this class, DLS_CLASSES_MAX: all. */
 bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
 void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);

@@ -21,7 +21,7 @@ static void decide(struct dls_vp *vp, struct dls__central *s, unsigned task_clas
 		dls__policy_of(vp, task_class)->balance(vp, s, task_class, node);
 }
 
-/* central.C3.  The changed entry comes first; the decision may change others, which follow. */
+/* central.C3.  Decide on the changed entry first, then on entries that this decision has changed. */
 static void decide_all(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	if (s->deciding)
@@ -40,7 +40,8 @@ static bool all_started(const struct dls__central *s, unsigned task_class)
 	return s->node[task_class].started == s->nodes;
 }
 
-/* If tasks wait at the scheduler, those that a node has kept count as given to it. */
+/* A node has reported its initial tasks.  If the class's tasks wait at the scheduler, the node's own count as
+ * given to it. */
 static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, const struct dls__node_report *r)
 {
 	struct dls__load_entry *e = dls__entry(vp, node, r->task_class);

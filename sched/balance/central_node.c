@@ -25,7 +25,8 @@ void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__no
 		dls_vp_send_data(vp, s->scheduler, report.kind, NULL, &report, sizeof(report));
 }
 
-/* If the tasks of a class wait, the scheduler reports its own only if it is also scheduled to itself. */
+/* Whether this processor reports a class.  If the class's tasks wait at the scheduler, the scheduler reports
+ * its own tasks only if it also schedules them to itself. */
 bool dls__central_tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	if (dls__is_scheduler(vp, s) && (s->dedicated || (dls__waits(vp, task_class) && !s->held_back)))

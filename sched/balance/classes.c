@@ -4,8 +4,8 @@
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, sections 4.2 and 4.3.
  *
- * Where the paper is silent: `balance` is first called when all nodes have reported their initial tasks, once for each node;
- * and when tasks have come to wait, for nodes without tasks of the class. */
+ * Where the paper is silent: `balance` is first called when all nodes have reported their initial tasks, once
+ * for each node.  It is also called when tasks have come to wait, for nodes without tasks of the class. */
 
 #include "central.h"
 #include "sched/registry.h"

@@ -3,17 +3,17 @@
 
 #include "database.h"
 
-/* Factor of the rate of a node that is reserved for another class. */
+/* A node that is reserved for another class counts with its rate times this factor. */
 static const double nearly_none = 1e-9;
 
-enum { WORTH = 8 };	/* a surplus below 1/WORTH of what a node has left is not moved yet */
+enum { WORTH = 8 };	/* a surplus below 1/WORTH of a node's remaining tasks is not moved yet */
 
 struct dls__load_entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
 {
 	return (struct dls__load_entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
 }
 
-/* If the time of tasks is not known, the time since the last report is used. */
+/* Record a report.  If the tasks' time is not known, the time since the last report is used. */
 void dls__entry_tell(struct dls__load_entry *e, const struct dls__node_report *r, uint64_t sent, double keep)
 {
 	uint64_t passed = sent > e->told ? sent - e->told : 0;
@@ -48,7 +48,8 @@ static double told_rate(const struct dls__load_entry *e)
 	return e->R > 0 && e->T > 0 ? e->R / e->T : 0;
 }
 
-/* The rate as reported; if silence counts as slowness, at most one group per time since the last report. */
+/* A node's rate: `rate`, as reported.  If `silent` (a node that does not report counts as slow), at most one
+ * group of tasks / the time since its last report. */
 static double rate_of(const struct dls__load_entry *e, uint64_t now, double rate, bool silent)
 {
 	double silence = seconds_since(e, now), group = (double)e->group;
@@ -66,15 +67,15 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 	return now.queued + now.running;
 }
 
-/* Its tasks as reported, less those it has probably run since. */
+/* Tasks that a node probably has left: those reported, less those run since at its rate. */
 static double have(const struct dls__load_entry *e, uint64_t tasks, double seconds)
 {
 	return fmax(0, (double)tasks - fmin(e->rate * seconds, (double)e->group) + (double)(e->in > 0 ? e->in : 0) -
 			       (double)e->out);
 }
 
-/* others  rate assumed for nodes that have not reported theirs; 0: no node has; then all count as equal, and as having run
- * nothing */
+/* others rate of nodes that have not reported a rate; 0: no node has reported one, so all count as equal, and
+ * have run nothing */
 static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double others)
 {
 	const struct dls__policy *policy = dls__policy_of(vp, task_class);
@@ -125,8 +126,9 @@ static unsigned faster(struct dls_vp *vp, unsigned nodes, unsigned task_class, d
 	return n;
 }
 
-/* Give one more to each of the `rest` fastest nodes; of equal ones first to those that have it already.  No more than `rest`
- * nodes are faster than `high`; more than `rest` are faster than `low`, unless that is 0. */
+/* Give one more task to each of the `rest` fastest nodes; of equally fast nodes, first to those that would
+ * keep it.  At most `rest` nodes are faster than `high`; more than `rest` are faster than `low`, unless low
+ * is 0. */
 static void share_rest(struct dls_vp *vp, unsigned nodes, unsigned task_class, double high, uint64_t rest)
 {
 	double low = 0;
@@ -193,7 +195,7 @@ static double amount(const struct dls__load_entry *from, const struct dls__load_
 unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, double least, double cost,
 		   struct dls_hint *hint, unsigned most)
 {
-	bool later = !dls__policy_of(vp, task_class)->renewed;	/* later moves can still even out the rest */
+	bool later = !dls__policy_of(vp, task_class)->renewed;	/* later moves can even out the rest */
 	unsigned n = 0;
 
 	dls__share_out(vp, nodes, task_class);

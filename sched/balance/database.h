@@ -18,7 +18,7 @@ enum { DLS__TASKS, DLS__START, DLS__STATUS, DLS__MOVED, DLS__ARRIVED, DLS__MOVE,
 /* A node's report on a class. */
 struct dls__node_report {
 	uint32_t task_class, kind;
-	uint64_t run, time;	/* tasks since its last report, and ns that they took, 0: not known */
+	uint64_t run, time;	/* tasks since its last report, and ns that these took, 0: not known */
 	uint64_t tasks;		/* there now, a running one included */
 	uint64_t group;		/* tasks that it runs before its next report */
 	int64_t phase;		/* lowest key; INT64_MAX: none */
@@ -29,26 +29,26 @@ struct dls__node_report {
 	uint32_t unused;
 };
 
-/* A class of tasks on a node: struct dls_strategy.table_size is one, for each class. */
+/* A class of tasks on a node; the strategy's table has one for each node and class. */
 struct dls__load_entry {
-	uint64_t tasks, group, run;	/* last reported; run: in all */
+	uint64_t tasks, group, run;	/* as last reported; run: in all */
 	int64_t phase;
 	uint64_t told;			/* time of that report, ns */
 	double R, T;			/* tasks run, recent ones weighing more, and s that they took */
-	uint64_t out;			/* requested from it and not confirmed */
-	int64_t in;			/* on their way to it, not arrived */
+	uint64_t out;			/* tasks requested from it and not confirmed */
+	int64_t in;			/* tasks on their way to it */
 	uint64_t given;			/* scheduled to it, ever */
 	uint64_t declined;		/* the last round in which it got no waiting task */
-	uint64_t statuses;		/* number that it has reported */
+	uint64_t statuses;		/* number of statuses that it has reported */
 	bool started, reserved;
 	bool closed;			/* reserved for another class */
 	bool fresh;			/* it has reported a status since the last move from or to it */
-	bool refused;			/* it has run no task since it sent none on request */
-	bool ending;			/* some tasks that it ran before its last report had no successor */
+	bool refused;			/* it sent no task on the last request, and has run none since */
+	bool ending;			/* of the tasks before its last report some had no successor */
 	bool confirms;			/* its last report was of a move */
 	bool changed;			/* no decision has been made on it yet */
 
-	/* Of the decision under way. */
+	/* Computed for the decision under way. */
 	double rate, have;		/* tasks per s; tasks left */
 	uint64_t share;			/* tasks that it should have */
 	bool apart;			/* it sends no more */
@@ -65,14 +65,16 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 /* Compute `rate` and `have` of all nodes; unknown rates count as the mean of the known ones.  Returns how many nodes have tasks
  * and an unknown rate. */
 unsigned dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class);
-/* The same for one node, if possible. */
+/* The same, but only for one node if that is enough. */
 void dls__assess_node(struct dls_vp *vp, unsigned nodes, unsigned task_class, unsigned node);
 
-/* Compute `share`: all tasks in proportion to rates, rounded down, and the rest to the fastest nodes, which finish it first. */
+/* Compute `share`: all tasks in proportion to rates, rounded down; the remaining tasks go to the fastest
+ * nodes, which finish one first. */
 void dls__share_out(struct dls_vp *vp, unsigned nodes, unsigned task_class);
 
-/* Plan moves from the largest surplus to the largest deficit, of at least `least` tasks, which take `cost` seconds on the way;
- * each move must pay.  Nodes with an open request, or that have refused, are not asked.  Returns the number of moves. */
+/* Plan moves from the largest surplus to the largest deficit, each of at least `least` tasks and worth its
+ * `cost` in seconds.  Nodes with an open request, and nodes that have refused one, are not asked.  Returns
+ * the number of moves. */
 unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, double least, double cost,
 		   struct dls_hint *hint, unsigned most);
 

@@ -18,7 +18,7 @@ static struct dls_loop_desc describe(const struct dls__dealer *d, uint64_t n, un
 	};
 }
 
-/* False: the calculator refuses this loop. */
+/* Start a calculator for the loop; false: it refuses the loop. */
 static bool begin(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least,
 		  struct dls__moments_told told)
 {
@@ -46,7 +46,7 @@ void dls__dealer_join(struct dls__dealer *d, struct dls__dealt *w, unsigned id, 
 		d->calc->init(w->state, &desc);
 }
 
-/* The worker's figures become visible to the others. */
+/* Make a worker's figures visible to the others. */
 static void tell(struct dls__dealer *d, struct dls__dealt *w, const double own[2])
 {
 	for (int i = 0; i < 2; i++) {

@@ -11,15 +11,15 @@
 struct dls__dealt {
 	double weight;			/* given; the mean of all workers is 1 */
 	struct dls_learned memory;
-	double own[2];			/* its figures, used as soon as it learned them ... */
+	double own[2];			/* its figures, used at once ... */
 	bool has_own;
 	bool later;			/* ... or from the next batch */
 	double next[2];
 	uint64_t batch;			/* of its last chunk */
-	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_DISPENSER_LIVE: the calculator's, as this worker's */
+	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_DISPENSER_LIVE: the calculator's, for this worker */
 };
 
-/* What is known of a loop, in s: `known` of them, enum dls_need or-ed. */
+/* Moments of a loop, s; `known` says which: enum dls_need, or-ed. */
 struct dls__moments_told {
 	unsigned known;
 	double mu, sigma, h;
@@ -45,7 +45,7 @@ void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, u
 /* Add a worker, before its first chunk. */
 void dls__dealer_join(struct dls__dealer *dealer, struct dls__dealt *worker, unsigned id, uint64_t n);
 
-/* The worker's next chunk, 1 .. R; n iterations are dealt in its place. */
+/* Compute the size of the worker's next chunk, 1 .. R; then record how many iterations it really got. */
 uint64_t dls__dealer_size(struct dls__dealer *dealer, struct dls__dealt *worker);
 void dls__dealer_take(struct dls__dealer *dealer, struct dls__dealt *worker, uint64_t n);
 

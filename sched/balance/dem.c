@@ -46,18 +46,18 @@ struct dem_load {
 
 struct dem {
 	uint32_t sweep, wanted;		/* D1 */
-	unsigned root;			/* the lowest known requester of `wanted` */
-	uint32_t heard;			/* processors, in this sweep */
+	unsigned root;			/* the lowest processor known to have requested sweep `wanted` */
+	uint32_t heard;			/* processors heard of in this sweep */
 	unsigned dimension;
 	bool busy;			/* in a sweep */
-	int64_t queued;			/* load queued on these when they joined it */
+	int64_t queued;			/* load that was queued on these when they joined the sweep */
 	int64_t missing;		/* load of the tasks still to come */
 	int64_t before;			/* arriving: load before */
 	bool arriving;			/* tasks enter the queue once the handler has returned */
-	uint64_t wait;			/* before it asks next, ns */
+	uint64_t wait;			/* before its next request, ns */
 	bool waiting;
 	bool nothing;			/* the last sweep found nothing queued anywhere */
-	struct dem_load *early, *spare;	/* D1; entries that are not used */
+	struct dem_load *early, *spare;	/* loads of early messages (D2); unused entries */
 };
 
 static bool dem_low(const struct dls_vp *vp)
@@ -108,7 +108,8 @@ static void leave(struct dls_vp *vp, struct dem *d)
 	dls_vp_release(vp);
 }
 
-/* Send up to `load`, and the amount; also if it is 0 while the receiver expects some. */
+/* Send tasks with a load of at most `load`, and say how much.  If nothing can be sent, a message is sent only
+ * if `expected`. */
 static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
 {
 	int64_t word[DLS_MESSAGE_WORDS] = { dls_vp_migratable(vp, load) };
@@ -119,7 +120,7 @@ static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expect
 		dls_vp_send(vp, to, TASKS, word);
 }
 
-/* The upper partner's load in this dimension, which is no longer early; NULL: it has not come. */
+/* Take the upper partner's load in this dimension out of `early`; NULL: it has not come. */
 static const struct dem_load *upper_load(struct dem *d)
 {
 	for (struct dem_load **at = &d->early; *at; at = &(*at)->next) {
@@ -135,7 +136,8 @@ static const struct dem_load *upper_load(struct dem *d)
 	return NULL;
 }
 
-/* The upper partner's load is known.  Returns whether this processor waits for tasks. */
+/* Exchange with the upper partner, whose load has come: send an answer, and tasks if this processor has more.
+ * Returns whether it must wait for tasks. */
 static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner, const struct dem_load *theirs)
 {
 	int64_t own = dls_vp_load(vp), half = (own > theirs->load ? own - theirs->load : theirs->load - own) / 2;
@@ -153,7 +155,7 @@ static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner, const s
 	return !give && half > 0;
 }
 
-/* Go through the dimensions until it must wait. */
+/* Go through the dimensions until this processor must wait for a message. */
 static void go_on(struct dls_vp *vp, struct dem *d)
 {
 	const struct dls_net *net = dls_vp_net(vp);
@@ -179,7 +181,7 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 	leave(vp, d);
 }
 
-/* Join all requested sweeps, until one makes it wait. */
+/* Join the requested sweeps one after another, until this processor must wait in one. */
 static void join(struct dls_vp *vp, struct dem *d)
 {
 	while (!d->busy && d->sweep < d->wanted) {
@@ -196,7 +198,7 @@ static void next(struct dls_vp *vp, struct dem *d)
 	join(vp, d);
 }
 
-/* A processor asks for a newer sweep, or also for the newest. */
+/* Accept the request of processor `root` for a sweep: pass it on down the tree of `root`, and join. */
 static void pass_on(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned root)
 {
 	unsigned child, id = dls_vp_id(vp);
@@ -282,14 +284,15 @@ static void dem_message(struct dls_vp *vp, void *state, const struct dls_message
 	}
 }
 
-/* Outside sweeps: ask for one if there is a reason. */
+/* If no sweep is under way: request one if this processor is low, or if tasks are queued after a sweep found
+ * none. */
 static void look(struct dls_vp *vp, struct dem *d, bool waited)
 {
 	if (d->busy || d->waiting)
 		return;
 	if (d->nothing && dls_vp_queued_load(vp) == 0)
 		return;
-	if (d->nothing && !waited)	/* tasks were spawned that the others do not know of */
+	if (d->nothing && !waited)	/* tasks were spawned after a sweep had found none */
 		dem_wait(vp, d);
 	else if (d->nothing || dem_low(vp))
 		ask(vp, d);

@@ -18,7 +18,7 @@ int64_t dls__domain_own(const struct dls_vp *vp, unsigned first)
 
 	if (!is(vp, first + DLS__COUNTS, PENDING))
 		return dls_vp_load(vp);
-	/* With none running, the first queued task begins as soon as the handler returns. */
+	/* If no task runs, the first queued task begins as soon as the handler returns. */
 	return queued > 0 && queued == dls_vp_load(vp) ? queued - queued / (int64_t)dls_vp_queued_tasks(vp) : queued;
 }
 

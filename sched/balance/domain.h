@@ -21,13 +21,13 @@ struct dls__link {
 	int64_t load;
 	uint64_t sent : 62;	/* when the neighbour sent it, ns of its clock */
 	uint64_t known : 1;	/* it has sent one */
-	uint64_t barren : 1;	/* it had nothing to give, and has not sent its load since */
+	uint64_t barren : 1;	/* it granted nothing to the last request, and has not sent its load since */
 };
 
 /* A processor in its domain. */
 struct dls__domain {
-	int64_t told;		/* its load, as the neighbours know it */
-	unsigned turn;		/* the neighbour whose share is the first */
+	int64_t told;		/* its load, as last sent to the neighbours */
+	unsigned turn;		/* the neighbour whose share is rounded first */
 	bool ticking;		/* update.h */
 };
 
@@ -38,11 +38,11 @@ enum dls__side { DLS__GIVE, DLS__TAKE };
 
 struct dls__domain_division {
 	double mean;		/* of the domain's loads, eq. 8 */
-	double excess;		/* giving: own load above the mean; taking: below it */
+	double excess;		/* own load above the mean if giving, below it if taking */
 	double total;		/* H_p, eq. 11 */
-	double left;		/* the part of it, rounded to a whole number (a half down), not yet given out */
+	double left;		/* part of the excess, rounded (a half down), that is not given out yet */
 	enum dls__side side;
-	bool empty;		/* neighbours that are not known count as such */
+	bool empty;		/* neighbours whose load is not known count as empty */
 };
 
 /* The parameters of all such strategies, from number `first` on. */
@@ -77,11 +77,13 @@ int64_t dls__domain_own(const struct dls_vp *vp, unsigned first);
 /* L_LOW. */
 double dls__domain_low(const struct dls_vp *vp, unsigned first);
 
-/* Weigh the neighbours.  Unless the excess is above L_threshold nothing is to be divided, and `total` and `left` stay 0. */
+/* Weigh the neighbours.  If the excess is not above L_threshold, nothing is divided: `total` and `left` stay
+ * 0. */
 struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
 					       enum dls__side side, unsigned first);
 
-/* delta_k, eqs. 12 and 18, a whole number, under cap=on within what is left; less than `min` it is 0 or raised. */
+/* delta_k, eqs. 12 and 18, rounded; under cap=on at most what is left; a share below `min` becomes 0 or
+ * `min`. */
 int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
 			  unsigned first);
 

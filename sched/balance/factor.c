@@ -21,7 +21,7 @@ static uint64_t factor_group(uint64_t remaining)
 	return remaining <= 3 ? remaining : remaining / 2;
 }
 
-/* An empty group ends when there are tasks. */
+/* Whether a node has run its group; an empty group ends when tasks have come. */
 static bool factor_due(const struct dls__node *n, const struct dls_class_tasks *now)
 {
 	return now->run >= n->until && (n->group > 0 || now->queued + now->running > 0);

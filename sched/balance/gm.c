@@ -5,12 +5,14 @@
  *
  * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
  * processor than w_max, a heavy processor releases delta at every poll, to the closest neighbour; neighbours that tie take
- * turns.  Under arrived=on a task that comes where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
- * times; then it stays in the queue until it is released again.  After 64 times `hops`, or 64 log2 N if that is less, plus the
- * net's diameter, it is run where it is: otherwise a delta that makes heavy processors light has them hand the same tasks to and
- * fro without end.  A proximity that falls is sent at once, one that rises at the next poll: when a processor is no longer
- * light, its neighbours take each other's proximity for a way to another light one and count up to w_max, and a message for
- * each step of each of them multiplies.  Timers are set only while there is something to release or to send.
+ * turns.  Under arrived=on an arriving task is sent on if the processor has such a neighbour and is not
+ * light, until the task has been sent `hops` times; then it stays in the queue until it is released again.
+ * After 64 times `hops`, or 64 log2 N if that is less, plus the net's diameter, it is run where it is:
+ * otherwise a delta that makes heavy processors light has them hand the same tasks to and fro without end.  A
+ * proximity that falls is sent at once, one that rises at the next poll: when a processor is no longer light,
+ * its neighbours take each other's proximity for a way to another light processor and count up to w_max: with
+ * a message for each step of each neighbour, messages would multiply.  Timers are set only while there is
+ * something to release or to send.
  *
  * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe:
  * processors do all this only at the ends of periods, all at once; w_max is larger by one; tasks that arrive stay until then.
@@ -34,8 +36,8 @@ struct gm {
 	unsigned hops;
 	uint64_t period;	/* ns; 0: update=change */
 	unsigned w_max;
-	unsigned proximity;	/* as the neighbours know it */
-	unsigned nearest;	/* the smallest of the neighbours' */
+	unsigned proximity;	/* as last sent to the neighbours */
+	unsigned nearest;	/* smallest proximity of the neighbours */
 	unsigned turn;		/* link that is considered first */
 	bool releasing, telling;	/* the timer is set */
 	unsigned link[];	/* proximity of each neighbour */
@@ -57,7 +59,7 @@ static unsigned log2_up(unsigned n)
 	return log;
 }
 
-/* The neighbour that tasks go to; there is one closer than w_max. */
+/* The neighbour that gets the tasks; one with a proximity below w_max exists. */
 static unsigned downhill(struct dls_vp *vp, struct gm *g)
 {
 	unsigned K = dls_vp_degree(vp), k = g->turn % K;
@@ -88,7 +90,7 @@ static void tell(struct dls_vp *vp, struct gm *g)
 		dls_vp_send(vp, dls_vp_neighbour(vp, k), PROXIMITY, word);
 }
 
-/* Set the timer for the next poll, not for this one. */
+/* Time to the next poll, after the present one. */
 static uint64_t soon(const struct dls_vp *vp, const struct gm *g)
 {
 	return g->period ? g->period - dls_vp_now(vp) % g->period : 1;

@@ -30,12 +30,12 @@ enum { FACTOR, STEP, PERIOD };	/* update= */
 enum { DIRECT, TREE };
 enum { UPDATE, ORDER, TASKS };
 
-/* A domain that is controlled; that of level 0 is the processor alone. */
+/* A domain that this processor controls; at level 0 it consists of the processor alone. */
 struct domain {
-	int64_t half[2];	/* loads of its lower and upper half, with orders whose effect has not been reported */
+	int64_t half[2];	/* loads of its lower and upper half, corrected by booked orders */
 	int64_t heard[2];	/* as reported last */
-	int64_t compared[2];	/* as reported when the halves were last compared for it */
-	int64_t told;		/* its load, as the domain above knows it */
+	int64_t compared[2];	/* loads as reported at the last comparison of the halves */
+	int64_t told;		/* its load, as last reported to the domain above */
 	uint64_t sent;		/* when the upper half reported its load */
 	unsigned known;		/* halves that have reported, one bit for each */
 	bool has_told;
@@ -44,10 +44,11 @@ struct domain {
 struct hbm {
 	unsigned height;	/* level of the largest domain that is controlled */
 	bool ticking;
-	struct domain *domain;	/* those of levels 0 to height; half of all processors control none but themselves */
+	struct domain *domain;	/* of levels 0 to height; half of all processors have height 0 */
 };
 
-/* How many of the `count` processors from `base` on, all in one half of a domain of this level, exist and have a match. */
+/* Of the `count` processors from `base` on, which lie in one half of a domain of this level, the number that
+ * exist and have a match in the other half. */
 static unsigned pairs(const struct dls_vp *vp, unsigned base, unsigned count, unsigned level)
 {
 	unsigned half = 1u << (level - 1), end = dls_vp_processors(vp) - (base & half ? 0 : half);
@@ -91,7 +92,8 @@ static double threshold(const struct dls_vp *vp, unsigned level)
 	return value->list[level < value->values ? level - 1 : value->values - 1];
 }
 
-/* L - R, if the upper half has as many processors (m) as the lower one (M); else twice what L exceeds its share by. */
+/* L - R if the upper half has as many processors (m) as the lower one (M); else twice the excess of L over
+ * its share. */
 static int64_t imbalance(int64_t L, int64_t R, unsigned m, unsigned M)
 {
 	int64_t n = (int64_t)m + M;
@@ -122,7 +124,7 @@ static int64_t domain_load(const struct dls_vp *vp, const struct hbm *h, unsigne
 	return level ? h->domain[level].half[0] + h->domain[level].half[1] : dls_vp_load(vp);
 }
 
-/* Whether a report differs by enough from an earlier one of `was`. */
+/* Whether a reported load differs enough from an earlier one, `was`. */
 static bool differs(const struct dls_vp *vp, int64_t was, int64_t load)
 {
 	int64_t update = dls_vp_value(vp, DLS__UPDATE)->word;
@@ -173,7 +175,8 @@ static void tell(struct dls_vp *vp, struct hbm *h, unsigned level)
 		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_MESSAGE_WORDS]){ d->told });
 }
 
-/* Whether to report the load of the domain of this level; under update=step it is compared per processor. */
+/* Whether to report the load of the domain of this level.  Under update=step loads per processor are
+ * compared. */
 static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
 {
 	int64_t told = h->domain[level].told, load = domain_load(vp, h, level);
@@ -182,7 +185,7 @@ static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
 	return !h->domain[level].has_told || dls__update_due(vp, &h->ticking, told / n, load / n);
 }
 
-/* Levels whose load another domain has to know are those below this one. */
+/* The level below which a domain's load must be reported to another controller. */
 static unsigned levels(const struct dls_vp *vp, const struct hbm *h)
 {
 	return h->height + (dls_vp_id(vp) != 0);

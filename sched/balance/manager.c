@@ -8,8 +8,8 @@
  *
  * The last processor is the manager, and runs tasks too.  The imbalance is l_max / L - 1, with l_max the largest load and L the
  * mean; the period is t divided by it.  Where the description is silent: tasks are redistributed if the imbalance is at least
- * `least`, and smaller ones count as `least` in the period; every processor then gets the mean, to one.  Loads on the way are in
- * no count.
+ * `least`, and smaller ones count as `least` in the period; every processor then gets the mean, rounded up or
+ * down.  Tasks under way are counted nowhere.
  *
  * Bound: a period that finds all loads as the last one did is twice as long.  So each period either follows a change of load or
  * is one of log2(time / t); it has 2 (P - 1) messages, and at most P - 1 orders.  Tasks have a life (life.h). */
@@ -30,7 +30,7 @@ struct known {
 struct manager {
 	uint64_t period;	/* ns */
 	unsigned missing;	/* loads of this period */
-	bool changed;		/* one of them is not that of the last period */
+	bool changed;		/* a load differs from that of the last period */
 };
 
 static unsigned last(const struct dls_vp *vp)

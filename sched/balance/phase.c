@@ -5,12 +5,13 @@
  * 1993, section 4.1.  A task's key is the number of its iteration; it spawns that of the next one.  A node's phase
  * is its lowest key; it reports when that rises, and when it has no task left: nodes x iterations reports.
  *
- * The paper does not say when phases differ too much, and what moves then.  Here it is a difference of `threshold` or more.
- * Tasks that depend on each other keep phases together whatever the speeds are, so times decide: when each node with tasks has
- * reported a phase since the last change, and no move is open, tasks are redistributed in proportion to the nodes' rates, in
- * whole tasks.  An iteration must get shorter by half a task's time, and by so much that the move pays if as many iterations
- * follow as there have been; and some move must be of `least` tasks, so that equal nodes keep theirs.  When tasks have no
- * successors, the last iteration has begun, and nothing moves.
+ * The paper does not say when phases differ too much, and what moves then.  Here they do if they
+ * differ by `threshold` or more.  What moves depends on times, since tasks that depend on each other keep phases
+ * together whatever the speeds are: when each node with tasks has reported a phase since the last change, and
+ * no move is open, tasks are redistributed in proportion to the nodes' rates, in whole tasks.  An iteration
+ * must get shorter by half a task's time, and by so much that the move pays if as many iterations follow as
+ * there have been; and some move must be of `least` tasks, so that equal nodes keep theirs.  When tasks have
+ * no successors, the last iteration has begun, and nothing moves.
  *
  * links=chain is for tasks that are parts of one row, a contiguous stretch on each node: tasks move between
  * processors i and i + 1, over each boundary the surplus of all nodes before it, over all boundaries at once.  A source keeps
@@ -48,7 +49,7 @@ static bool differ(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	return low < high && (double)high - (double)low >= threshold;
 }
 
-/* Seconds by which an iteration gets shorter; 0: by less than half of a task's time on the slowest node. */
+/* Seconds that the moves take off an iteration; 0 if less than half of a task's time on the slowest node. */
 static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	double before = 0, after = 0, rate = 0;
@@ -65,7 +66,8 @@ static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	return before - after > 0.5 / rate ? before - after : 0;
 }
 
-/* Number of tasks to move from i to i + 1, < 0: from i + 1 to i; *sum: the surplus of all before i. */
+/* Number of tasks to move from node i to i + 1; below 0: from i + 1 to i.  *sum: surplus of all nodes before
+ * i. */
 static double flow(struct dls_vp *vp, unsigned task_class, unsigned i, double *sum)
 {
 	const struct dls__load_entry *e = dls__entry(vp, i, task_class);

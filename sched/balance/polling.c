@@ -20,11 +20,11 @@ enum { ARR, GRR, RP, NN };	/* target= */
 enum { TASKS, REQUEST, REJECT, NEXT, GIVEN };
 
 struct polling {
-	int64_t request;	/* number of the last one */
-	bool open;		/* it is not answered yet */
-	unsigned target;	/* the next one; on processor 0, under grr, of all */
-	unsigned rejects;	/* since the last wait */
-	uint64_t wait;		/* ns, the next one */
+	int64_t request;	/* number of the last request */
+	bool open;		/* the last request is not answered yet */
+	unsigned target;	/* the next target; under grr processor 0's is used by all */
+	unsigned rejects;	/* rejections since the last wait */
+	uint64_t wait;		/* length of the next wait, ns */
 };
 
 static bool is(const struct dls_vp *vp, int target)
@@ -37,7 +37,7 @@ static unsigned targets(const struct dls_vp *vp)
 	return is(vp, NN) ? dls_vp_degree(vp) : dls_vp_processors(vp) - 1;
 }
 
-/* The next of all processors in turn, other than `asker`. */
+/* The next of all processors in turn, skipping `asker`. */
 static unsigned in_turn(const struct dls_vp *vp, struct polling *s, unsigned asker)
 {
 	unsigned P = dls_vp_processors(vp), to = s->target == asker ? (asker + 1) % P : s->target;
@@ -88,7 +88,7 @@ static uint64_t first_wait(const struct dls_vp *vp)
 	return wait->word >= 0 ? dls_vp_default_period(vp) : (uint64_t)(wait->real * 1e9);
 }
 
-/* It has had a task since the last call. */
+/* Out of tasks again, after running at least one. */
 static void polling_idle(struct dls_vp *vp, void *state)
 {
 	struct polling *s = state;
@@ -131,7 +131,7 @@ static void answer(struct dls_vp *vp, unsigned to, int64_t number)
 	amount = (int64_t)fmin(ceil(dls_vp_value(vp, SPLIT)->real * (double)queued), (double)queued);
 	if (amount < 1)
 		amount = 1;
-	while (amount < queued && dls_vp_migratable(vp, amount) == 0)	/* the first task alone is more */
+	while (amount < queued && dls_vp_migratable(vp, amount) == 0)	/* the first task alone is larger */
 		amount = amount < queued / 2 ? amount * 2 : queued;
 	if (queued == 0 || dls_vp_migrate(vp, to, TASKS, amount, word) == 0)
 		dls_vp_send(vp, to, REJECT, word);

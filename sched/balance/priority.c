@@ -28,7 +28,8 @@ static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned nod
 	return e->given > e->run ? e->given - e->run : 0;
 }
 
-/* Whether a node may be asked: it has not declined the waiting tasks, and runs the class. */
+/* Whether a waiting task may be offered to a node: it has not declined them, and is not reserved for another
+ * class. */
 static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
 {
 	const struct dls__load_entry *e = dls__entry(vp, node, task_class);
@@ -36,7 +37,8 @@ static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned ta
 	return !e->closed && e->declined != s->node[task_class].round;
 }
 
-/* The node that has least to run, if that is at most `ahead`; of equal ones `first`.  s->nodes: none. */
+/* The node with the fewest tasks left, if at most `ahead`; of equal ones `first`, else the lowest.
+ * s->nodes: none. */
 static unsigned least(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned first)
 {
 	double ahead = dls_vp_policy_value(vp, task_class, AHEAD)->real;
@@ -62,7 +64,7 @@ static bool is_left(struct dls_vp *vp, const struct dls__central *s, unsigned ta
 	return true;
 }
 
-/* A node without room, or reserved for another class, is asked as soon as that changes. */
+/* Offer a waiting task to nodes.  A node that has no room or is reserved is asked as soon as that changes. */
 static void priority_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	uint64_t *round = &s->node[task_class].round;

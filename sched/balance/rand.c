@@ -1,7 +1,8 @@
 /* rand.c - random placement: each task is run on a random processor, drawn when the task begins, whatever the loads are.
  *
- * Initial tasks are placed at the start.  As many stay as were drawn to stay (under load=cost: as much load); they are the ones
- * run first, since tasks are sent from the other end of the queue.  Which ones stay does not matter, since all are drawn alike.
+ * Initial tasks are placed at the start.  As many tasks stay as were drawn to stay (under load=cost, as much
+ * load).  The first tasks of the queue stay, since tasks are sent from its other end; which ones stay does
+ * not matter, since all are drawn alike.
  *
  * draw=cyclic deals to each processor in turn instead of drawing, each dealer in an order of its own; this agrees with Shu &
  * Wu's figures.  An order is an arithmetic progression modulo P with random begin and step.
@@ -50,7 +51,7 @@ static unsigned rand_place(struct dls_vp *vp, void *state, const struct dls_task
 /* Load of the task that would be sent next; 0: there is none. */
 static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 {
-	int64_t none = 0, some = 1;	/* amounts for which none, and one or more, would be sent */
+	int64_t none = 0, some = 1;	/* amounts for which no task, or at least one, would be sent */
 
 	while (dls_vp_migratable(vp, some) == 0) {
 		none = some;

@@ -41,12 +41,13 @@
 enum { DLS__REQUEST, DLS__SIZE, DLS__GET, DLS__GIVE, DLS__CHUNK_DATA, DLS__END_OF_LOOP, DLS__RESULTS };
 enum { DLS__EVENTS, DLS__TRANSFERS, DLS__HANDED_OVER, DLS__REFUSALS, DLS__OVERLAPS };
 
-/* The data of a REQUEST, about the time since the last one; in the first one word[0] is 1, and struct dls__alike follow. */
+/* The data of a REQUEST, about the time since the last REQUEST.  In a worker's first one word[0] is 1, and
+ * its slots' weights (struct dls__alike) follow. */
 struct dls__request {
 	double speed;			/* the processor's weight */
 	double done;			/* weight of tasks that have ended */
 	uint64_t tasks;			/* ... and their number */
-	uint64_t used;			/* answers (SIZE or GET) whose tasks have come, since the begin */
+	uint64_t used;			/* answers (SIZE or GET) whose tasks have come, since the run began */
 	double time, dispatch;		/* s in tasks; s without tasks, waiting for an answer */
 	double move;			/* s of the last transfer; 0: there was none */
 	double variance;		/* of one unit of weight, s^2; NAN: not known */
@@ -56,10 +57,10 @@ struct dls__request {
 struct dls__served {
 	struct dls__dealt dealt;
 	struct dls__stored stored;
-	struct dls__alike *alike;	/* as reported, until all have reported */
+	struct dls__alike *alike;	/* weights as reported; not used when all have reported */
 	size_t stretches;
 	uint64_t given, done;		/* weight handed out to it; the part reported as done */
-	uint64_t holds;			/* weight stored there, done or not */
+	uint64_t holds;			/* weight of the tasks stored on it, done or not */
 	double time;			/* s that `done` took */
 	bool waiting;			/* its REQUEST has not been answered */
 	uint64_t answers;		/* SIZE and GET sent to it */
@@ -73,8 +74,8 @@ struct dls__scheduling {
 	unsigned stores, started;	/* processors that store tasks; how many of them have reported */
 	bool open;			/* all have reported: chunks are dealt */
 	unsigned shift;			/* weights are divided by 2^shift */
-	uint64_t total, spare;		/* of all weights; of the tasks that no single worker stores */
-	uint64_t done;			/* ... reported */
+	uint64_t total, spare;		/* weight of all tasks; of those that no single worker stores */
+	uint64_t done;			/* ... part of total reported as done */
 	double time;			/* s that this took */
 	double move;			/* s of a recent transfer */
 };
@@ -86,12 +87,12 @@ struct dls__repart_state {
 	struct dls__scheduling *scheduling;	/* on the scheduler */
 	struct dls__request report;	/* of the next REQUEST */
 	uint64_t ran;			/* ns in tasks at the last look */
-	uint64_t begun, begun_weight;	/* in loops, of the task that has begun: the time, ns, and its weight; 0: none */
-	double squares;			/* of tasks that have ended since the last report: sum of time^2 / weight */
+	uint64_t begun, begun_weight;	/* loops: when the last task began, ns, and its weight; 0: none */
+	double squares;			/* sum of time^2 / weight over the tasks since the last report */
 	uint64_t dry;			/* time since which there is no task, ns; UINT64_MAX: there are tasks */
 	uint64_t got;			/* when the last GET came, ns */
-	uint64_t used;			/* answers: as in the report */
-	unsigned owner;			/* where results are returned to, and of how many tasks */
+	uint64_t used;			/* as in struct dls__request */
+	unsigned owner;			/* processor that results are returned to, and number of tasks */
 	uint64_t results;
 };
 
@@ -107,7 +108,7 @@ static inline struct dls__served *dls__served(struct dls_vp *vp, unsigned id)
 
 /* repart_table.c.  The weights of the slots of this processor's window: returns the number of entries; alike may be NULL. */
 size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *alike);
-/* All have reported what they store: fill the table. */
+/* Fill the table, when all have reported the tasks that they store. */
 void dls__repart_fill(struct dls_vp *vp, struct dls__repart_state *state);
 /* Hand out `count` slots of an owner, from its head or tail; or send END to a worker. */
 void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned owner, enum dls_queue_end end,

@@ -25,9 +25,9 @@ static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, dou
 	return found;
 }
 
-/* How many slots of a tail go from a worker with a surplus of `over` to one with a deficit of `under`: as many as keep the
- * surplus and the deficit at 0 or above; else one, if that brings both nearer to their shares; else 0.  So all are filled from
- * below, and the rest goes to the largest deficit. */
+/* How many slots of a tail go from a worker with a surplus of `over` to one with a deficit of `under`: the
+ * most that leave surplus and deficit at 0 or above; if none, one slot if that brings both nearer to their
+ * shares; else 0.  So shares are filled from below, and the rest goes to the largest deficit. */
 static uint64_t evening(const struct dls__stored *stored, double over, double under)
 {
 	uint64_t count;
@@ -61,7 +61,7 @@ static bool even_out(struct dls_vp *vp, struct dls__repart_state *state, double 
 	return true;
 }
 
-/* A scheduler that does not work hands out all that it stores. */
+/* A dedicated scheduler hands out all tasks that it stores. */
 static void clear_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;

@@ -1,7 +1,7 @@
 /* repart_scheduler.c - loop scheduling that moves data: the scheduler's side.  See repart.h.
  *
- * The paper leaves it to the scheduler how much is worth moving.  Here a worker gets no more than it can finish before the owner
- * would finish all its tasks, by their rates so far, less the time of the last transfer. */
+ * The paper leaves open how much is worth moving.  Here a worker gets at most what it can finish before the
+ * owner would finish all its own tasks, by their rates so far, less the time of the last transfer. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsign
 	return w->dealt.weight * (s->time > 0 ? (double)s->done / s->time : 1);
 }
 
-/* s until a worker has finished what it has; infinite for a processor that does not work. */
+/* s until a worker has finished its tasks; infinite for a processor that is not a worker. */
 static double time_left(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -67,8 +67,8 @@ static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, un
 	return most < 0 ? 0 : most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
 }
 
-/* The slowest owner that stores something worth moving, and how many slots; s->stores: none.  The last worker to ask takes all
- * that no other has room for. */
+/* The owner that would finish last of those with tasks worth moving to `asking`; *within: how many slots.
+ * s->stores: none.  For the last worker without END everything is worth moving, even without room. */
 static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsigned asking, uint64_t *within)
 {
 	bool owned = shares(s) && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED), last = s->over + 1 == s->workers;
@@ -92,7 +92,7 @@ static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 	return found;
 }
 
-/* The most weight of the chunk that the worker gets next. */
+/* Upper bound of the weight of a worker's next chunk (first=). */
 static uint64_t most_due(struct dls_vp *vp, const struct dls__scheduling *s, const struct dls__served *w)
 {
 	const struct dls_value *first = dls_vp_value(vp, DLS__FIRST);
@@ -101,7 +101,8 @@ static uint64_t most_due(struct dls_vp *vp, const struct dls__scheduling *s, con
 	return most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
 }
 
-/* Weight that the worker gets next; with shares all that it stores, or its part of what no single worker stores. */
+/* Weight of a worker's next chunk.  If the calculator gives shares: all that the worker stores, or its equal
+ * part of the tasks that no single worker stores. */
 static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
 	if (!shares(s)) {
@@ -157,8 +158,8 @@ static double told(struct dls_vp *vp, enum dls__repart_param param, enum dls_nee
 	return value->word < 0 ? value->real : 0;
 }
 
-/* Of a unit of weight as the table has it, which is 2^shift units: times of units do not depend on each other, so variances
- * are added. */
+/* Moments of the time of one unit of the table's weight, that is, of 2^shift units of weight.  Units' times
+ * are independent, so their variances add. */
 static struct dls__moments_told moments(struct dls_vp *vp, unsigned shift)
 {
 	struct dls__moments_told m = { .known = 0 };

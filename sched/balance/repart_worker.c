@@ -9,7 +9,7 @@ static uint64_t max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A report of what has ended since the last one. */
+/* Make a report on the tasks that have ended since the last report. */
 static struct dls__request report(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	struct dls__request r = s->report;
@@ -37,7 +37,7 @@ static void ask(struct dls_vp *vp, struct dls__repart_state *s)
 		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, NULL, &r, sizeof(r));
 }
 
-/* Request more if few tasks are left; `coming` of them are not in the queue yet. */
+/* Request more tasks if few are left, of which `coming` are not in the queue yet. */
 static void ask_ahead(struct dls_vp *vp, struct dls__repart_state *s, uint64_t coming)
 {
 	uint64_t left = dls_vp_queued_tasks(vp) + dls_vp_class_tasks(vp, 0).running + coming;
@@ -195,7 +195,7 @@ static void add(struct dls__repart_state *s, uint64_t weight, uint64_t ns)
 	s->squares += t * t / (double)weight;
 }
 
-/* The last task that had only begun has ended. */
+/* In loops: the task that began last has ended now. */
 static void add_begun(struct dls__repart_state *s, uint64_t now)
 {
 	if (s->begun)
@@ -213,7 +213,7 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 		add(s, weight, ran - s->ran);
 	} else if (ran > 0) {
 		add(s, weight, 1);
-	} else {	/* in loops it has only begun */
+	} else {	/* in loops the task has only begun */
 		add_begun(s, now);
 		s->begun = max(now, 1);
 		s->begun_weight = weight;
@@ -233,7 +233,7 @@ static void repart_idle(struct dls_vp *vp, void *state)
 	return_results(vp, s);
 }
 
-/* Tasks that were handed over have come. */
+/* Called when the load changes: tasks that were handed out may have come. */
 static void repart_load(struct dls_vp *vp, void *state)
 {
 	struct dls__repart_state *s = state;

@@ -5,9 +5,10 @@
  * Table II.
  *
  * Where the paper is silent: under trigger=any a processor checks whether it is short when its own load changes, when a
- * neighbour sends its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose share is rounded.  An answer
- * follows the tasks, with the loads granted and left.  A neighbour that grants nothing is not asked again before it sends its
- * load.  So a request is repeated only after load has moved or changed, and a machine where nothing more can be moved is silent.
+ * neighbour sends its load, and when the last of its requests is answered.  Neighbours take turns in having
+ * their share rounded first.  The answer comes after the tasks, and says how much load was granted and is
+ * left.  A neighbour that grants nothing is not asked again before it sends its load.  So a request is
+ * repeated only after a load has changed: when nothing more can be moved, no messages are sent.
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; a link carries one request at first, one for each update
  * and each grant that came over it, and an answer to each. */
@@ -43,7 +44,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
 		return;
 	d = dls__domain_divide(vp, r->link, own, DLS__TAKE, DOMAIN);
-	if (d.left == 0)	/* not beyond the threshold, as after most updates */
+	if (d.left == 0)	/* within the threshold, as after most updates */
 		return;
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;
@@ -76,7 +77,7 @@ static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
 	dls__domain_timer(vp, &r->domain, DOMAIN);
 }
 
-/* At most half of the load: the request may be based on an old one. */
+/* Grant at most half of the load: the request may be based on an old load. */
 static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 {
 	int64_t half = dls__domain_own(vp, DOMAIN) / 2, granted;

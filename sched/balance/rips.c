@@ -18,10 +18,12 @@
  * Where the paper is silent, or its rules do not suffice:
  *   A phase that finds no task, queued or suspended, is the last, unless tasks come later.
  *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
- *   A processor with something to run follows no init before it has run a task since the last phase, or a pause is over.
- * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
- * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also ensures progress.
- *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
+ *   A processor with tasks ignores inits until it has run a task since the last phase, or a pause is over.
+ * Otherwise processors that get their tasks late run none before the next phase, which finds few tasks, of
+ * several levels: 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also
+ * ensures progress.
+ *   A processor that was given no task may ask for a phase if its suspended task has spawned tasks behind
+ * its divider.
  *   Under eligible=off a processor without any also asks for the next phase, once it has waited the part `patience`, an
  * eighth by default, of the time during which it got no task.  Under detect=reduce the root delays reductions by the same part
  * of the time since the last one that led to a phase and found a processor through with tasks: otherwise the others exchange
@@ -51,7 +53,7 @@ static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const i
 		dls_vp_send(vp, dls__rips_end(vp, r, e), kind, word);
 }
 
-/* How long it waits after `ns` without progress. */
+/* Time to wait after `ns` without progress: the part `patience`. */
 static uint64_t part(const struct dls_vp *vp, uint64_t ns)
 {
 	return (uint64_t)(dls_vp_value(vp, RIPS_PATIENCE)->real * (double)ns);
@@ -115,7 +117,7 @@ static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
 		leave(vp, r);
 }
 
-/* The root has the sums of all. */
+/* The root has the sums of all processors: send the mean. */
 static void tell_mean(struct dls_vp *vp, struct rips *r)
 {
 	struct rips_sum sum = r->sum;
@@ -182,7 +184,7 @@ static void again(struct dls_vp *vp, const struct rips *r)
 	set_reduction(vp, r);
 }
 
-/* Report how many are ready here and below, once all children have. */
+/* Report the number of ready processors here and below, once all children have reported. */
 static void report(struct dls_vp *vp, struct rips *r)
 {
 	unsigned n = r->ready + ready(vp, r), through_n = r->through + through(vp, r);
@@ -273,8 +275,8 @@ static void rips_message(struct dls_vp *vp, void *state, const struct dls_messag
 	}
 }
 
-/* Tasks have come during the run: after the last phase, or behind the divider of a processor that has none before it.  Nobody else
- * may ask for the phase that they need. */
+/* Tasks have come that need a phase: after the last phase, or behind the divider of a processor with none
+ * before it.  Ask for the phase here, since no other processor may. */
 static void waken(struct dls_vp *vp, struct rips *r)
 {
 	if (r->stage != RIPS_USER || dls_vp_queued_tasks(vp) == 0)
@@ -294,7 +296,7 @@ static void rips_load(struct dls_vp *vp, void *state)
 		leave(vp, r);
 	if (r->stage == RIPS_USER && dls_vp_load(vp) != r->load)
 		r->fresh = false;
-	if (!dls__rips_suspended(vp))	/* else a task that has just spawned another is running on */
+	if (!dls__rips_suspended(vp))	/* else the running task has just spawned another */
 		heed(vp, r);
 }
 

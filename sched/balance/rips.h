@@ -22,25 +22,25 @@ struct rips_sum {
 
 /* An edge of the tree. */
 struct rips_edge {
-	int64_t W, tasks;	/* to a child: what is queued in its subtree */
-	int64_t came;		/* of a transfer under way */
+	int64_t W, tasks;	/* of a child: load and tasks queued in its subtree */
+	int64_t came;		/* load received so far of a transfer under way */
 };
 
 struct rips {
 	enum rips_stage stage;
 	uint32_t phase;			/* system phases entered so far: the phase index ... */
 	uint32_t wanted;		/* ... and the newest one requested */
-	unsigned order, N_i;		/* in the tree; the paper's i */
+	unsigned order, N_i;		/* the paper's i, by order in the tree */
 	unsigned parent, children;
 	bool over;			/* no task is left anywhere */
 	bool low;			/* in the last system phase there were fewer tasks than processors */
-	bool given;			/* and this one was given some */
+	bool given;			/* ... and this processor was given some */
 	bool fresh;			/* it has something to run, and has not run a task in this user phase ... */
 	int64_t load;			/* ... and this was its load at the begin of that phase */
 	bool shut;			/* tasks that come in this user phase stay behind the divider */
 	bool dry;			/* RTE is empty, in this user phase */
 	bool due;			/* report upwards as soon as all children have */
-	unsigned heard, ready, through;	/* children that have reported; ready processors below; those through with tasks */
+	unsigned heard, ready, through;	/* children that have reported; processors below ready; through */
 	uint64_t since, given_last;	/* ns: begin of this user phase; of the last one that began with tasks here */
 	uint64_t progressed;		/* ns: the root's last reduction that began a phase, with a processor through with tasks */
 	/* The system phase. */
@@ -51,10 +51,10 @@ struct rips {
 	unsigned edge;			/* ... from this edge ... */
 	int64_t before, total;		/* ... load of the queue before them; load of their transfer */
 	unsigned dimension;		/* walk=dem */
-	bool begun;			/* the partner has this processor's load */
+	bool begun;			/* this processor's load was sent to the partner */
 	bool told[RIPS_FOLDS];		/* the partner has sent ... */
 	int64_t theirs[RIPS_FOLDS];	/* ... this load */
-	int64_t *flow;			/* what is still to pass over each edge, as in walk.h */
+	int64_t *flow;			/* amount still to be sent over each edge, as in walk.h */
 	struct rips_edge link[];	/* the parent's first */
 };
 
@@ -64,13 +64,14 @@ enum { RIPS_MORE = 2 };	/* edges of a processor beyond its neighbours, at most *
 unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned edge);
 unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned other);
 
-/* Whether a task is suspended, or, in the load handler, running on. */
+/* Whether a task is suspended or, if called in the load handler, running. */
 static inline bool dls__rips_suspended(const struct dls_vp *vp)
 {
 	return dls_vp_load(vp) > dls_vp_queued_load(vp);
 }
 
-/* Sum up as soon as all children have; handle a child's sums.  True: this is the root, and `sum` is the sum of all. */
+/* Send the sums to the parent as soon as all children's have come; handle a child's sums.  True: this is the
+ * root, and `sum` is the sum of all. */
 bool dls__rips_gather(struct dls_vp *vp, struct rips *r);
 bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message);
 

@@ -57,7 +57,7 @@ static int64_t amount(const struct dls_vp *vp, const struct rips *r)
 	return r->by_number ? (int64_t)dls_vp_queued_tasks(vp) : dls_vp_queued_load(vp);
 }
 
-/* The load of the `tasks` tasks that are sent first. */
+/* The load of the first `tasks` tasks in the order in which they are sent. */
 static int64_t load_of(const struct dls_vp *vp, int64_t tasks)
 {
 	int64_t load = 0, all = dls_vp_queued_load(vp);
@@ -162,7 +162,7 @@ bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean)
 	return go_on(vp, r);
 }
 
-/* All that was expected over an edge has come. */
+/* A transfer is complete: all expected tasks of an edge have come. */
 static bool complete(struct dls_vp *vp, struct rips *r)
 {
 	r->flow[r->edge] = r->link[r->edge].came = 0;

@@ -5,7 +5,7 @@
  * Table II.
  *
  * Where the paper is silent: under credit=on load that was sent is added to the neighbour's known load until the neighbour sends its load.
- * Neighbours take turns in being the first whose share is rounded.
+ * Neighbours take turns in having their share rounded first.
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; all other messages carry tasks. */
 #include "domain.h"
@@ -52,7 +52,7 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
-	if (d.left == 0)	/* not beyond the threshold, as after most updates */
+	if (d.left == 0)	/* within the threshold, as after most updates */
 		return;
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;

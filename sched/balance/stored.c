@@ -18,7 +18,7 @@ void dls__stored_fill(struct dls__stored *s, struct dls__level *level, const str
 	*s = (struct dls__stored){ .level = level, .levels = n, .head = 0, .tail = slot };
 }
 
-/* The last level of those whose first slot is at most `slot`, and with at most `sum` before it. */
+/* The last level whose first slot is at most `slot`, and that has a weight of at most `sum` before it. */
 static const struct dls__level *level_of(const struct dls__stored *s, uint64_t slot, uint64_t sum)
 {
 	size_t low = 0, high = s->levels + 1;
@@ -52,7 +52,7 @@ uint64_t dls__stored_weight(const struct dls__stored *s, uint64_t first, uint64_
 	return before(s, end) - before(s, first);
 }
 
-/* The slot with the weight before it nearest to `sum`; of two the lower. */
+/* The slot for which the weight before it is nearest to `sum`; of two, the lower. */
 static uint64_t nearest(const struct dls__stored *s, uint64_t sum)
 {
 	uint64_t low = slot_at(s, sum), high = low < s->tail ? low + 1 : low;

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Consecutive slots of the same weight, as workers report them ... */
+/* A run of consecutive slots of one weight, as workers report it ... */
 struct dls__alike {
 	uint64_t weight, slots;
 };
 
-/* ... and as they are stored: the first of them, and the weight of all before it. */
+/* ... and as it is stored: its first slot, and the weight of all slots before it. */
 struct dls__level {
 	uint64_t weight, first, before;
 };
@@ -23,7 +23,8 @@ struct dls__stored {
 	uint64_t head, tail;		/* slots head .. tail - 1 are not handed out */
 };
 
-/* Fill *stored in, with `alike` of n entries and room for n + 1 levels; each weight is divided by 2^shift, but at least 1. */
+/* Initialise *stored from n runs of equal weights; `level` has room for n + 1 entries.  Weights are divided
+ * by 2^shift, but are at least 1. */
 void dls__stored_fill(struct dls__stored *stored, struct dls__level *level, const struct dls__alike *alike, size_t n,
 		      unsigned shift);
 

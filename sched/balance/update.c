@@ -15,7 +15,7 @@ static void tick(struct dls_vp *vp, bool *ticking)
 	dls_vp_timer_start(vp, 0, t->word >= 0 ? dls_vp_default_period(vp) : (uint64_t)(t->real * 1e9));
 }
 
-/* Not under update=period. */
+/* Whether a load must be sent at once; never under update=period. */
 static bool due(const struct dls_vp *vp, int64_t sent, int64_t load)
 {
 	const struct dls_value *dl = dls_vp_value(vp, DLS__UPDATE_DL);

@@ -31,13 +31,13 @@ enum { DLS__UPDATE, DLS__UPDATE_U, DLS__UPDATE_DL, DLS__UPDATE_T, DLS__UPDATE_PA
 	[DLS__UPDATE_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause", \
 		.text = "update=period: seconds from one telling of a changing load to the next" }
 
-/* Changes of load; the sum over them of the error of the last value sent; decisions that moved load or asked for it; the sum
- * over them of the mean age of the others' loads that they used, ns. */
+/* Number of changes of load, and the sum of the errors of the last value sent; number of decisions that moved
+ * or requested load, and the sum of the mean ages of the others' loads that they used, ns. */
 enum { DLS__CHANGES, DLS__ERROR, DLS__DECISIONS, DLS__AGE, DLS__UPDATE_COUNTERS };
 
 #define DLS__UPDATE_COUNTER "changes", "error", "decisions", "age"
 
-/* A load that others know as `sent` is now `load`.  Returns whether the caller must send it at once.
+/* The load is now `load`; others know it as `sent`.  Returns whether the caller must send it at once.
  *
  * ticking  false at the start; whether timer 0 is set.  One for each processor, however many loads it sends. */
 bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);

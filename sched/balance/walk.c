@@ -36,7 +36,7 @@ int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount)
 {
 	int64_t below = dls_vp_migratable(vp, amount), low = amount, high = amount + (amount - below) - 1;
 
-	/* One more task is nearer if it is in the offer for `high`; its sum is the least amount that includes it. */
+	/* One more task is nearer if `high` includes it; the load with it is the least amount that does. */
 	if (high <= amount || dls_vp_migratable(vp, high) == below)
 		return below;
 	while (high - low > 1) {

@@ -8,8 +8,8 @@
  *	MTWA (Figure 7)	amounts for which it has enough tasks, the smallest first; its sets hold child j, not j's parent, and it
  *			goes on while either set holds something (the figure misprints both)
  *
- * and tasks that it has received before its own.  The paper does not state this rule; without it its figures of non-local
- * tasks are not reached.
+ * and it sends received tasks before its own.  The paper does not state this rule, but its figures of
+ * non-local tasks are not reached without it.
  *
  * With estimated times (TWAET) loads take the place of numbers of tasks everywhere, and the tasks sent for an amount of load
  * are those that come nearest to it.  An edge whose amount is not 0 carries a message even without tasks.  While there are fewer
@@ -40,8 +40,8 @@ int64_t dls__walk_up(struct dls__mean mean, unsigned i, unsigned N_i, int64_t W_
 
 /* Step 5: the edge over which a node sends next; `edges` if it must wait, or has sent all.
  *
- * flow  what must still pass over each of its edges: > 0 to send, < 0 to await; the parent's first, then those
- *       of its children in preorder
+ * flow amount to pass over each of its edges: > 0 to send, < 0 to await; the parent's first, then those of
+ *       its children in preorder
  * have  tasks it has now */
 size_t dls__walk_next(enum dls__walk_rule rule, const int64_t *flow, size_t edges, int64_t have);
 

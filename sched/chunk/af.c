@@ -45,7 +45,7 @@ static uint64_t af_next(void *state, uint64_t R)
 		return a->first < most ? a->first : most;
 	}
 
-	/* No sum is below one of its terms; one that is updated by differences may come out below by rounding. */
+	/* fmax(): a sum is never below one of its terms, but by rounding a sum kept by differences may be. */
 	double all = (double)a->p / v->known, rates = all * fmax(v->sum[0], v->own[0]);	/* 1 / T */
 	double D = all * fmax(v->sum[1], v->own[1]);
 	/* The formula over T R; expanded, so that it is exact even if D is much larger than T R. */

@@ -27,7 +27,7 @@ static inline void awf_learn(const void *state, struct dls_learned *memory, cons
 	awf_add(memory, sample->n, sample->time, own);
 }
 
-/* The same from the times between requests. */
+/* The same, but with the times from request to request. */
 static inline void awf_learn_all(const void *state, struct dls_learned *memory, const struct dls_sample *sample,
 				 double own[2])
 {
@@ -37,7 +37,7 @@ static inline void awf_learn_all(const void *state, struct dls_learned *memory, 
 
 static inline double awf_weight(const struct dls_measured *view)
 {
-	/* No sum is below one of its terms; one that is updated by differences may come out below by rounding. */
+	/* fmax(): a sum is never below one of its terms, but by rounding a sum kept by differences may be. */
 	return view->known * view->own[0] / fmax(view->sum[0], view->own[0]);
 }
 

@@ -38,7 +38,7 @@ static int bold_init(void *state, const struct dls_loop_desc *loop)
 	return 0;
 }
 
-/* What is left of the chunks in the other workers' hands; this one has just finished its own. */
+/* Iterations left of the chunks that other workers are running; this worker has just finished its own. */
 static double in_hand(const struct dls_measured *v)
 {
 	return v->sum[0] - v->own[0] - v->now * (v->sum[1] - v->own[1]);

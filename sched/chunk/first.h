@@ -34,8 +34,9 @@ static inline unsigned dls__power(double size, unsigned most)
 	return log;
 }
 
-/* log2 K.  512 takes of each worker cost 4 us; costly iterations that lie together are not in one chunk.  In long loops takes and chunks
- * grow alike, with the root of N: a body that runs once a chunk, however long that is, is to take ms where N is 10^9. */
+/* log2 K.  512 takes of each worker cost 4 us; small chunks spread costly iterations that lie together.  In
+ * long loops the number of takes and the size of chunks both grow with the root of N: at N = 10^9 a body that
+ * costs the same for each chunk, whatever its size, takes ms. */
 static inline unsigned dls__first_power(unsigned p, uint64_t n)
 {
 	unsigned log = dls__power(dls__typical(n) / (512.0 * p), 26);
