@@ -6,11 +6,11 @@
  * them and keeps what is measured to be faster.
  *
  *	c = dls__auto_class(a, p, n, flags, -1)
- *	choice = dls__auto_choose(c)		before an execution
+ *	if (dls__auto_due(c))			before an execution
+ *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
+ *	choice = dls__auto_choose(c)
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
- *	if (dls__auto_due(c))
- *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
  *
  * A class may be replaced by any later dls__auto_class() of the same loop, if it has DLS__AUTO_CLASSES of them: so look it up before
  * each use, under one lock.
