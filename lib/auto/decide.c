@@ -6,13 +6,6 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-bool dls__auto_due(const struct dls__auto_class *c)
-{
-	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at &&
-	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
-	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
-}
-
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
 {
 	/* At most twice the last: another program may have had the processor meanwhile. */

@@ -1,5 +1,5 @@
-/* executed.c - executions one by one: what the next one runs, what is learned from its time, and how many
- * may follow unasked. */
+/* executed.c - executions one by one: whether a decision is due, what the next one runs, what is learned from its
+ * time, and how many may follow unasked. */
 #include <math.h>
 
 #include "lib/auto/auto.h"
@@ -55,6 +55,13 @@ static bool known(const struct dls__auto_class *c, double wall)
 {
 	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
 	       wall < SHORT;
+}
+
+bool dls__auto_due(const struct dls__auto_class *c)
+{
+	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
+	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
+	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
