@@ -24,7 +24,7 @@
 void (*dls__env_end)(void);
 bool dls__cancellation;
 
-struct dls__env dls__environment = { .schedules = { .general = &dls__auto, .origin = "default" } };
+static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
 
 static _Atomic enum { UNREAD, READ, REFUSED } state;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is read */
@@ -58,14 +58,14 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 	char quote[DLS__QUOTE], name[128] = "";
 
 	dls__quote(quote, text, length, error->at, error->length);
-	if (!dls__environment.strict || ending) {
+	if (!env.strict || ending) {
 		dls_schedule_print(instead, name, sizeof(name));
 		dls__tell_user("%s=\"%s\": %s; using %s", where, quote, error->what, name);
 		return;
 	}
 	dls__tell_user("%s=\"%s\": %s", where, quote, error->what);
 	if (reading)
-		dls__environment.schedules.refused = true;
+		env.schedules.refused = true;
 	else
 		end_program();
 }
@@ -87,9 +87,9 @@ static void display_end(void)
 	char text[256], name[64];
 
 	dls__sites_each(count_site, &count);
-	if (dls__environment.schedules.general->calc != &dls__calc_auto || count.loops == 0)
+	if (env.schedules.general->calc != &dls__calc_auto || count.loops == 0)
 		return;
-	dls_schedule_print(dls__environment.schedules.general, name, sizeof(name));
+	dls_schedule_print(env.schedules.general, name, sizeof(name));
 	dls__chosen_print(&count, name, text, sizeof(text));
 	dls__tell_user("DLS_SCHEDULE = '%s'", text);
 	dls__costs_print(text, sizeof(text));
@@ -114,9 +114,9 @@ static void display(void)
 {
 	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
 	display_runtime();
-	dls__schedules_display(&dls__environment.schedules);
-	dls__variable_display_flag("DLS_STRICT", dls__environment.strict);
-	dls__observers_display(&dls__environment.observers);
+	dls__schedules_display(&env.schedules);
+	dls__variable_display_flag("DLS_STRICT", env.strict);
+	dls__observers_display(&env.observers);
 	dls__variable_display_flag("DLS_CHECK", dls__check());
 	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
 	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
@@ -135,23 +135,22 @@ static bool cancellation(void)
 
 static void read_variables(void)
 {
-	const struct dls__observers *o = &dls__environment.observers;
-
 	dls__cancellation = cancellation();
 	if (dls__foreign_cleared())
 		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
-	dls__environment.strict = dls__variable_flag("DLS_STRICT");
-	dls__environment.display = dls__variable_flag("DLS_DISPLAY_ENV");
-	dls__schedules_read(&dls__environment.schedules, dls__complain);
-	if (dls__unmet_variables(dls__environment.display) && dls__environment.strict)
-		dls__environment.schedules.refused = true;
-	if (dls__environment.schedules.refused)
+	env.strict = dls__variable_flag("DLS_STRICT");
+	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
+	dls__schedules_read(&env.schedules, dls__complain);
+	dls__general = env.schedules.general;
+	if (dls__unmet_variables(env.display) && env.strict)
+		env.schedules.refused = true;
+	if (env.schedules.refused)
 		return;
-	dls__observers_read(&dls__environment.observers, dls__sites_each, dls__environment.display);
+	dls__observers_read(&env.observers, dls__sites_each, env.display);
 	/* relaxed: published with the environment. */
-	if (o->report || o->trace || o->progress)
+	if (env.observers.report || env.observers.trace || env.observers.progress)
 		atomic_fetch_or_explicit(&dls__times_wanted, DLS__WANTED_FOR_EVER, memory_order_relaxed);
-	if (dls__environment.display) {
+	if (env.display) {
 		display();
 		atexit(display_end);
 	}
@@ -177,8 +176,8 @@ static void read_environment(void)
 	read_variables();
 	reading = false;
 	pthread_setcancelstate(cancel, &cancel);
-	/* release: publishes the environment; pairs with the acquire in dls__env(). */
-	atomic_store_explicit(&state, dls__environment.schedules.refused ? REFUSED : READ, memory_order_release);
+	/* release: publishes `env`; pairs with the acquire in dls__env(). */
+	atomic_store_explicit(&state, env.schedules.refused ? REFUSED : READ, memory_order_release);
 }
 
 /* Parsing calls a calculator's init(), which may use the library: it sees what has been read so far.  The program is ended
@@ -199,8 +198,7 @@ static void read_first(void)
 static void end_process(void)
 {
 	/* acquire: pairs with the release in read_environment(). */
-	if (atomic_load_explicit(&state, memory_order_acquire) != READ ||
-	    !dls__unmet_sites(&dls__environment.schedules) || !dls__environment.strict)
+	if (atomic_load_explicit(&state, memory_order_acquire) != READ || !dls__unmet_sites(&env.schedules) || !env.strict)
 		return;
 	fflush(NULL);
 	_exit(2);
@@ -214,8 +212,7 @@ __attribute__((constructor(101))) static void begin(void)
 
 bool dls__env_known(void)
 {
-	/* relaxed: the caller does not use the environment. */
-	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;
+	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: the caller does not use `env` */
 }
 
 const struct dls__env *dls__env(void)
@@ -223,5 +220,5 @@ const struct dls__env *dls__env(void)
 	/* acquire: pairs with the release in read_environment(). */
 	if (__builtin_expect(atomic_load_explicit(&state, memory_order_acquire) != READ, false))
 		read_first();
-	return &dls__environment;
+	return &env;
 }

@@ -15,9 +15,6 @@ struct dls__env {
  * program. */
 const struct dls__env *dls__env(void);
 
-/* The same, as far as it has been read: as a whole before there is a site. */
-extern struct dls__env dls__environment __attribute__((visibility("hidden")));
-
 /* Whether threads may leave a region before its end by `omp cancel`, as OMP_CANCELLATION has it; valid once
  * dls__env() was called. */
 extern bool dls__cancellation __attribute__((visibility("hidden")));

@@ -10,9 +10,7 @@
 #include "lib/observe/progress.h"
 #include "lib/report/report.h"
 #include "lib/observe/statistics.h"
-#include "lib/base/tsan.h"
 #include "lib/schedule/environment.h"
-#include "lib/site/env.h"
 
 struct dls__text;
 struct dls__deal;
@@ -84,28 +82,7 @@ static inline bool dls__site_watched(const struct dls__kept_site *site)
 	       (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
-/* The schedule that the source's `.schedule` asks for.  NULL: there is no memory for that. */
-const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option);
-
-/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no
- * memory for that. */
-static inline const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site,
-								  const char *option)
-{
-	const struct dls_schedule *schedule = site->entry;
-
-	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
-		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
-	dls__tsan_acquire(&site->own);
-	if (schedule)
-		return schedule;
-	return option ? dls__site_schedule_said(site, option) : dls__environment.schedules.general;
-}
-
-/* The same with the `.schedule` met last. */
-const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);
-
-/* Parse a schedule, which is kept for ever.  Returns as dls_schedule_parse(). */
-int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule);
+/* The schedule for sites without another one, once the environment has been read, as before there is a site. */
+extern const struct dls_schedule *dls__general __attribute__((visibility("hidden")));
 
 #endif

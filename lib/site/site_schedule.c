@@ -10,7 +10,7 @@
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
 #include "lib/site/env.h"
-#include "lib/site/site.h"
+#include "lib/site/site_schedule.h"
 
 /* A text that is parsed once and kept. */
 struct dls__text {
@@ -106,7 +106,7 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 		return;
 	}
 	snprintf(where, sizeof(where), "%s: schedule", site->name);
-	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
+	dls__complain(where, t->text, strlen(t->text), &error, dls__general);
 }
 
 const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option)
@@ -128,7 +128,7 @@ const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, 
 	if (code == 0 || code == DLS_ENOMEM)
 		return schedule;
 	complain(site, t);
-	return dls__env()->schedules.general;
+	return dls__general;
 }
 
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
@@ -137,5 +137,5 @@ const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule = dls__site_schedule_next(site, option ? option->text : NULL);
 
-	return schedule ? schedule : dls__env()->schedules.general;
+	return schedule ? schedule : dls__general;
 }

@@ -1,6 +1,6 @@
-/* What auto chooses in sequences of 10, 30 and 200 executions by 2, 16 and 64 workers, and of 50 by
- * 256, against the best candidate of each execution: loops that stay as they are, whose costly iterations move, whose N changes,
- * whose cost jumps or drifts, whose data stay with a worker, on workers that are slow or become so.
+/* What auto chooses in sequences of 10, 30 and 200 executions by 2, 16 and 64 workers, and of 50 by 256, against
+ * the best candidate of each execution: loops that stay as they are, whose costly iterations move, whose N
+ * changes, whose cost jumps or drifts, whose data stay with a worker, on workers that are slow or become so.
  * Measurements have 10 % noise and 3 % outliers, by DLS_SEED or 1.
  *
  * It breaks without trials; without a look for changes, or if a trial is blamed for a change (monotonic);
@@ -123,7 +123,10 @@ static void fill(struct world *x, const struct phase *f, unsigned p)
 static struct phase phase_of(const struct sequence *s, uint64_t draw, unsigned p, unsigned e,
 			     unsigned executions, uint64_t *random)
 {
-	struct phase f = { .shape = s->shape, .n = (p > 64 ? 500 : 2000) * p, .work = 5e-3, .at = 0.3, .locality = s->locality, .draw = draw };
+	struct phase f = {
+		.shape = s->shape, .n = (p > 64 ? 500 : 2000) * p, .work = 5e-3, .at = 0.3,
+		.locality = s->locality, .draw = draw,
+	};
 	bool late = e >= executions / 2;
 
 	switch (s->story) {

@@ -14,6 +14,7 @@
 #include "lib/site/blocks.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
+#include "lib/site/site_schedule.h"
 
 /* So that no loop of these tests has more workers than processors. */
 __attribute__((constructor)) static void count_many(void)
