@@ -47,14 +47,14 @@ while IFS='|' read -r file constant page words; do
 done <<'END' | finding
 lib/auto/auto.h|DLS__AUTO_WALLS|dls_auto.7|the times of the last @ executions are kept
 lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|as many classes as it has sizes, @ at most
-lib/auto/numbers.h|REJECTED|dls_auto.7|@ executions before a candidate is tried again
 lib/auto/numbers.h|OLD|dls_auto.7|@ executions without a change
-lib/auto/numbers.h|TOGETHER|dls_auto.7|after @ executions, 512, 1024
-lib/auto/numbers.h|DECIDE_EVERY|dls_auto.7|@ executions from one decision to the next
-lib/auto/numbers.h|WORTH|dls_auto.7|@ times what a decision takes
-lib/auto/numbers.h|EVERY_SHORT|dls_auto.7|5, @, 1021
+lib/auto/numbers.h|SETTLED|dls_auto.7|@ executions before a candidate is tried again
+lib/auto/numbers.h|RARELY|dls_auto.7|after @ executions, 512, 1024
+lib/auto/numbers.h|RUNS_MANY|dls_auto.7|@ executions from one decision to the next
+lib/auto/numbers.h|CHUNKS|dls_auto.7|@ chunks of a worker
+lib/auto/numbers.h|BLOCKS_LAST|dls_auto.7|@ timed blocks of a worker
 lib/auto/numbers.h|SMALL|dls_auto.7|@ regions
-lib/auto/numbers.h|HOPELESS|dls_auto.7|@ times the current time
+lib/auto/numbers.h|CLEAR|dls_auto.7|@ of the current time
 END
 
 # Programs that README runs are built here, or by its first lines.

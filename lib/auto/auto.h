@@ -6,11 +6,11 @@
  * them and keeps what is measured to be faster.
  *
  *	c = dls__auto_class(a, p, n, flags, -1)
- *	choice = dls__auto_choose(c)		before an execution
+ *	if (dls__auto_due(c))			before an execution
+ *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
+ *	choice = dls__auto_choose(c)
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
- *	if (dls__auto_due(c))
- *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
  *
  * A class may be replaced by any later dls__auto_class() of the same loop, if it has DLS__AUTO_CLASSES of them: so look it up before
  * each use, under one lock.
@@ -161,8 +161,8 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 /* The profile of the execution last handed to dls__auto_ended(), as for dls__latest_add(). */
 void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row);
 
-/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up to 1600 times after
- * decisions that found nothing to try. */
+/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up
+ * to 1600 times after decisions that found nothing to try. */
 bool dls__auto_due(const struct dls__auto_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
@@ -229,8 +229,5 @@ void dls__auto_add_wall(struct dls__auto_seen *seen, double wall);
 
 /* Likewise: an execution on trial has taken `wall` s for one iteration. */
 void dls__auto_tried(struct dls__auto_class *c, double wall);
-
-/* Likewise: a class that has just begun inherits from the nearest of the kept ones, if there is one that is known. */
-void dls__auto_inherit(struct dls__auto_class *c, const struct dls__auto *a);
 
 #endif

@@ -99,5 +99,5 @@ void dls__auto_guess(struct dls__auto_class *c, double each)
 	if (!(c->flags & DLS__AUTO_MONOTONIC))
 		add(c, first > DLS__AUTO_STEAL + 2 ? first - 2 : DLS__AUTO_STEAL);
 	add(c, DLS__AUTO_FAC2);
-	add(c, DLS__AUTO_SS + dls__power(n / (CHUNKS_SS * p), 60));
+	add(c, DLS__AUTO_SS + dls__power(n / (CHUNKS * p), 60));
 }

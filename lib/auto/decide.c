@@ -6,13 +6,6 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-bool dls__auto_due(const struct dls__auto_class *c)
-{
-	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at &&
-	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
-	       c->decision.ran >= (WORTH << c->decision.in_vain) * (double)c->decision.took;
-}
-
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
 {
 	/* At most twice the last: another program may have had the processor meanwhile. */
@@ -61,45 +54,24 @@ static unsigned kind(const struct dls__auto_seen *s)
 	return !dls__auto_affine(s->schedule);
 }
 
-/* measured / predicted for the schedules that treat caches alike: the current one stands for its own kind, the most often measured
- * one for the other. */
+/* Scale the predictions by what the current schedule takes: so they allow for caches. */
 static void correct(struct dls__auto_class *c)
 {
-	const struct dls__auto_seen *current = &c->seen[c->current], *by[2] = { NULL, NULL };
-	double factor[2];
+	const struct dls__auto_seen *s = &c->seen[c->current];
+	double factor = s->predicted > 0 ? dls__auto_median(s) / (double)s->predicted : 1;
 
-	by[kind(current)] = current;
-	for (unsigned i = 0; i < c->candidates; i++) {
-		const struct dls__auto_seen *s = &c->seen[i];
-
-		if (kind(s) != kind(current) && s->walls >= RUNS && s->predicted > 0 &&
-		    (!by[kind(s)] || s->walls > by[kind(s)]->walls))
-			by[kind(s)] = s;
-	}
-	for (unsigned k = 0; k < 2; k++) {
-		const struct dls__auto_seen *s = by[k] ? by[k] : current;
-
-		factor[k] = s->predicted > 0 ? dls__auto_median(s) / (double)s->predicted : 1;
-	}
 	for (unsigned i = 0; i < c->candidates; i++)
-		c->seen[i].predicted *= (float)factor[kind(&c->seen[i])];
+		c->seen[i].predicted *= (float)factor;
 }
 
-/* What a candidate would take, s for one iteration; 0: not known. */
+/* What a candidate would take, s for one iteration; 0: not known.  Caches may treat the other kind worse. */
 static double expected(const struct dls__auto_class *c, const struct dls__auto_seen *s)
 {
-	double predicted = (double)s->predicted;
-
-	/* The loop may have changed since it was measured, and the prediction may be wrong: the mean of both. */
-	if (s->walls >= RUNS && predicted > 0)
-		return (predicted + dls__auto_median(s)) / 2;
-	/* The effect of caches on the other kind is unknown until a schedule of it has been measured. */
-	return predicted * (kind(s) == kind(&c->seen[c->current]) ? 1 : UNKNOWN);
+	return (double)s->predicted * (kind(s) == kind(&c->seen[c->current]) ? 1 : 1 + GAIN);
 }
 
-/* The open candidate that promises the largest gain over `now`; if costly iterations change their places
- * (unrest), of those of small chunks, whose time depends little on where these are. */
-static unsigned best(const struct dls__auto_class *c, double now, bool unrest)
+/* The open candidate that promises the largest gain over `now`. */
+static unsigned best(const struct dls__auto_class *c, double now)
 {
 	unsigned chosen = DLS__AUTO_NONE;
 	double least = (1 - GAIN) * now;
@@ -107,8 +79,7 @@ static unsigned best(const struct dls__auto_class *c, double now, bool unrest)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		double time = expected(c, &c->seen[i]);
 
-		if (time > 0 && time < least && dls__auto_open(c, i) &&
-		    (!unrest || c->seen[i].schedule >= DLS__AUTO_STEAL)) {
+		if (time > 0 && time < least && dls__auto_open(c, i)) {
 			chosen = i;
 			least = time;
 		}
@@ -156,7 +127,7 @@ static unsigned of_order(const struct dls__auto_class *c, double now)
 
 static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 {
-	unsigned i = best(c, now, unrest);
+	unsigned i = best(c, now);
 
 	if (i != DLS__AUTO_NONE || unrest || c->profile.count < DLS__LATEST)
 		return i;
@@ -169,7 +140,7 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
 	unsigned buckets = dls__buckets(c->p, c->n);
 	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));
 	double now = dls__auto_median(&c->seen[c->current]);
-	bool unrest = dls__latest_unrest(&c->profile) > UNREST;
+	bool unrest = dls__latest_unrest(&c->profile) > CHANGED;
 	unsigned i;
 	int error;
 
@@ -190,6 +161,6 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
 	}
 	c->told.decisions++;
 	c->decision.ran = 0;
-	c->decision.at = c->watch.since + DECIDE_EVERY;
+	c->decision.at = c->watch.since + RUNS_MANY;
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* executed.c - executions one by one: what the next one runs, what is learned from its time, and how many
- * may follow unasked. */
+/* executed.c - executions one by one: whether a decision is due, what the next one runs, what is learned from its
+ * time, and how many may follow unasked. */
 #include <math.h>
 
 #include "lib/auto/auto.h"
@@ -15,7 +15,7 @@ static bool on_trial(const struct dls__auto_class *c)
  * equally often, and so try at one time. */
 static uint32_t before_together(const struct dls__auto_class *c)
 {
-	uint32_t at = TOGETHER;
+	uint32_t at = RARELY;
 
 	if (dls__auto_affine(c->seen[c->current].schedule))
 		return UINT32_MAX;
@@ -47,7 +47,7 @@ static uint16_t unasked(const struct dls__auto_class *c, double wall)
 	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
 	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
 
-	return (uint16_t)fmin(left < other ? left : other, fmin(UNTOLD, TOLD_EVERY / wall));
+	return (uint16_t)fmin(left < other ? left : other, fmin(UINT16_MAX, TOLD_EVERY / wall));
 }
 
 /* Whether most executions need not be looked at. */
@@ -55,6 +55,13 @@ static bool known(const struct dls__auto_class *c, double wall)
 {
 	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
 	       wall < SHORT;
+}
+
+bool dls__auto_due(const struct dls__auto_class *c)
+{
+	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
+	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
+	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
@@ -78,15 +85,6 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		choice.more = unasked(c, wall);
 	c->more = choice.more;
 	return choice;
-}
-
-static void go_home(struct dls__auto_class *c)
-{
-	c->expected = (float)dls__auto_median(&c->seen[c->current]);
-	c->seen[c->current].walls = 0;
-	c->current = c->home;
-	c->told.adopted = c->told.executions;
-	c->trial.runs = 0;
 }
 
 /* The loop has changed: forget all but the current schedule and its last times. */
@@ -155,8 +153,11 @@ static void ran(struct dls__auto_class *c, double wall)
 		forget(c);
 		/* Executions that take longer because of those of others, which share its data, say
 		 * nothing of its schedule. */
-		if (change > MUCH_LONGER && c->current != c->home && !c->shares)
-			go_home(c);
+		if (change > MUCH_LONGER && c->current != c->home && !c->shares) {
+			c->current = c->home;
+			c->told.adopted = c->told.executions;
+			c->trial.runs = 0;
+		}
 	} else if (c->trial.runs > RUNS) {
 		c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
 	}

@@ -85,9 +85,10 @@ bool dls__auto_even(const struct dls__auto_class *c, double wall)
 unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 {
 	/* A profile is evaluated worker by worker. */
-	double share = wall * ((double)c->at_once / c->p);
+	double share = wall * ((double)c->at_once / c->p), times = share > 0 ? fmax(1, SHORT / share) : 1;
 
-	return !(wall > 0) || share >= SHORT ? EVERY : share >= TINY ? EVERY_SHORT : EVERY_TINY;
+	/* No multiple of 2 or 3: of a few sizes that take turns all are profiled. */
+	return (unsigned)fmin(EVERY * times, 1e6) / 6 * 6 + 5;
 }
 
 void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)

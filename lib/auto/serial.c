@@ -26,13 +26,13 @@ static struct dls__serial_answer stay(struct dls__serial *a)
 {
 	a->trying = a->chosen = false;
 	a->times = 0;
-	return (struct dls__serial_answer){ false, ALONE_PAUSE };
+	return (struct dls__serial_answer){ false, RARELY };
 }
 
 static struct dls__serial_answer reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
-	a->skip = ALONE_SKIP;
+	a->skip = IN_VAIN;
 	return stay(a);
 }
 
@@ -53,14 +53,14 @@ static struct dls__serial_answer go_on(struct dls__serial *a)
 static struct dls__serial_answer check(struct dls__serial *a, float took)
 {
 	a->slower = (double)took > MUCH_LONGER * (double)a->serial ? (uint8_t)(a->slower + 1) : 0;
-	return a->slower < RUNS && ++a->looks < ALONE_LOOKS ? go_on(a) : measure(a);
+	return a->slower < RUNS && ++a->looks < RARELY ? go_on(a) : measure(a);
 }
 
 static struct dls__serial_answer tried(struct dls__serial *a)
 {
 	float serial = median(a->time);
 
-	if ((double)serial >= KEEP_CLEAR * (double)a->together)
+	if ((double)serial >= CLEAR * (double)a->together)
 		return reject(a);
 	a->serial = serial;
 	a->trying = false;
@@ -69,22 +69,20 @@ static struct dls__serial_answer tried(struct dls__serial *a)
 	return go_on(a);
 }
 
-/* Whether a trial need not go on.  A single execution that is a little too long may have been disturbed; but where the blocks promise
- * nothing, the first one has to be short: it would be if the workers contended. */
+/* Whether a trial need not go on: two executions in sequence are too long, since a single one may have been
+ * disturbed; but where the blocks promise nothing the first one has to be short, as it is if the workers
+ * contended. */
 static bool hopeless(const struct dls__serial *a, float took)
 {
-	double together = (double)a->together, most = ALONE_HOPELESS;
-
-	if (a->times == 0 && (double)a->work >= KEEP_CLEAR * together)
-		most = KEEP_CLEAR;
-	return (double)took > most * together ||
-	       (a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together);
+	if (a->times > 0)
+		return fminf(took, a->time[a->times - 1]) > a->together;
+	return fmin((double)a->work, (double)took) >= CLEAR * (double)a->together;
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
 static bool promises(struct dls__serial *a)
 {
-	if ((double)a->work > ALONE_PROMISING * (double)a->together)
+	if ((double)a->work > ALONE * (double)a->together)
 		return false;
 	if (a->skip == 0)
 		return true;

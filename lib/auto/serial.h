@@ -23,7 +23,7 @@ struct dls__serial {
 	bool chosen;		/* one thread runs the loop */
 	uint8_t slower;		/* timed executions in sequence that took longer than when it was chosen */
 	uint8_t skip;		/* looks at the team that lead to no trial unless the loop has changed */
-	uint8_t looks;		/* timed executions since it was chosen */
+	uint16_t looks;		/* timed executions since it was chosen */
 	uint32_t random;
 };
 

@@ -1,4 +1,5 @@
-/* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
+/* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations.  A new one
+ * takes over from the nearest the time of an iteration, and the schedule. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, ui
 	*c = (struct dls__auto_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
-		.decision.took = (float)(TOOK + TOOK_WORKER * p),	/* until the first decision */
+		.decision.took = (float)(TOOK * p),	/* until the first decision */
 		.trial.place = DLS__AUTO_NONE,
 	};
 	dls__auto_guess(c, 0);
@@ -51,6 +52,61 @@ static struct dls__auto_class *place_of(struct dls__auto *a)
 	return a->count ? a->kept[oldest] : NULL;
 }
 
+/* What an execution of it takes, s; 0: not known. */
+static double wall_of(const struct dls__auto_class *c)
+{
+	double usual = dls__auto_usual(c);
+
+	return usual > 0 ? usual : (double)c->watch.last_wall;
+}
+
+/* How far a class is: half octaves of iterations; a doubling of the workers counts two. */
+static double apart(const struct dls__auto_class *c, const struct dls__auto_class *other)
+{
+	double workers = c->p == other->p ? 0 : 2 * fabs(log2((double)c->p / other->p));
+
+	return fabs((double)c->octave - other->octave) + workers;
+}
+
+/* The nearest that is known. */
+static const struct dls__auto_class *nearest(const struct dls__auto_class *c, const struct dls__auto *a)
+{
+	const struct dls__auto_class *best = NULL;
+
+	for (unsigned i = 0; i < a->count; i++) {
+		const struct dls__auto_class *other = a->kept[i];
+
+		if (other != c && !other->single && other->flags == c->flags && wall_of(other) > 0 &&
+		    (!best || apart(c, other) < apart(c, best)))
+			best = other;
+	}
+	return best;
+}
+
+/* What an execution of c would take, s, scaled from another class.  The region's part does not shrink with a
+ * worker's iterations; where those are more it is neglected. */
+static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
+{
+	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->at_once / c->at_once;
+	double region = fmin((double)c->region, wall);
+
+	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
+}
+
+static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
+{
+	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a);
+	double wall;
+
+	if (!from)
+		return;
+	wall = expected(c, from);
+	c->expected = (float)(wall / (double)c->n);
+	dls__auto_guess(c, dls__auto_each(c, wall));
+	/* The candidates of the same place correspond, unless there are others. */
+	c->current = c->candidates == from->candidates ? from->current : c->home;
+}
+
 struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving)
 {
@@ -69,7 +125,7 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 		begin(c, p, a->processors, n, flags, home);
 		set_costs(c, region, moving);
 		if (home < 0)
-			dls__auto_inherit(c, a);
+			inherit(c, a);
 	} else {
 		set_costs(c, region, moving);
 	}

@@ -7,7 +7,7 @@
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
 	return i != c->current && c->told.executions >= c->seen[i].until &&
-	       c->told.lost < LOST * c->told.total + LOST_ONCE * dls__auto_usual(c);
+	       c->told.lost < LOST * c->told.total;
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
@@ -30,16 +30,14 @@ static void end(struct dls__auto_class *c)
 	c->trial = (struct dls__auto_trial){ .place = DLS__AUTO_NONE, .lost = c->trial.lost };
 }
 
-static void reject(struct dls__auto_class *c, double now)
+static void reject(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	s->until = c->told.executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+	s->until = c->told.executions + ((uint32_t)SETTLED << (s->rejected < 8 ? s->rejected : 8));
 	s->rejected += s->rejected < 255;
 	c->trial.lost = fmaxf(0, c->trial.losing);
 	c->told.lost += (double)c->trial.lost;
-	if (for_order(c, now))
-		s->walls = 0;		/* only what is predicted may bring it back */
 	end(c);
 }
 
@@ -62,18 +60,18 @@ static void keep(struct dls__auto_class *c)
 static bool hopeless(const struct dls__auto_class *c, double wall, double now)
 {
 	return c->trial.before > 0 && !for_order(c, now) &&
-	       fmin(wall, (double)c->trial.before) > HOPELESS * now;
+	       CLEAR * fmin(wall, (double)c->trial.before) > now;
 }
 
 static bool gains(const struct dls__auto_class *c, double now)
 {
-	return dls__auto_median(&c->seen[c->trial.place]) < (for_order(c, now) ? KEEP_CLEAR : KEEP) * now;
+	return dls__auto_median(&c->seen[c->trial.place]) < (for_order(c, now) ? CLEAR : 1 - GAIN) * now;
 }
 
 /* Executions that are measured, after the first, which warms the caches. */
 static unsigned runs_of(const struct dls__auto_class *c, double now)
 {
-	return for_order(c, now) ? RUNS_ORDER : RUNS;
+	return for_order(c, now) ? RUNS_MANY : RUNS;
 }
 
 void dls__auto_tried(struct dls__auto_class *c, double wall)
@@ -85,11 +83,11 @@ void dls__auto_tried(struct dls__auto_class *c, double wall)
 	if (c->trial.runs++ > 0)
 		dls__auto_add_wall(&c->seen[c->trial.place], wall);
 	if (hopeless(c, wall, now))	/* also if only its last executions are: the loop has changed */
-		reject(c, now);
+		reject(c);
 	else if (c->trial.runs <= runs_of(c, now))
 		c->trial.before = (float)wall;
 	else if (gains(c, now))
 		keep(c);
 	else
-		reject(c, now);
+		reject(c);
 }

@@ -12,6 +12,7 @@
 #include "lib/deal/layer.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
+#include "lib/site/site_schedule.h"
 #include "sched/registry.h"
 
 static const struct dls__dispenser_ops *const dispensers[] = {

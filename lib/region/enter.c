@@ -15,6 +15,7 @@
 #include "lib/region/chain.h"
 #include "lib/region/enter.h"
 #include "lib/region/reduce.h"
+#include "lib/site/site_schedule.h"
 
 bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
 {

@@ -146,12 +146,9 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
-	double region = (double)c->region;
-	double cheap = fmin(BLOCKS_REGIONS * region, fmax(BLOCKS_DEAR * region, TINY));
-
 	return choice.schedule == DLS__AUTO_STATIC && c->octave / 2 + 1 < 32 &&
-	       ((choice.more && (double)c->watch.last_wall < cheap) ||
-		dls__auto_settled(known, c, BLOCKS_SETTLED));
+	       ((choice.more && dls__auto_small(c, (double)c->watch.last_wall)) ||
+		dls__auto_settled(known, c, SETTLED));
 }
 
 void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
@@ -171,8 +168,8 @@ void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_cl
  * The mutex is held. */
 static void undo(struct dls__kept_site *site, struct dls__auto_blocks *blocks, uint64_t n)
 {
-	if (!blocks->undone && blocks->enough < UINT_MAX / BLOCKS_AGAIN)
-		blocks->enough = blocks->enough ? BLOCKS_AGAIN * blocks->enough : BLOCKS_AGAIN;
+	if (!blocks->undone && blocks->enough < UINT_MAX / IN_VAIN)
+		blocks->enough = blocks->enough ? IN_VAIN * blocks->enough : IN_VAIN;
 	blocks->undone = true;
 	blocks->calm = 0;
 	set_below(site, blocks, octave_of(n));
@@ -184,14 +181,14 @@ static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned wor
 {
 	atomic_ushort *late = &blocks->late[worker % DLS__BLOCKS_WORKERS];
 	double each = (double)atomic_load_explicit(&blocks->each, memory_order_relaxed);
-	bool is_long = (double)took > fmax(1e9 * BLOCKS_LONG, BLOCKS_MORE * each * (double)n / workers);
+	bool is_long = (double)took > fmax(1e9 * BLOCKS_LONG, (1 + CHANGED) * each * (double)n / workers);
 	/* Of two threads that write it at once one may be lost. */
 	unsigned before = atomic_load_explicit(late, memory_order_relaxed);
 	unsigned now = (2 * before + is_long) % (1u << BLOCKS_LAST);
 
 	if (now != before)
 		atomic_store_explicit(late, (unsigned short)now, memory_order_relaxed);
-	return is_long && __builtin_popcount(now) >= BLOCKS_LATE;
+	return is_long && __builtin_popcount(now) >= RUNS;
 }
 
 /* What one thread would take for a loop of which a worker's block took so long: a mean of late ones. */

@@ -1,6 +1,8 @@
 /* chooser.c - a site's choices of schedules for its loops under `auto`. */
 #include <stdlib.h>
 
+#include "lib/base/clock.h"
+#include "lib/base/once.h"
 #include "lib/base/processors.h"
 #include "lib/base/room.h"
 #include "lib/base/tsan.h"
@@ -8,7 +10,6 @@
 #include "lib/site/chooser.h"
 #include "lib/site/classes.h"
 #include "lib/site/costs_measured.h"
-#include "lib/base/clock.h"
 #include "sched/registry.h"
 
 /* Loops with more workers are not profiled: the buckets of all would take megabytes. */
@@ -57,6 +58,75 @@ void dls__chooser_free(struct dls__chooser *chooser)
 	free(chooser);
 }
 
+static struct dls__choice choices[DLS__AUTO_SCHEDULES];
+
+static void set_choice(unsigned number, const struct dls_calc *calc, uint64_t chunk)
+{
+	struct dls__choice *choice = &choices[number];
+
+	choice->schedule = (struct dls_schedule){ .calc = calc, .chunk = chunk, .loop.curve = calc->curve };
+	dls__auto_text(number, choice->text, sizeof(choice->text));
+}
+
+static void set_choices(void)
+{
+	set_choice(DLS__AUTO_STATIC, &dls__calc_static, 0);
+	set_choice(DLS__AUTO_FAC2, &dls__calc_fac2, 0);
+	set_choice(DLS__AUTO_GSS, &dls__calc_gss, 0);
+	for (unsigned i = DLS__AUTO_STEAL; i < DLS__AUTO_SS; i++)
+		set_choice(i, &dls__calc_steal, (uint64_t)1 << (i - DLS__AUTO_STEAL));
+	for (unsigned i = DLS__AUTO_SS; i < DLS__AUTO_SCHEDULES; i++)
+		set_choice(i, &dls__calc_ss, (uint64_t)1 << (i - DLS__AUTO_SS));
+}
+
+const struct dls__choice *dls__choice_of(unsigned number)
+{
+	static atomic_bool done;
+
+	dls__once(&done, set_choices);
+	return &choices[number];
+}
+
+/* Bit fields of an answer: workers, half octave of the iterations, flags but DLS__AUTO_OWN; schedule;
+ * executions that may follow without asking again. */
+enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 1, OCTAVE_BITS = 8 };
+
+static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
+{
+	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags % DLS__AUTO_OWN;
+}
+
+static _Atomic uint64_t *place_of(struct dls__chooser *chooser, uint64_t key)
+{
+	uint64_t p = key >> (FLAG_BITS + OCTAVE_BITS);
+
+	return &chooser->answer[((key >> FLAG_BITS) + p * 23) % DLS__ANSWERS];
+}
+
+/* Keep what auto has answered for the class of n iterations by p workers. */
+static void keep_answer(struct dls__chooser *chooser, uint64_t n, unsigned p, unsigned flags,
+			struct dls__auto_choice choice)
+{
+	uint64_t key = key_of(n, p, flags);
+	uint64_t answer = (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more;
+
+	/* relaxed, here and below: the word is all there is. */
+	atomic_store_explicit(place_of(chooser, key), choice.more ? answer : 0, memory_order_relaxed);
+}
+
+/* The schedule that was answered for the class, if the answer holds for one more execution, else -1. */
+static int answer_again(struct dls__chooser *chooser, uint64_t n, unsigned p, unsigned flags)
+{
+	uint64_t key = key_of(n, p, flags);
+	_Atomic uint64_t *place = place_of(chooser, key);
+	uint64_t answer = atomic_load_explicit(place, memory_order_relaxed);
+
+	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
+		return -1;
+	atomic_store_explicit(place, answer - 1, memory_order_relaxed);
+	return (int)((answer >> MORE_BITS) % (1u << SCHEDULE_BITS));
+}
+
 /* Make room for the times of p workers, in `buckets` buckets each; false: there is no memory. */
 static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 {
@@ -84,6 +154,21 @@ static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls
 	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region, LINES * costs.transfer);
 }
 
+static const struct dls_schedule *schedule_of(unsigned number)
+{
+	return &dls__choice_of(number)->schedule;
+}
+
+static void decide(void *class)
+{
+	uint64_t began = dls__clock_now();
+	struct dls_costs costs;
+
+	dls__costs_read(&costs);
+	dls__auto_decide(class, &costs, schedule_of);
+	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
+}
+
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */
 static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 	       unsigned flags)
@@ -93,9 +178,12 @@ static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__
 
 	if (!class)
 		return -1;
+	/* Not after the execution before this one, which might have been the last. */
+	if (dls__auto_due(class))
+		dls__with_room(decide, class);
 	choice = dls__auto_choose(class);
 	dls__blocks_consider(site, class, choice);
-	dls__answer_keep(&chooser->answers, n, p, flags, choice);
+	keep_answer(chooser, n, p, flags, choice);
 	t->profiled = choice.profile && p <= PROFILED_MOST;
 	t->buckets = t->profiled ? dls__buckets(p, n) : 0;
 	t->timed = have_room(t, p, t->buckets);
@@ -107,7 +195,7 @@ static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__
 static int answer_for(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		      unsigned flags)
 {
-	int schedule = dls__answer_again(&chooser->answers, n, p, flags);
+	int schedule = answer_again(chooser, n, p, flags);
 
 	if (schedule >= 0 || pthread_mutex_trylock(&chooser->mutex))
 		return schedule;
@@ -152,21 +240,6 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 	return &choice->schedule;
 }
 
-static const struct dls_schedule *schedule_of(unsigned number)
-{
-	return &dls__choice_of(number)->schedule;
-}
-
-static void decide(void *class)
-{
-	uint64_t began = dls__clock_now();
-	struct dls_costs costs;
-
-	dls__costs_read(&costs);
-	dls__auto_decide(class, &costs, schedule_of);
-	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
-}
-
 /* An execution that has ended. */
 struct ended {
 	struct dls__auto_class *class;
@@ -183,8 +256,6 @@ static void learn(void *arg)
 	dls__auto_ended(e->class, e->schedule, e->n, e->wall);
 	if (e->row)
 		dls__auto_profiled(e->class, e->n, e->row);
-	if (dls__auto_due(e->class))
-		dls__with_room(decide, e->class);
 }
 
 void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,

@@ -5,19 +5,26 @@
 #include <pthread.h>
 
 #include "lib/auto/auto.h"
+#include "lib/base/apart.h"
 #include "lib/base/tsan.h"
 #include "lib/schedule/schedule.h"
-#include "lib/site/answers.h"
 #include "lib/site/blocks.h"
 
+/* Classes that differ in octaves, as those of one team do up to 2^32 iterations, have places of their own for
+ * their answers; others take turns. */
+enum { DLS__ANSWERS = 64 };
+
 struct dls__chooser {
-	struct dls__answers answers;
+	/* Auto's last answers, by class: most executions of short loops run what was answered before, without
+	 * asking.  Each is one word, the whole of what threads share; two executions may count as one. */
+	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__ANSWERS];
 	struct dls__auto_blocks blocks;
 	pthread_mutex_t mutex;		/* held while one thread asks or learns */
 	struct dls__auto known;
 };
 
-/* A schedule that auto may choose, by its number: as it would be parsed from its text. */
+/* A schedule that auto may choose, by its number: as it would be parsed from its text.  All are made when the
+ * first is asked for, and kept. */
 struct dls__choice {
 	struct dls_schedule schedule;
 	char text[32];

@@ -141,6 +141,7 @@ static void read_variables(void)
 	env.strict = dls__variable_flag("DLS_STRICT");
 	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
 	dls__schedules_read(&env.schedules, dls__complain);
+	dls__general = env.schedules.general;
 	if (dls__unmet_variables(env.display) && env.strict)
 		env.schedules.refused = true;
 	if (env.schedules.refused)

@@ -6,7 +6,7 @@
 #include "lib/observe/chosen.h"
 #include "lib/site/chooser.h"
 #include "lib/site/classes.h"
-#include "lib/site/site.h"
+#include "lib/site/site_schedule.h"
 
 /* The time if all iterations were spread perfectly, s. */
 static double ideal_of(const struct dls__auto_class *c)

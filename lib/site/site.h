@@ -82,13 +82,7 @@ static inline bool dls__site_watched(const struct dls__kept_site *site)
 	       (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
-/* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no
- * memory for that. */
-const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option);
-/* The same with the `.schedule` met last. */
-const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);
-
-/* Parse a schedule, which is kept for ever.  Returns as dls_schedule_parse(). */
-int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule);
+/* The schedule for sites without another one, once the environment has been read, as before there is a site. */
+extern const struct dls_schedule *dls__general __attribute__((visibility("hidden")));
 
 #endif

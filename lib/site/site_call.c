@@ -8,7 +8,7 @@
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
 #include "lib/site/env.h"
-#include "lib/site/site.h"
+#include "lib/site/site_schedule.h"
 
 /* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
 static int find(struct dls__kept_site **site, struct dls_site *place, bool valid)

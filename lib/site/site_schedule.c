@@ -10,7 +10,7 @@
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
 #include "lib/site/env.h"
-#include "lib/site/site.h"
+#include "lib/site/site_schedule.h"
 
 /* A text that is parsed once and kept. */
 struct dls__text {
@@ -106,10 +106,10 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 		return;
 	}
 	snprintf(where, sizeof(where), "%s: schedule", site->name);
-	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
+	dls__complain(where, t->text, strlen(t->text), &error, dls__general);
 }
 
-static const struct dls_schedule *from_option(struct dls__kept_site *site, const char *option)
+const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
@@ -128,26 +128,14 @@ static const struct dls_schedule *from_option(struct dls__kept_site *site, const
 	if (code == 0 || code == DLS_ENOMEM)
 		return schedule;
 	complain(site, t);
-	return dls__env()->schedules.general;
-}
-
-const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option)
-{
-	const struct dls_schedule *schedule = site->entry;
-
-	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
-		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
-	dls__tsan_acquire(&site->own);
-	if (!schedule)
-		return option ? from_option(site, option) : dls__env()->schedules.general;
-	return schedule;
+	return dls__general;
 }
 
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 {
-	/* acquire: pairs with the release in from_option(). */
+	/* acquire: pairs with the release in dls__site_schedule_said(). */
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule = dls__site_schedule_next(site, option ? option->text : NULL);
 
-	return schedule ? schedule : dls__env()->schedules.general;
+	return schedule ? schedule : dls__general;
 }

@@ -12,7 +12,7 @@
 #include "tap.h"
 
 enum {
-	WORKERS_MOST = 64,
+	WORKERS_MOST = 256,
 	PIECES = 64		/* of a worker's share, whose data are with one worker */
 };
 

@@ -18,7 +18,7 @@
 #include "lib/site/chooser.h"
 #include "lib/site/classes.h"
 #include "lib/site/costs_measured.h"
-#include "lib/site/site.h"
+#include "lib/site/site_schedule.h"
 #include "lib/report/report.h"
 #include "lib/auto/auto.h"
 
