@@ -864,11 +864,11 @@ static void poisson_threads(unsigned often)
 static void threads_and_chance(void) { poisson_threads(3); }
 static void threads_and_phase(void) { poisson_threads(0); }
 
-TEST_MAIN(T(product_defined) T(product_wrong) T(product_refused) T_ALONE(product_times) T(product_threads)
+TEST_MAIN(T_ALONE(product_defined) T_ALONE(product_wrong) T_ALONE(product_refused) T_ALONE(product_times) T(product_threads)
 	  T_ALONE(product_virtual) T_ALONE(product_instant)
-	  T(segments_sizes) T(segments_wrong) T(segments_refused) T_ALONE(segments_times) T(segments_threads)
+	  T_ALONE(segments_sizes) T_ALONE(segments_wrong) T_ALONE(segments_refused) T_ALONE(segments_times) T(segments_threads)
 	  T_ALONE(segments_virtual) T_ALONE(segments_instant)
-	  T(air_weights) T(air_drift) T(air_paths) T(air_wrong) T(air_refused) T(air_threads) T_ALONE(air_faults)
+	  T_ALONE(air_weights) T_ALONE(air_drift) T_ALONE(air_paths) T_ALONE(air_wrong) T_ALONE(air_refused) T(air_threads) T_ALONE(air_faults)
 	  T_ALONE(air_heterogeneous) T_ALONE(air_homogeneous)
-	  T(poisson_odd_even) T(poisson_solution) T(poisson_wrong) T(poisson_refused) T_ALONE(faults_and_chance)
+	  T_ALONE(poisson_odd_even) T_ALONE(poisson_solution) T_ALONE(poisson_wrong) T_ALONE(poisson_refused) T_ALONE(faults_and_chance)
 	  T_ALONE(faults_and_few_moves) T_ALONE(faults_and_phase) T(threads_and_chance) T(threads_and_phase))
