@@ -3,7 +3,7 @@
  *	REFUSE_IN=libdls	the libraries of such names instead of the program; this one is to be preloaded last
  *	REFUSE=K		its K-th request, from 0
  *	REFUSE_ON=1		and all others after it
- *	REFUSE_LIST=FILE	none is refused: a line for each, the place in the program or library that it comes from
+ *	REFUSE_LIST=FILE	none is refused: a line for each, the place that it comes from
  *
  * What hangs ends by a signal: after ten minutes, so that a busy machine does not matter. */
 #define _GNU_SOURCE

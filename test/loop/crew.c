@@ -382,4 +382,5 @@ static void fallback(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T_ALONE(one_thread) T(calculators) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))
+TEST_MAIN(T_ALONE(one_thread) T(calculators) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces)
+	  T(measured) T(fallback))

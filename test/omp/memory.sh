@@ -20,7 +20,8 @@ pick='
 
 attempt() {	# variables
 	: >"$work/report.csv" >"$work/trace.json"
-	(export "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" && exec "$work/program") >"$work/out" 2>"$work/err"
+	(export "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" && exec "$work/program") \
+		>"$work/out" 2>"$work/err"
 	status=$?
 	said=
 	read -r said <"$work/out"

@@ -19,9 +19,9 @@ case $CC in *clang*) export CXX=clang++ ;; esac	# one OpenMP runtime for both
 openmp=
 ! has_openmp "$CC" || openmp=openmp
 
-# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and its source looks at what
-# depends on it; headers only declare by it.  Such a source is compiled for the first who asks; others take its object, but for that of
-# registry.c.
+# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and its source
+# looks at what depends on it; headers only declare by it.  Such a source is compiled for the first who asks; others
+# take its object, but for that of registry.c.
 looks=$(grep -lE 'DLS__LOOPS_ALONE|DLS__MACHINES|deal/list\.h' lib/*/*.c sched/*.c | tr '\n' ' ')
 cat >"$work/launch" <<END
 #!/bin/sh

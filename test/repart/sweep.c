@@ -366,5 +366,5 @@ static void silent_too_long(void)
 	dls_repart_close(r);
 }
 
-TEST_MAIN(T(once_on_threads) T_ALONE(once_in_virtual_time) T(first_owners) T(figures) T(learns) T(measured) T(beyond_time)
-	  T(slowed) T(silent) T(silent_after_move) T(silent_too_long))
+TEST_MAIN(T(once_on_threads) T_ALONE(once_in_virtual_time) T(first_owners) T(figures) T(learns) T(measured)
+	  T(beyond_time) T(slowed) T(silent) T(silent_after_move) T(silent_too_long))
