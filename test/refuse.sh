@@ -28,7 +28,7 @@ refuse_each() {	# arguments of attempt()
 	attempt "$@"
 	unset REFUSE_LIST
 	[ -z "$wrong" ] && [ -s "$work/requests" ] || failed=1
-	awk "$pick" "$work/requests" >"$work/picked"
+	awk -v seen="$work/seen" "$pick" "$work/requests" >"$work/picked"
 	while read -r line on <&3; do
 		refuse $((line - 1)) "$on" "$@"
 		[ -z "$wrong" ] || failed=1

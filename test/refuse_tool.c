@@ -3,7 +3,7 @@
  *	REFUSE_IN=libdls	the libraries of such names instead of the program; this one is to be preloaded last
  *	REFUSE=K		its K-th request, from 0
  *	REFUSE_ON=1		and all others after it
- *	REFUSE_LIST=FILE	none is refused: a line for each, the address it comes from
+ *	REFUSE_LIST=FILE	none is refused: a line for each, the place that it comes from
  *
  * What hangs ends by a signal: after ten minutes, so that a busy machine does not matter. */
 #define _GNU_SOURCE
@@ -45,12 +45,14 @@ static int see(struct dl_phdr_info *info, size_t size, void *name)
 	return !name;
 }
 
-static bool is_part(uintptr_t caller)
+/* Its part, or as many as there are. */
+static int part_of(uintptr_t caller)
 {
-	for (int i = 0; i < parts; i++)
-		if (caller >= part[i].begin && caller < part[i].end)
-			return true;
-	return false;
+	int i = 0;
+
+	while (i < parts && (caller < part[i].begin || caller >= part[i].end))
+		i++;
+	return i;
 }
 
 __attribute__((constructor)) static void start(void)
@@ -66,14 +68,15 @@ __attribute__((constructor)) static void start(void)
 
 static bool refused(void *caller)
 {
+	const int of = part_of((uintptr_t)caller);
 	long k;
 
-	if ((first < 0 && !list) || refuse_over || !is_part((uintptr_t)caller))
+	if ((first < 0 && !list) || refuse_over || of == parts)
 		return false;
 	if (list) {
 		int file = open(list, O_CREAT | O_WRONLY | O_APPEND, 0600);
 
-		dprintf(file, "%p\n", caller);
+		dprintf(file, "%d+%#lx\n", of, (unsigned long)((uintptr_t)caller - part[of].begin));
 		close(file);
 		return false;
 	}

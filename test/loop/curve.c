@@ -3,7 +3,9 @@
  * The orders are compared with definitions apart from the code: Morton's by the bits of row and column, Hilbert's by its
  * recursion over corners and directions.
  * Fails if: a quadrant is turned wrongly, cells outside the rectangle are counted or not skipped, a product or shift
- * overflows near sides of 2^32, the cursor's next block is not the one that a seek finds, NULL is followed. */
+ * overflows near sides of 2^32, the cursor's next block is not the one that a seek finds, NULL is followed.
+ *
+ * runs: alone */
 #include "dls/curve.h"
 #include "tap.h"
 

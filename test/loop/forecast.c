@@ -4,7 +4,9 @@
  * forecast says so, and does not count.
  *
  * Fails if: the variance of a bucket is lost, counts for another bucket or is that of a chunk, the parts of a bucket do not differ, a
- * schedule that is told the deviation is told another one, the profile carries more workers than it does, or nearly none. */
+ * schedule that is told the deviation is told another one, the profile carries more workers than it does, or nearly none.
+ *
+ * runs: alone */
 #include <math.h>
 #include <stdlib.h>
 

@@ -95,4 +95,4 @@ static void threads(void)
 	CHECK_EQ(wrong, 0);
 }
 
-TEST_MAIN(T(many_workers) T(threads))
+TEST_MAIN(T_ALONE(many_workers) T(threads))

@@ -294,4 +294,5 @@ static void orders(void)
 	CHECK(nodes[INCUMBENT_BOUND] < nodes[INCUMBENT_DEPTH]);
 }
 
-TEST_MAIN(T(optimum) T(whole) T(jobs) T(merge) T(machines) T(blocks) T(least) T(orders))
+TEST_MAIN(T_ALONE(optimum) T_ALONE(whole) T_ALONE(jobs) T_ALONE(merge) T(machines) T(blocks)
+	  T(least) T_ALONE(orders))

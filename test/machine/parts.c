@@ -246,4 +246,4 @@ static void threads(void)
 							     .processors = 1 + k }, 1e-8, true));
 }
 
-TEST_MAIN(T(every_case) T(watched_or_not) T(threads))
+TEST_MAIN(T_ALONE(every_case) T_ALONE(watched_or_not) T(threads))

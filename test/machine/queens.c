@@ -107,4 +107,4 @@ static void machines(void)
 	queens_close(&q);
 }
 
-TEST_MAIN(T(counts) T(of_the_paper) T(machines))
+TEST_MAIN(T_ALONE(counts) T_ALONE(of_the_paper) T(machines))

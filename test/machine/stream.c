@@ -170,4 +170,4 @@ static void tasks(void)
 	CHECK_EQ(placed.bytes, bytes * windows);
 }
 
-TEST_MAIN(T(one_way) T(passed_on) T(in_virtual_time) T(tasks))
+TEST_MAIN(T(one_way) T(passed_on) T_ALONE(in_virtual_time) T(tasks))

@@ -10,13 +10,22 @@
 preloaded
 . test/refuse.sh
 export OMP_NUM_THREADS=3
-pick='!($1 in last) { print NR; print NR, "on" } { last[$1] = NR } END { for (place in last) print last[place] }'
+# A place that an earlier program was refused at is refused once more, with all later ones.
+pick='
+	BEGIN { while ((getline <seen) > 0) known[$1]; close(seen) }
+	!($1 in last) { if (!($1 in known)) print NR; print NR, "on"; print $1 >>seen }
+	{ last[$1] = NR }
+	END { for (place in last) if (!(place in known)) print last[place] }'
+: >"$work/seen"
 
 attempt() {	# variables
-	rm -f "$work/report.csv" "$work/trace.json"
-	env "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" "$work/program" >"$work/out" 2>"$work/err"
+	: >"$work/report.csv" >"$work/trace.json"
+	(export "$@" REFUSE_IN=libdls LD_PRELOAD="$preload refuse.so" && exec "$work/program") \
+		>"$work/out" 2>"$work/err"
 	status=$?
-	[ $status -eq 0 ] && [ "$(cat "$work/out")" = '0 wrong' ] || wrong="exit $status, $(head -n 1 "$work/out")"
+	said=
+	read -r said <"$work/out"
+	[ $status -eq 0 ] && [ "$said" = '0 wrong' ] || wrong="exit $status, $said"
 	for file in report.csv trace.json; do
 		case $* in *$file*) [ -s "$work/$file" ] || [ -s "$work/err" ] || wrong="$wrong no $file, and not a word" ;; esac
 	done

@@ -19,10 +19,10 @@ case $CC in *clang*) export CXX=clang++ ;; esac	# one OpenMP runtime for both
 openmp=
 ! has_openmp "$CC" || openmp=openmp
 
-# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and looks at it.  Such a source is
-# compiled for the first who asks; others take its object, but for that of registry.c.
-look=$(grep -rl DLS__LOOPS_ALONE include lib sched | sed 's/^/-e /')
-looks=$(cd "$build" && grep -rlF --include='*.d' $look lib sched | tr '\n' ' ')
+# A compiler launcher: takes the object of make's, unless that was compiled without -DDLS__LOOPS_ALONE and its source
+# looks at what depends on it; headers only declare by it.  Such a source is compiled for the first who asks; others
+# take its object, but for that of registry.c.
+looks=$(grep -lE 'DLS__LOOPS_ALONE|DLS__MACHINES|deal/list\.h' lib/*/*.c sched/*.c | tr '\n' ' ')
 cat >"$work/launch" <<END
 #!/bin/sh
 build='$(cd "$build" && pwd)' work='$work' looks=' $looks'
@@ -41,7 +41,7 @@ done
 made=$build/${source%.c}.o
 [ -e "$made" ] || exec "$@"
 case $alone$looks in
-alone*" ${source%c}d "*)
+alone*" $source "*)
 	made=$work/alone/$source.o
 	[ -e "$made" ] && [ $source != sched/registry.c ] || { mkdir -p "${made%/*}" && "$@" && cp "$object" "$made"; exit; } ;;
 esac

@@ -5,7 +5,7 @@
  * rejected too often or too rarely; an end of the range of sizes is absent or the spread is another; counts are not Poisson's, or
  * not those of bursts on their background; a seed gives another curve the second time.
  *
- * runs: machines, pthreads */
+ * runs: machines, alone, pthreads */
 #include "bench/apps/burst.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * solved; T is not that of its two models; a fit, its own response's share in it or a residual sum is another model's; normal
  * equations lose digits that a singular value decomposition of the design keeps.
  *
- * runs: machines, pthreads */
+ * runs: machines, alone, pthreads */
 #include "bench/apps/burst.h"
 
 #include <math.h>

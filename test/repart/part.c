@@ -231,7 +231,9 @@ static void misuse(void)
 
 int main(void)
 {
-	static struct tap_test list[4 + ROWS] = { T(once_in_virtual_time) T(once_on_threads) T(strategies) T(misuse) };
+	static struct tap_test list[4 + ROWS] = {
+		T_ALONE(once_in_virtual_time) T(once_on_threads) T(strategies) T(misuse)
+	};
 
 	for (size_t i = 0; i < ROWS; i++)
 		list[4 + i] = (struct tap_test){ .name = row[i].inner, .run = next_row };

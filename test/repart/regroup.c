@@ -208,4 +208,4 @@ static void refused(void)
 	CHECK(strstr(error.what, "regroup") && strstr(error.what, "return=yes"));
 }
 
-TEST_MAIN(T(by_hand) T(near_first) T(drawn) T(threads) T(refused))
+TEST_MAIN(T_ALONE(by_hand) T_ALONE(near_first) T_ALONE(drawn) T(threads) T(refused))

@@ -20,7 +20,7 @@ static const char *const faults[] = { NULL, "delay=1e-3", "stall=1e-3", "slow=4"
 enum {
 	SCHEDULES = sizeof(schedules) / sizeof(*schedules), INNERS = sizeof(inners) / sizeof(*inners),
 	FAULTS = sizeof(faults) / sizeof(*faults),
-	VIRTUAL = TAP_THREAD_SANITIZER ? 40 : 300,	/* which takes its time, and there is one thread */
+	VIRTUAL = 300,
 };
 
 static bool returns(const char *schedule)
@@ -366,5 +366,5 @@ static void silent_too_long(void)
 	dls_repart_close(r);
 }
 
-TEST_MAIN(T(once_on_threads) T(once_in_virtual_time) T(first_owners) T(figures) T(learns) T(measured) T(beyond_time)
-	  T(slowed) T(silent) T(silent_after_move) T(silent_too_long))
+TEST_MAIN(T(once_on_threads) T_ALONE(once_in_virtual_time) T(first_owners) T(figures) T(learns) T(measured)
+	  T(beyond_time) T(slowed) T(silent) T(silent_after_move) T(silent_too_long))
