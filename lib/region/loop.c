@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "dls/loop.h"
-#include "lib/deal/deal.h"
+#include "lib/region/enter.h"
 
 struct worker {
 	_Alignas(DLS__APART) uint64_t execution;	/* that the cursor has joined */
