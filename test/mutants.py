@@ -32,7 +32,7 @@ JOBS = int(os.environ.get("JOBS") or 2)
 TIER = os.environ.get("TIER")
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
-SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c", "lib/deal/hold.c"	# whose tests are scripts, with compilers of their own
+SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c", "lib/deal/unmodified.c"	# whose tests are scripts, with compilers of their own
 OTHERS = "fuzz/", "mpi/", "omp/", "soak/", "user/", "weak/"	# folders of programs that are not tests by themselves
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
@@ -53,11 +53,11 @@ WIDER = {
 OF = {
     "team": "api/team cpp/nested", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites",
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
-    "plane": "api/for_2d loop/curve", "cursor": "loop/cursor", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
-    "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
+    "align": "loop/multiple api/for_2d loop/curve", "partials": "api/reduce", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
+    "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "measure_open": "api/trace api/stats",
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
-    "plain_region": "api/regions", "blocks": "loop/blocks loop/serial api/changes api/static_blocks", "foreign": "api/team api/regions",
+    "blocks": "loop/blocks loop/serial api/changes api/static_blocks", "foreign": "api/team api/regions",
     "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",
     "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
     "termination": "machine/once", "queue": "machine/virtual machine/once", "pool": "machine/stream machine/once",

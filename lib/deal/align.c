@@ -1,13 +1,59 @@
-/* align.c - the layer that moves the chunks of a loop to a grid: multiple= and .multiple.
+/* align.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple=
+ * and .multiple; the layer that moves them there; and the order of the cells of a loop over two indices.
  *
- * Tickets and ranges, whose chunks follow from sizes alone, round those up (dls__round()).  Where a chunk may start elsewhere, its
- * start and its end are moved up to the next places of the grid as the worker takes it; sizes of at least a multiple leave few
- * chunks of which nothing remains.
+ * Tickets and ranges, whose chunks follow from sizes alone, round those up (dls__round()).  Where a chunk
+ * may start elsewhere, its start and its end are moved up to the next places of the grid as the worker
+ * takes it; sizes of at least a multiple leave few chunks of which nothing remains.
  *
- * A1: the move keeps the order of places, and leaves 0 and N where they are: so chunks that partition the loop still do, and the
- *     iterations of a chunk of which nothing is left are in its neighbours. */
+ * A1: the move keeps the order of places, and leaves 0 and N where they are: so chunks that partition the
+ *     loop still do, and the iterations of a chunk of which nothing is left are in its neighbours. */
 #include "lib/deal/dispenser.h"
-#include "lib/deal/layer.h"
+#include "lib/schedule/schedule.h"
+
+/* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
+static uint64_t common(uint64_t a, uint64_t b)
+{
+	uint64_t x = a, y = b, product;
+
+	if (a == 0 || b == 0)
+		return a + b;
+	while (y > 0) {
+		uint64_t rest = x % y;
+
+		x = y;
+		y = rest;
+	}
+	return __builtin_mul_overflow(a / x, b, &product) ? UINT64_MAX : product;
+}
+
+struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
+{
+	uint64_t columns = rows ? n / rows : 0;
+
+	if (columns > 0 && multiple >= columns)		/* whole rows */
+		multiple = columns;
+	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
+}
+
+struct dls__grid dls__grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
+{
+	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
+	struct dls_curve curve;
+
+	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
+		rows = 0;	/* positions on the curve count */
+	return dls__grid_by_rows(multiple, n, rows);
+}
+
+uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)
+{
+	uint64_t column = g.columns ? x % g.columns : x, end = g.columns ? x - column + g.columns : N;
+	uint64_t past = column % g.of;
+
+	if (past == 0)
+		return x;
+	return g.of - past < end - x ? x + (g.of - past) : end;
+}
 
 static struct dls__chunk take_aligned(struct dls__cursor *c, uint64_t ticket)
 {
@@ -48,3 +94,18 @@ static void align_join(struct dls__cursor *c)
 }
 
 const struct dls__layer_ops dls__layer_align = { .wants = align_wants, .join = align_join };
+
+/* In which order the cells of a loop of two indices come. */
+void dls__for_curve(struct dls__run_2d *run)
+{
+	const struct dls__cursor *cursor = (struct dls__cursor *)&run->run.cursor;
+	const struct dls_schedule *schedule = NULL;	/* ... of a team without memory for a deal, or of a worker that has left it */
+
+	if (cursor->deal)
+		schedule = cursor->deal->asked;
+	else if (cursor->workers == 1)
+		schedule = cursor->asked;
+	run->position = UINT64_MAX;	/* no chunk begins there */
+	run->curved = schedule && schedule->loop.curve != DLS_CURVE_ROWS &&
+		      dls_curve_init(&run->curve, schedule->loop.curve, run->rows, run->columns) == 0;
+}

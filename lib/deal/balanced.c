@@ -35,8 +35,8 @@ static uint64_t grain(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	c = asked ? asked : d->n / PIECES / d->p;
-	if (c < d->blocks.length)
-		c = d->blocks.length;
+	if (c < d->reduction.block)
+		c = d->reduction.block;
 	c = dls__round(c > d->min ? c : d->min, d->grid.of, UINT64_MAX);
 	if (c >= least)
 		return c;

@@ -1,6 +1,8 @@
-/* choice.c - which calculator deals a loop: the one that the schedule names, or its fallback. */
+/* choice.c - the workers' weights, by what the site has learned of them; and which calculator deals the
+ * loop: the one that the schedule names, or its fallback. */
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
+#include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
 #include "sched/registry.h"
 
@@ -10,6 +12,68 @@ enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
 static double value_of(_Atomic double *number)
 {
 	return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+/* What the site knows of a worker's rate; 0: nothing. */
+static double rate_of(const struct dls__deal *d, unsigned worker)
+{
+	struct dls__rates *rates = dls__rates(&d->site->statistics.learned, worker, false);
+
+	if (!rates)
+		return 0;
+	/* relaxed: a number that stands for itself. */
+	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
+				    memory_order_relaxed);
+}
+
+static bool have_room(struct dls__special *s, unsigned p)
+{
+	if (s->weighed < p) {
+		free(s->weight);
+		s->weight = calloc(p, sizeof(*s->weight));
+		s->weighed = s->weight ? p : 0;
+	}
+	return s->weighed >= p;
+}
+
+/* Weights in proportion to the rates, the mean being 1; a worker that the site knows nothing of has the
+ * mean.  Returns how many it knows. */
+static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weight)
+{
+	struct dls_measured view = { .known = 0 };
+	double sum = 0;
+
+	for (unsigned i = 0; i < d->p; i++) {
+		weight[i].own = rate_of(d, i);
+		view.sum[0] += weight[i].own;
+		view.known += weight[i].own > 0;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		view.own[0] = weight[i].own;
+		weight[i].own = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
+		sum += weight[i].own;
+		weight[i].upto = sum;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		weight[i].own *= d->p / sum;
+		weight[i].upto *= d->p / sum;
+	}
+	weight[d->p - 1].upto = d->p;
+	return view.known;
+}
+
+static bool weigh(struct dls__deal *d)
+{
+	bool learned = false;
+
+	if (d->site && (d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
+		if (!have_room(&d->special, d->p))
+			return false;
+		learned = find_weights(d, d->special.weight) > 0;
+	}
+	if (d->special.learned != learned)	/* so that the line stays shared */
+		d->special.learned = learned;
+	return true;
 }
 
 /* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
@@ -60,7 +124,7 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 		tell_fallback(d);
 }
 
-void dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
+bool dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
@@ -68,6 +132,8 @@ void dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, told, &learned);
 	bool learns;
 
+	if (!weigh(d))
+		return false;
 	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
 	if (d->special.learns != learns)
 		d->special.learns = learns;
@@ -79,7 +145,7 @@ void dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs", dls__env()->display);
 	if (d->n == 0)
-		return;
+		return true;
 	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d)))
 		fall_back(d, dls__fac2.calc, why, true);
 	dls__deal_describe(d, 0, &desc);
@@ -87,4 +153,5 @@ void dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 		fall_back(d, dls__fac2.calc, "refuses this loop", true);
 		d->calc->init(d->state, &desc);
 	}
+	return true;
 }

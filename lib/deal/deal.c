@@ -1,5 +1,5 @@
 /* deal.c - opening a deal: by which schedule, weights, calculator and dispenser its workers get their chunks,
- * through which layers; and joining it.
+ * through which layers; joining it, and leaving it early.
  *
  * The plan of an execution follows from its key, and from what earlier executions have told.  Most follow
  * from the key alone: they are kept, and hold until the deal is opened with another key or for an execution
@@ -9,7 +9,7 @@
 
 #include "dls/calc.h"
 #include "lib/deal/dispenser.h"
-#include "lib/deal/layer.h"
+#include "lib/deal/partials.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
@@ -21,6 +21,9 @@ static const struct dls__dispenser_ops *const dispensers[] = {
 #undef X
 };
 enum { DISPENSERS = sizeof(dispensers) / sizeof(*dispensers) };
+
+#define LAYER(name) [DLS__LAYER_##name] = &dls__layer_##name,
+static const struct dls__layer_ops *const layer[DLS__LAYERS] = { DLS__EACH_LAYER(LAYER) };
 
 struct key {
 	const struct dls_schedule *asked;	/* NULL: there is no memory for it */
@@ -77,7 +80,7 @@ key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site 
 static inline bool has_key(const struct dls__deal *d, struct key k)
 {
 	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p &&
-	       d->site == k.site && d->blocks.length == k.block && d->special.clock == k.clock;
+	       d->site == k.site && d->reduction.block == k.block && d->special.clock == k.clock;
 }
 
 /* Whether nothing that a request asks for besides the key changes the plan. */
@@ -86,12 +89,58 @@ static inline bool is_usual(const struct dls__ask *ask)
 	return ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT);
 }
 
+/* Take the lowest or the highest layer out of a set; false: it was empty. */
+static inline bool next_up(unsigned *layers, unsigned *i)
+{
+	if (!*layers)
+		return false;
+	*i = (unsigned)__builtin_ctz(*layers);
+	*layers &= *layers - 1;
+	return true;
+}
+
+static inline bool next_down(unsigned *layers, unsigned *i)
+{
+	if (!*layers)
+		return false;
+	*i = 31 - (unsigned)__builtin_clz(*layers);
+	*layers &= ~(1u << *i);
+	return true;
+}
+
+static void choose_layers(struct dls__deal *d, const struct dls__ask *ask)
+{
+	unsigned layers = 0;
+
+	for (unsigned i = 0; i < DLS__LAYERS; i++)
+		if (layer[i]->wants && layer[i]->wants(d, ask))
+			layers |= 1u << i;
+	SET(d->layers, (uint8_t)layers);
+}
+
+static bool open_layers(struct dls__deal *d, const struct dls__ask *ask)
+{
+	for (unsigned layers = d->layers, i; next_up(&layers, &i);)
+		if (layer[i]->open && !layer[i]->open(d, ask))
+			return false;
+	return true;
+}
+
+static bool layers_constant(const struct dls__deal *d)
+{
+	for (unsigned layers = d->layers, i; next_up(&layers, &i);)
+		if (!layer[i]->constant)
+			return false;
+	return true;
+}
+
+
 /* Whether the plan of a usual request follows from its key alone. */
 static bool follows_from_key(const struct dls__deal *d)
 {
 	unsigned told = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && d->asked->loop.multiple <= 1 && dls__layers_constant(d) && !d->special.users &&
+	return d->n > 0 && d->asked->loop.multiple <= 1 && layers_constant(d) && !d->special.users &&
 	       !d->special.why && !d->schedule->spec && !(d->calc->needs & told);
 }
 
@@ -114,40 +163,62 @@ static uint64_t smallest_chunk(const struct dls__deal *d)
 	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;
 }
 
-static bool make(struct dls__deal *d, const struct dls__ask *ask, struct key k)
+/* Make the plan.  Not inline: few executions need one. */
+static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls__ask *ask, struct key k)
 {
+	if (!k.asked || (!k.site && ask->site))
+		return false;
 	d->n = k.n;
 	d->p = k.p;
 	d->site = k.site;
 	d->schedule = k.schedule;
 	d->asked = k.asked;
 	SET(d->special.clock, k.clock);
-	SET(d->blocks.length, k.block);
+	SET(d->reduction.block, k.block);
 	SET(d->special.users, k.schedule->users);
 	d->grid = dls__grid_of(k.asked, ask, k.n);
-	if (!dls__deal_weigh(d))
+	if (!dls__deal_choose(d, dls__wish_of(ask)->moment))
 		return false;
-	dls__deal_choose(d, dls__wish_of(ask)->moment);
 	d->min = smallest_chunk(d);
 	d->dispenser = choose_dispenser(d, ask);
-	dls__layers_choose(d, ask);
+	choose_layers(d, ask);
 	return true;
+}
+
+static bool open_by_key(struct dls__deal *d, const struct dls__ask *ask, struct key key)
+{
+	if (dls__cancelled(d))
+		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
+	if (d->kept && has_key(d, key) && is_usual(ask) && !d->timing.timed && !dls__is_measured(d))
+		return d->dispenser->open(d);
+	d->kept = false;
+	if (!make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) || !open_layers(d, ask))
+		return false;
+	d->kept = is_usual(ask) && follows_from_key(d);
+	return true;
+}
+
+/* Room for a reduction's partials; false: there is no memory. */
+static bool make_partials(struct dls__deal *d, const struct dls__ask *ask)
+{
+	d->reduction.partials = ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
+	return d->reduction.partials || !ask->n;
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	const struct key key = key_of(&d->timing, ask, site, p);
-
-	if (dls__cancelled(d))
-		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
-	if (d->kept && has_key(d, key) && is_usual(ask) && !d->timing.timed && !dls__measure_wants(d, ask))
-		return d->dispenser->open(d);
+	SET(d->origin.where, ask->site);
+	SET(d->origin.rows, ask->rows);
+	if (!ask->partial || make_partials(d, ask)) {
+		if (open_by_key(d, ask, key_of(&d->timing, ask, site, p)))
+			return true;
+		if (ask->partial)
+			dls__partials_free(d->reduction.partials);
+	}
+	d->n = ask->n;
+	d->dispenser = NULL;
 	d->kept = false;
-	if (!key.asked || !make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) ||
-	    !dls__layers_open(d, ask))
-		return false;
-	d->kept = is_usual(ask) && follows_from_key(d);
-	return true;
+	return false;
 }
 
 void dls__deal_cancel(struct dls__deal *d)
@@ -161,13 +232,40 @@ void dls__deal_cancel(struct dls__deal *d)
 void dls__deal_free(struct dls__deal *d)
 {
 	free(d->store.home);
-	free(d->special.hand);
+	free(d->special.flight);
 	free(d->special.weight);
 	for (size_t i = 0; i < DISPENSERS; i++)
 		if (dispensers[i]->free)
 			dispensers[i]->free(d);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
+}
+
+static void leave(struct dls__cursor *c, bool dropped)
+{
+	c->leave = c->leave_beneath;
+	for (unsigned layers = c->deal->layers, i; next_down(&layers, &i);)
+		if (layer[i]->leave)
+			layer[i]->leave(c, dropped);
+	if (c->leave)
+		c->leave(c);
+	c->leave = NULL;
+}
+
+static void leave_layers(struct dls__cursor *c)
+{
+	leave(c, false);
+}
+
+static void join_layers(struct dls__cursor *c) __attribute__((noinline));
+static void join_layers(struct dls__cursor *c)
+{
+	c->leave_beneath = c->leave;
+	for (unsigned layers = c->deal->layers, i; next_up(&layers, &i);) {
+		layer[i]->join(c);
+		if (layer[i]->leave)
+			c->leave = leave_layers;
+	}
 }
 
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
@@ -180,5 +278,13 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 		deal->dispenser->join(c);
 	}
 	if (__builtin_expect(deal->layers, 0))
-		dls__layers_join(c);
+		join_layers(c);
+}
+
+void dls__deal_drop(struct dls__cursor *c)
+{
+	if (c->leave == leave_layers)
+		leave(c, true);
+	else if (c->leave)
+		c->leave(c);
 }

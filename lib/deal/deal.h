@@ -1,27 +1,29 @@
-/* deal.h - one execution of a loop, as its workers share it: opened by a request, which macros, calls and
- * unmodified programs fill in.
+/* deal.h - one execution of a loop, as its workers share it, and the place of each in it: opened by a
+ * request, which macros, calls and unmodified programs fill in.
  *
- * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker joins it with a
- * cursor and takes chunks until there are none.  Whoever lets a worker join makes the opening visible to it:
- * dls_loop_start()'s caller, or enter.c by `turn`. */
+ * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker
+ * joins it with a cursor and takes chunks until there are none.  Whoever lets a worker join makes the
+ * opening visible to it: dls_loop_start()'s caller, or lib/region. */
 #ifndef LIB_DEAL_DEAL_H
 #define LIB_DEAL_DEAL_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "dls/calc.h"
+#include "dls/omp.h"
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
-#include "lib/deal/cursor.h"
-#include "lib/deal/grid.h"
-#include "lib/deal/measuring.h"
+#include "lib/observe/observe.h"
 #include "lib/site/chooser.h"
 #include "lib/site/site.h"
 
 struct dls__crew;
+struct dls__deal;
 struct dls__dispenser_ops;
-struct dls__hand;
+struct dls__flight;
 struct dls__home;
 struct dls__partials;
 
@@ -44,6 +46,114 @@ static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
 	return __builtin_expect(ask->wish != NULL, 0) ? ask->wish : &nothing;
 }
 
+/* The layers that may stand between a dispenser and a worker, from the lowest to the highest: see
+ * dispenser.h. */
+#define DLS__EACH_LAYER(X) X(idempotent) X(align) X(hold) X(measure) X(timing)
+#define DLS__LAYER_OF(name) DLS__LAYER_##name,
+enum dls__layer { DLS__EACH_LAYER(DLS__LAYER_OF) DLS__LAYERS };
+
+enum { DLS__WINDOW = 64 };
+
+/* At multiples of `of` iterations, counted in each row. */
+struct dls__grid {
+	uint64_t of;		/* 0 or 1: anywhere */
+	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
+};
+
+/* What is measured of a worker. */
+struct dls__figures {
+	struct dls__watch *watch;	/* what it has done */
+	struct dls_measured view;	/* its own figures, and those of all */
+	bool late;			/* its figures have not been told yet */
+};
+
+/* Where a cursor's chunks come from while a layer stands before it. */
+struct dls__source {
+	uint64_t *counter;
+	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
+};
+
+/* What a worker restores or hands back in its region as it leaves the loop. */
+struct dls__exit {
+	struct dls__chain *team;	/* plain region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
+	struct dls__thread *thread;	/* that has entered the loop */
+	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
+	struct dls__launch *launch;	/* ... and how it was opened */
+	void (*leave_region)(struct dls__cursor *);	/* the region's `leave`, if the cursor's is one that calls it */
+	struct dls__kept_site *timed;	/* of a small loop's block that is timed, */
+	uint64_t began;			/* ... ns */
+	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
+	int outer_busy;			/* `busy` of the seat before this loop, */
+	struct dls_site *outer_where;	/* ... and `where` */
+	struct dls__kept_site *site;	/* worker 0: where the execution is counted; else NULL */
+};
+
+struct dls__cursor {
+	struct dls__head head;
+	struct dls__deal *deal;	/* what the workers share; NULL: nothing, or `next` */
+	unsigned worker, workers;
+	union {
+		uint64_t own[12];	/* of the deal's dispenser, set by its join */
+		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
+		uint64_t *next;		/* late: the first iteration that no worker has taken, changed atomically */
+	};
+	void (*leave)(struct dls__cursor *);	/* called once, at the end */
+	struct dls__exit exit;		/* OpenMP */
+	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
+	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
+	struct dls__grid grid;		/* align: where chunks start and end */
+	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
+	struct dls__figures figures;	/* measured */
+	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
+	bool cancelled;			/* DLS_REDUCE: by this worker */
+	bool late;			/* chunks are taken by `next` */
+	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
+	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
+	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
+};
+
+/* What programs have compiled into them stays where it is. */
+#define DLS__WORD(i, word) _Static_assert(sizeof(void *) != 8 || offsetof(struct dls__head, word) == 8 * (i), #word)
+DLS__WORD(0, counter);
+DLS__WORD(1, units);
+DLS__WORD(2, last);
+DLS__WORD(3, size);
+DLS__WORD(4, past);
+DLS__WORD(5, window);
+DLS__WORD(6, take);
+DLS__WORD(7, n);
+_Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
+	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
+
+/* Put a layer's take before what the cursor takes from, and remove it again. */
+static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer,
+			      struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+{
+	c->beneath[layer] = (struct dls__source){ c->head.counter, c->head.take };
+	c->head.counter = NULL;
+	c->head.take = take;
+}
+
+static inline void dls__uncover(struct dls__cursor *c, enum dls__layer layer)
+{
+	c->head.counter = c->beneath[layer].counter;
+	c->head.take = c->beneath[layer].take;
+}
+
+/* Before a join or a take without a deal. */
+static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned worker, unsigned workers,
+				    void (*leave)(struct dls__cursor *))
+{
+	c->head.counter = NULL;
+	c->head.n = N;
+	c->deal = NULL;
+	c->late = false;
+	c->worker = worker;
+	c->workers = workers;
+	c->leave = leave;
+}
+
 /* What chunks change. */
 struct dls__counts {
 	uint64_t own[2];		/* the dispenser's: DLS__COUNTS */
@@ -60,9 +170,9 @@ struct dls__origin {
 };
 
 /* Of DLS_REDUCE. */
-struct dls__blocks {
+struct dls__deal_partials {
 	struct dls__partials *partials;	/* on the way from the opener to those that join; else NULL */
-	uint64_t length;		/* least iterations of a chunk: of a block, or of several under auto; else 0 */
+	uint64_t block;			/* least iterations of a chunk: of a block, or of several under auto; else 0 */
 };
 
 /* What dispensers keep for the executions to come. */
@@ -81,11 +191,21 @@ struct dls__special {
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
-	unsigned handed;		/* workers that there is room for in `hand` */
+	unsigned flights;		/* workers that there is room for in `flight` */
 	struct dls__weight {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
-	struct dls__hand *hand;		/* idempotent: what each worker has in hand */
+	struct dls__flight *flight;	/* idempotent: the chunk that each worker has in flight */
+};
+
+/* Of executions that are measured. */
+struct dls__measuring {
+	_Alignas(64) uint64_t h;	/* virtual time: ns from request to begin */
+	unsigned room;			/* workers that there is room for in `execution.watch` */
+	bool moments;			/* mean and deviation are wanted */
+	struct dls__execution execution;	/* what the observer gets; what each worker reads of it is in this line */
+	_Alignas(DLS__APART) atomic_uint gone;	/* workers that have left */
+	_Alignas(DLS__APART) struct dls__progress_count progress;
 };
 
 struct dls__deal {
@@ -101,13 +221,13 @@ struct dls__deal {
 	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	uint8_t layers;			/* what stands between the dispenser and the workers: see layer.h */
+	uint8_t layers;			/* what stands between the dispenser and the workers: 1 << enum dls__layer */
 	atomic_bool cancelled;		/* no more chunks start */
 	bool kept;			/* all from here on holds for the next execution with the same key: deal.c */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
-	struct dls__blocks blocks;
+	struct dls__deal_partials reduction;
 	struct dls__store store;
 	struct dls__grid grid;		/* where chunks may start and end */
 	const struct dls_schedule *schedule;
@@ -135,21 +255,54 @@ static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 	return __builtin_expect(deal->special.clock != NULL, 0) ? *deal->special.clock : dls__clock_now();
 }
 
+/* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
+static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
+{
+	void (*leave)(struct dls__cursor *) = c->leave;
+
+	(void)ticket;
+	c->head.counter = NULL;
+	c->head.take = dls__leave;
+	c->leave = NULL;
+	if (leave) {
+		leave(c);
+		c->deal = NULL;		/* it may be another loop's by now, or freed */
+	}
+	return (struct dls__chunk){ 0, 0 };
+}
+
+/* Whether an execution that only its own workers would learn from is too short to be measured. */
+static inline bool dls__too_brief(struct dls__deal *d)
+{
+	/* A user's calculator may rely on being measured.  relaxed: a number alone. */
+	if (d->special.users || !d->site || d->unmeasured == 0 ||
+	    d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
+		return false;
+	d->unmeasured--;
+	return true;
+}
+
+/* Whether the times of the execution that opens are wanted. */
+static inline bool dls__is_measured(struct dls__deal *d)
+{
+	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns ||
+		      d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
+
+	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_watched(d->site);
+}
+
 /* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site
- * NULL: it has none.  False: there is no memory for it. */
+ * NULL: it has none, or there is no memory for that of ask->site.  False: there is no memory; the deal has no
+ * dispenser. */
 bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site,
 		    unsigned p);
 
-/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
-uint64_t dls__block_length(uint64_t n);
-uint64_t dls__blocks_together(uint64_t n, unsigned p);
+/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the deal's
+ * layers. */
+void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
-/* Choose the calculator and its moments, of which the loop was `told` some unless that is NULL, and initialise
- * its state; report a fallback. */
-void dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
-
-/* The workers' weights that follow from what the site has learned; false: there is no memory. */
-bool dls__deal_weigh(struct dls__deal *deal);
+/* Have a worker leave now, unless it has left. */
+void dls__deal_drop(struct dls__cursor *cursor);
 
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
@@ -161,11 +314,40 @@ static inline bool dls__cancelled(const struct dls__deal *deal)
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
 
-/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the deal's layers. */
-void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
+/* Choose the workers' weights by what the site has learned of them, and the calculator and its moments, of
+ * which the loop was `told` some unless that is NULL; initialise its state, and report a fallback.  False:
+ * there is no memory. */
+bool dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
 
-/* Have a worker leave now, unless it has left. */
-void dls__deal_drop(struct dls__cursor *cursor);
+/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
+uint64_t dls__block_length(uint64_t n);
+uint64_t dls__blocks_together(uint64_t n, unsigned p);
+
+/* The grid of a loop of n iterations under a schedule. */
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
+
+/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
+struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
+
+/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
+uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
+
+/* A layer of a cursor whose deal does not ask for it, or that has none: have all chunks start and end on a
+ * grid. */
+void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
+
+/* Have the figures in the cursor's view count for all, and see those of the others. */
+void dls__tell(struct dls__cursor *cursor);
+
+/* When this thread left the last measured loop; 0: none. */
+uint64_t dls__measure_freed(void);
+
+/* Prepare the deal for an execution that is measured; false: there is no memory. */
+bool dls__measure_open(struct dls__deal *deal, const struct dls__ask *ask);
+void dls__measure_free(struct dls__deal *deal);
+
+/* After the last worker has left a measured execution. */
+void dls__note_brief(struct dls__deal *deal);
 
 void dls__timing_free(struct dls__timing *timing);
 

@@ -32,9 +32,9 @@ uint64_t dls__blocks_together(uint64_t n, unsigned p)
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 {
-	uint64_t over = d->blocks.length ? iterations % d->blocks.length : 0, sum;
+	uint64_t over = d->reduction.block ? iterations % d->reduction.block : 0, sum;
 
-	return over && !__builtin_add_overflow(iterations, d->blocks.length - over, &sum) ? sum : iterations;
+	return over && !__builtin_add_overflow(iterations, d->reduction.block - over, &sum) ? sum : iterations;
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)

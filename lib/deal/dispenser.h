@@ -1,10 +1,15 @@
-/* dispenser.h - who hands a deal's chunks to its workers, and what a dispenser may use.
+/* dispenser.h - who hands a deal's chunks to its workers, what a dispenser may use, and the layers between
+ * it and them.
  *
- * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
- * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
- * tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free, and with ranges a thief waits only
- * while another's steal is half done; under a strategy a worker without iterations waits until it is sent some or all have
- * started. */
+ * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal
+ * describes or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live
+ * is lock-free; with tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free,
+ * and with ranges a thief waits only while another's steal is half done; under a strategy a worker without
+ * iterations waits until it is sent some or all have started.
+ *
+ * A layer has a take, which it puts before what the cursor takes from when it joins (dls__cover()).
+ * Whenever the worker asks, the take uncovers that, asks it by dls__next(), covers it again unless nothing
+ * came, and hands out what it makes of the chunk.  It does not know what is beneath it, nor above. */
 #ifndef LIB_DEAL_DISPENSER_H
 #define LIB_DEAL_DISPENSER_H
 
@@ -40,6 +45,24 @@ struct dls__dispenser_ops {
 #define X(name) extern const struct dls__dispenser_ops dls__##name;
 #include "lib/deal/list.h"
 #undef X
+
+struct dls__layer_ops {
+	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are
+	 * chosen; NULL: those who join a cursor say so. */
+	bool (*wants)(struct dls__deal *deal, const struct dls__ask *ask);
+	/* Prepare the deal, whose dispenser is open; NULL: there is nothing to.  False: there is no
+	 * memory. */
+	bool (*open)(struct dls__deal *deal, const struct dls__ask *ask);
+	/* Prepare the cursor, and cover what it takes from. */
+	void (*join)(struct dls__cursor *cursor);
+	/* The worker leaves; NULL: that is nothing to it.  dropped: it has not asked to the end. */
+	void (*leave)(struct dls__cursor *cursor, bool dropped);
+	bool constant;		/* the next opening for the same loop finds the deal as this one has left it */
+};
+
+/* Each is dls__layer_NAME. */
+#define DLS__LAYER_OPS(name) extern const struct dls__layer_ops dls__layer_##name;
+DLS__EACH_LAYER(DLS__LAYER_OPS)
 
 /* A dispenser's own types: of its counts in the deal, which chunks change, and of what it keeps in a cursor. */
 #define DLS__COUNTS(type, name)									\

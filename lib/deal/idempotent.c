@@ -1,28 +1,29 @@
-/* idempotent.c - the layer of loops whose chunks may be run more than once: a worker that finds nothing left to start runs chunks that
- * others have in hand.
+/* idempotent.c - the layer of loops whose chunks may be run more than once: a worker that finds nothing
+ * left to start runs chunks that others have in flight.
  *
- * It stands right before a loop's dispenser, so that a chunk is in its worker's hand until the worker asks for another one.
- * Whoever ends the chunk first makes the hand's state NONE, or its worker DRAWING.
+ * It stands right before a loop's dispenser, so that a chunk is in its worker's flight until the worker
+ * asks for another one.  Whoever ends the chunk first makes the flight's state NONE, or its worker DRAWING.
  *
- * H1: a chunk that a worker has drawn and nobody has ended is in its hand, or the hand is DRAWING.
- * H2: a worker leaves the loop only after it has found nothing to draw, and then each hand at NONE: so each iteration has been run to
- *     its end by some worker, even if another one never returns.
- * H3: a hand that such a worker has found at NONE gets no other chunk.  Its worker, too, changes the state by a read-modify-write
- *     before it draws, and the later one of the two sees all that came before the earlier: the loop is empty.
- * A worker starts its search at the hand of the next worker, so that few of them run the same chunk again.
+ * H1: a chunk that a worker has drawn and nobody has ended is in its flight, or the flight is DRAWING.
+ * H2: a worker leaves the loop only after it has found nothing to draw, and then each flight at NONE: so
+ *     each iteration has been run to its end by some worker, even if another one never returns.
+ * H3: a flight that such a worker has found at NONE gets no other chunk.  Its worker, too, changes the
+ *     state by a read-modify-write before it draws, and the later one of the two sees all that came before
+ *     the earlier: the loop is empty.
+ * A worker starts its search at the flight of the next worker, so that few of them run the same chunk
+ * again.
  * Progress: a worker waits for another one only while that is in the dispenser, not in a body. */
 #include <sched.h>
 
 #include "lib/deal/dispenser.h"
-#include "lib/deal/layer.h"
 
 enum { NONE, DRAWING, BUSY };
 
-struct dls__hand {
+struct dls__flight {
 	_Alignas(DLS__APART) atomic_uint state;
 	struct dls__chunk chunk;	/* BUSY */
 	/* Its worker's own: */
-	_Alignas(DLS__APART) struct dls__hand *again;	/* whose chunk it runs; NULL: its own, or none */
+	_Alignas(DLS__APART) struct dls__flight *again;	/* whose chunk it runs; NULL: its own, or none */
 	bool dry;			/* it has found nothing to draw */
 };
 
@@ -34,16 +35,16 @@ static bool idempotent_wants(struct dls__deal *d, const struct dls__ask *ask)
 static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
 {
 	(void)ask;
-	if (d->special.handed < d->p) {
-		free(d->special.hand);
-		d->special.hand = dls__alloc_apart(d->p * sizeof(*d->special.hand));
-		d->special.handed = d->special.hand ? d->p : 0;
-		if (!d->special.hand)
+	if (d->special.flights < d->p) {
+		free(d->special.flight);
+		d->special.flight = dls__alloc_apart(d->p * sizeof(*d->special.flight));
+		d->special.flights = d->special.flight ? d->p : 0;
+		if (!d->special.flight)
 			return false;
 	}
 	for (unsigned i = 0; i < d->p; i++)
 		/* relaxed: published with the rest of the deal. */
-		atomic_store_explicit(&d->special.hand[i].state, NONE, memory_order_relaxed);
+		atomic_store_explicit(&d->special.flight[i].state, NONE, memory_order_relaxed);
 	return true;
 }
 
@@ -60,21 +61,21 @@ static struct dls__chunk draw(struct dls__cursor *c)
 	return chunk;
 }
 
-/* A chunk in another worker's hand; n 0: there is none. */
-static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
+/* A chunk that another worker has in flight; n 0: there is none. */
+static struct dls__chunk find(struct dls__cursor *c, struct dls__flight *own)
 {
 	struct dls__deal *d = c->deal;
 	unsigned at = c->worker;
 
 	for (unsigned i = 1, turns = 1; i < d->p; ) {
-		struct dls__hand *h = &d->special.hand[at + 1 < d->p ? at + 1 : 0];
+		struct dls__flight *f = &d->special.flight[at + 1 < d->p ? at + 1 : 0];
 		/* acquire: the chunk, and what it has written if it is ended.  release: H3; pairs with the acquire in
-		 * take_robust(). */
-		unsigned state = atomic_fetch_add_explicit(&h->state, 0, memory_order_acq_rel);
+		 * take_idempotent(). */
+		unsigned state = atomic_fetch_add_explicit(&f->state, 0, memory_order_acq_rel);
 
 		if (state == BUSY) {
-			own->again = h;
-			return h->chunk;
+			own->again = f;
+			return f->chunk;
 		}
 		if (state == DRAWING) {
 			if (turns++ % 64 == 0)	/* it has lost its processor */
@@ -87,9 +88,9 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
 	return (struct dls__chunk){ 0, 0 };
 }
 
-static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
+static struct dls__chunk take_idempotent(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__hand *own = &c->deal->special.hand[c->worker];
+	struct dls__flight *own = &c->deal->special.flight[c->worker];
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned busy = BUSY;
 
@@ -103,7 +104,7 @@ static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 		/* acquire: H3.  What the last chunk has written comes with the store below. */
 		atomic_exchange_explicit(&own->state, DRAWING, memory_order_acquire);
 		chunk = draw(c);
-		dls__cover(c, DLS__LAYER_idempotent, take_robust);
+		dls__cover(c, DLS__LAYER_idempotent, take_idempotent);
 		own->dry = chunk.n == 0;
 		if (chunk.n)	/* else others may read it (H3) */
 			own->chunk = chunk;
@@ -117,11 +118,11 @@ static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
 
 static void idempotent_join(struct dls__cursor *c)
 {
-	struct dls__hand *own = &c->deal->special.hand[c->worker];
+	struct dls__flight *own = &c->deal->special.flight[c->worker];
 
 	own->again = NULL;
 	own->dry = false;
-	dls__cover(c, DLS__LAYER_idempotent, take_robust);
+	dls__cover(c, DLS__LAYER_idempotent, take_idempotent);
 }
 
 const struct dls__layer_ops dls__layer_idempotent = { .wants = idempotent_wants, .open = idempotent_open, .join = idempotent_join };

@@ -13,7 +13,6 @@
 #include "dls/calc.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/dispenser.h"
-#include "lib/deal/layer.h"
 #include "lib/schedule/schedule.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
@@ -112,14 +111,15 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		x->weigh(c, dls__learned_weight(calc->weight(&c->figures.view), c->workers));
 }
 
-/* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
+/* One part of the chunk in flight has been run; not trimmed, unlike the site's moments: a calculator sees
+ * what happened. */
 static void finish_part(struct dls__watch *w, uint64_t now)
 {
 	dls__moments_count(&w->parts, w->part_n, 1e-9 * (double)dls__clock_since(w->part_began, now) / (double)w->part_n);
 	w->part_began = now;
 }
 
-/* The next part of the chunk in hand, n > 0 being left of it. */
+/* The next part of the chunk in flight, n > 0 being left of it. */
 static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch *w)
 {
 	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
@@ -340,6 +340,12 @@ static void measure_join(struct dls__cursor *c)
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 
+static bool measure_wants(struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)ask;
+	return dls__is_measured(d);
+}
+
 const struct dls__layer_ops dls__layer_measure = {
-	.wants = dls__measure_wants, .open = dls__measure_open, .join = measure_join, .leave = measure_leave,
+	.wants = measure_wants, .open = dls__measure_open, .join = measure_join, .leave = measure_leave,
 };

@@ -4,7 +4,7 @@
 #include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
-#include "lib/deal/layer.h"
+#include "lib/deal/dispenser.h"
 #include "lib/auto/auto.h"
 
 static struct dls__bucket *row_of(const struct dls__timing *t, unsigned worker)
@@ -25,7 +25,8 @@ static void account(struct dls__timed *w, uint64_t now)
 	w->since = now;
 }
 
-/* The piece of the chunk in hand that comes next is of one bucket, but on a grid it may reach into others: then it is timed alone. */
+/* The piece of the chunk in flight that comes next is of one bucket, but on a grid it may reach into
+ * others: then it is timed alone. */
 static struct dls__chunk tallied(struct dls__deal *d, struct dls__timed *w)
 {
 	struct dls__chunk piece = w->rest;

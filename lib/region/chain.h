@@ -1,12 +1,13 @@
-/* chain.h - where threads are: the record that those of a region share, a chain of segments in which their
- * loops' deals stand; the seat of each in it; and the bodies of loops that it is inside of.
+/* chain.h - the record that the threads of a region share, a chain of segments in which their loops' deals
+ * stand; and the seat of each in it.
  *
- * Loops are not released one by one: a segment is free again when all threads have moved past it, so a chain of .nowait loops
- * never waits for the slowest thread.
+ * Loops are not released one by one: a segment is free again when all threads have moved past it, so a
+ * chain of .nowait loops never waits for the slowest thread.
  *
- * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
- * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
- *     the last one stopped. */
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a
+ *     later one.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the
+ *     segment where the last one stopped. */
 #ifndef LIB_REGION_CHAIN_H
 #define LIB_REGION_CHAIN_H
 
@@ -47,17 +48,6 @@ struct dls__seat {
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
 
-/* What a thread knows of where it is. */
-struct dls__thread {
-	struct dls__seat seat;
-	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
-	unsigned untimed;		/* its blocks until one is timed */
-};
-enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
-
-/* This thread's. */
-extern _Thread_local struct dls__thread dls__here __attribute__((visibility("hidden")));
-
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);
@@ -75,48 +65,5 @@ static inline struct dls__deal *dls__seat_deal(struct dls__seat *seat, uint64_t 
 		dls__seat_move(seat);
 	return seat->ended ? NULL : &seat->seg->deal[seat->index++];
 }
-
-/* To find it takes a call, which gcc would make anew at each use if it knew what this is. */
-static inline struct dls__thread *dls__this_thread(void)
-{
-	struct dls__thread *thread = &dls__here;
-
-	__asm__("" : "+r"(thread));
-	return thread;
-}
-
-_Noreturn void dls__region_left(void);
-
-/* Save this thread's seat, for a region of a level; the caller writes the new one. */
-static inline struct dls__thread *dls__visit_enter(struct dls__visit *visit, int level)
-{
-	struct dls__thread *thread = dls__this_thread();
-	struct dls__seat *seat = &thread->seat;
-
-	/* A thread that was not cancelled out of a region comes from one of a lower level, or from none;
-	 * without OpenMP all are 0. */
-	if (level > 0 && seat->level >= level)
-		dls__region_left();
-	visit->seat = seat;
-	memcpy(visit->outer, seat, sizeof(*seat));
-	visit->done = false;
-	return thread;
-}
-
-/* Have a thread enter the body of a cursor's loop, and leave it, maybe as another one. */
-static inline void dls__get_in(struct dls__cursor *cursor, struct dls__thread *thread)
-{
-	cursor->exit.thread = thread;
-	cursor->exit.outer = thread->inside;
-	thread->inside = cursor;
-}
-
-static inline void dls__get_out(const struct dls__cursor *cursor)
-{
-	cursor->exit.thread->inside = cursor->exit.outer;
-}
-
-/* A loop was met inside the body of another one of its region. */
-_Noreturn void dls__inside_itself(const struct dls__thread *thread, const struct dls__ask *ask);
 
 #endif

@@ -10,32 +10,12 @@
 #include <sched.h>
 #include <stdio.h>
 
+#include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
-#include "lib/region/chain.h"
 #include "lib/region/enter.h"
-#include "lib/region/reduce.h"
+#include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
-
-bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
-{
-	struct dls__partials *partials = ask->partial && ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
-
-	if (deal->origin.where != ask->site)
-		deal->origin.where = ask->site;
-	if (deal->origin.rows != ask->rows)
-		deal->origin.rows = ask->rows;
-	if (site && (partials || !ask->partial || !ask->n) && dls__deal_open(deal, ask, site, workers)) {
-		if (ask->partial)
-			deal->blocks.partials = partials;
-		return true;
-	}
-	dls__partials_free(partials);
-	deal->n = ask->n;
-	deal->dispenser = NULL;
-	deal->kept = false;
-	return false;
-}
 
 /* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
 static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -75,7 +55,7 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 	if (turn != open && turn != opening &&
 	    atomic_compare_exchange_strong_explicit(&deal->turn, &turn, opening, memory_order_acquire,
 						    memory_order_acquire)) {
-		dls__open_for(deal, ask, site, workers);
+		dls__deal_open(deal, ask, site, workers);
 		dls__tsan_release(&deal->turn);
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
@@ -118,6 +98,37 @@ void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
 	cursor->exit.began = dls__clock_now();
 }
 
+static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
+{
+	c->head.take = dls__leave;
+	return c->head.n ? (struct dls__chunk){ 0, c->head.n } : dls__leave(c, ticket);
+}
+
+struct dls__chunk dls__share_of(struct dls__cursor *c)
+{
+	struct dls__chunk share = { dls_static_begin(c->head.n, c->workers, c->worker), 0 };
+
+	share.n = dls_static_begin(c->head.n, c->workers, c->worker + 1) - share.lo;
+	c->head.take = dls__leave;
+	return share.n ? share : dls__leave(c, 0);
+}
+
+static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)ticket;
+	return dls__share_of(c);
+}
+
+void dls__take_all(struct dls__cursor *c)
+{
+	c->head.take = take_all;
+}
+
+void dls__take_share(struct dls__cursor *c)
+{
+	c->head.take = take_share;
+}
+
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
 {
 	dls__take_share(cursor);
@@ -133,7 +144,7 @@ void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 		cursor->head.take = dls__leave;
 }
 
-/* Free the deal of a watched worker that is alone. */
+/* Free the deal of a worker that is alone and measured. */
 static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
@@ -155,12 +166,12 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
-	if (deal && dls__open_for(deal, ask, site, 1)) {
+	if (deal && dls__deal_open(deal, ask, site, 1)) {
 		cursor->exit.leave_region = cursor->leave;
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
 		if (ask->partial)
-			cursor->partials = deal->blocks.partials;
+			cursor->partials = deal->reduction.partials;
 		return;
 	}
 	if (deal)
@@ -193,13 +204,40 @@ struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
 	return site;
 }
 
-void dls__leave_body(struct dls__cursor *cursor)
-{
-	const struct dls__exit *exit = &cursor->exit;
+_Thread_local struct dls__thread dls__here = { .seat = { .level = -1, .busy = -1 } };
 
-	if (exit->site)
-		dls__statistics_count(&exit->site->statistics, cursor->head.n, exit->thread);
-	dls__get_out(cursor);
-	exit->thread->seat.busy = exit->outer_busy;
-	exit->thread->seat.where = exit->outer_where;
+/* The thread runs the loops to come by itself. */
+static void forsake(void)
+{
+	dls__here = (struct dls__thread){ .seat = { .level = DLS__ALONE, .busy = -1, .workers = 1 } };
+}
+
+/* A child that fork() made has no team. */
+static void in_child(void)
+{
+	if (dls__here.seat.level >= 0 || dls__here.seat.busy >= 0)
+		forsake();
+}
+
+DLS__ACROSS_FORK(region, .order = DLS__FORK_REGION, .in_child = in_child);
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	dls__env_end = forsake;
+}
+
+_Noreturn void dls__region_left(void)
+{
+	dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must come to "
+		   "its end");
+}
+
+void dls__inside_itself(const struct dls__thread *thread, const struct dls__ask *ask)
+{
+	const struct dls_site *outer = thread->seat.where;
+
+	if (!outer)
+		outer = thread->inside->exit.launch->ask.site;
+	dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body was left by break, "
+		   "goto or return", ask->site->file, ask->site->line, outer->file, outer->line);
 }

@@ -1,19 +1,80 @@
-/* enter.h - the way into a loop: what every entrance fills in, and what they all call then. */
+/* enter.h - where threads are, and the way into a loop: what every entrance fills in, and what they all
+ * call then. */
 #ifndef LIB_REGION_ENTER_H
 #define LIB_REGION_ENTER_H
 
 #include "lib/region/chain.h"
 #include "lib/site/blocks.h"
 
+/* What a thread knows of where it is. */
+struct dls__thread {
+	struct dls__seat seat;
+	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
+	unsigned untimed;		/* its blocks until one is timed */
+};
+enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
+
+/* This thread's. */
+extern _Thread_local struct dls__thread dls__here __attribute__((visibility("hidden")));
+
+/* To find it takes a call, which gcc would make anew at each use if it knew what this is. */
+static inline struct dls__thread *dls__this_thread(void)
+{
+	struct dls__thread *thread = &dls__here;
+
+	__asm__("" : "+r"(thread));
+	return thread;
+}
+
+_Noreturn void dls__region_left(void);
+
+/* Save this thread's seat, for a region of a level; the caller writes the new one. */
+static inline struct dls__thread *dls__visit_enter(struct dls__visit *visit, int level)
+{
+	struct dls__thread *thread = dls__this_thread();
+	struct dls__seat *seat = &thread->seat;
+
+	/* A thread that was not cancelled out of a region comes from one of a lower level, or from none;
+	 * without OpenMP all are 0. */
+	if (level > 0 && seat->level >= level)
+		dls__region_left();
+	visit->seat = seat;
+	memcpy(visit->outer, seat, sizeof(*seat));
+	visit->done = false;
+	return thread;
+}
+
+/* Have a thread enter the body of a cursor's loop, and leave it, maybe as another one. */
+static inline void dls__get_in(struct dls__cursor *cursor, struct dls__thread *thread)
+{
+	cursor->exit.thread = thread;
+	cursor->exit.outer = thread->inside;
+	thread->inside = cursor;
+}
+
+static inline void dls__get_out(const struct dls__cursor *cursor)
+{
+	cursor->exit.thread->inside = cursor->exit.outer;
+}
+
+/* A loop was met inside the body of another one of its region. */
+_Noreturn void dls__inside_itself(const struct dls__thread *thread, const struct dls__ask *ask);
+
 /* Report, once, that a loop has no memory for its record. */
 void dls__tell_of_memory(const struct dls__ask *ask);
+
+/* The site of a place; NULL: it is not known yet. */
+static inline struct dls__kept_site *dls__site_met(const struct dls_site *place)
+{
+	/* acquire: pairs with the release in dls__kept_site(). */
+	return __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
+}
 
 /* The site of a loop; NULL: there is no memory for it, which is reported. */
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask);
 static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 {
-	/* acquire: pairs with the release in dls__kept_site(). */
-	struct dls__kept_site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
+	struct dls__kept_site *site = dls__site_met(ask->site);
 
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
@@ -44,13 +105,6 @@ struct dls__entrance {
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
 
-/* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
-struct dls__deal *dls__site_deal_take(struct dls__kept_site *site);
-void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal);
-
-/* Open a deal for a loop; false: there is no memory, and worker 0 takes all of it. */
-bool dls__open_for(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers);
-
 /* Open loop `loop` in its deal, or wait until another thread has.  False: that is another loop. */
 bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, struct dls__kept_site *site,
 		       unsigned workers);
@@ -58,9 +112,16 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 /* End the program unless the loop that a deal was opened for is this one; false: it is not, in an unmodified program. */
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
-/* Take the loop as the only worker, as one chunk unless chunks are watched. */
+/* Take the loop as the only worker, as one chunk unless chunks are measured. */
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site,
 		     const struct dls__thread *thread);
+
+/* Take the loop without a deal: as one chunk, or the worker's static share. */
+void dls__take_all(struct dls__cursor *cursor);
+void dls__take_share(struct dls__cursor *cursor);
+
+/* Take the share at once. */
+struct dls__chunk dls__share_of(struct dls__cursor *cursor);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -101,14 +162,14 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 			dls__take_block(cursor, e.ask, e.ask->multiple);
 		else
 			dls__take_share(cursor);
-	} else if (e.workers == 1) {
+	} else if (!e.deal && e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
 		dls__take_share(cursor);
 	} else if (e.deal && e.deal->dispenser) {
 		dls__deal_join(cursor, e.deal);
 		if (e.partial)
-			cursor->partials = e.deal->blocks.partials;
+			cursor->partials = e.deal->reduction.partials;
 		if (e.worker == 0 && !e.site)	/* its opener found memory for that */
 			cursor->exit.site = e.deal->site;
 	} else {
@@ -121,8 +182,23 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 /* libomp's, if it is in the process. */
 extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 
-/* Leave the loop's body, and the loop. */
-void dls__leave_body(struct dls__cursor *cursor);
+/* Leave the loop that a cursor has entered. */
+static inline void dls__leave_loop(const struct dls__cursor *cursor)
+{
+	if (cursor->exit.site)
+		dls__statistics_count(&cursor->exit.site->statistics, cursor->head.n, cursor->exit.thread);
+	dls__get_out(cursor);
+}
+
+/* ... and its body, which the thread has been marked as inside of. */
+static inline void dls__leave_body(struct dls__cursor *cursor)
+{
+	const struct dls__exit *exit = &cursor->exit;
+
+	dls__leave_loop(cursor);
+	exit->thread->seat.busy = exit->outer_busy;
+	exit->thread->seat.where = exit->outer_where;
+}
 
 /* Mark this thread, one of several, as inside a loop's body until dls__leave_body(); returns what the request
  * says. */

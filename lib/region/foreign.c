@@ -148,7 +148,7 @@ void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__a
 
 	if (!deal)
 		return;
-	dls__open_for(deal, ask, dls__ask_site(ask), workers);
+	dls__deal_open(deal, ask, dls__ask_site(ask), workers);
 	region->opened_for = workers;
 }
 

@@ -10,7 +10,7 @@
 #include "dls/fortran.h"
 #include "dls/reduce.h"
 #include "lib/base/message.h"
-#include "lib/deal/cursor.h"
+#include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
 enum { SLOTS = 512, PROBES = 4, SCHEDULE = 256, VALUE = 16 };

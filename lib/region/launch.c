@@ -1,12 +1,26 @@
-/* launch.c - regions of one loop: its deal is opened before the region and joined in it.
+/* launch.c - loops whose deal their site lends: regions of one loop, which open it before the region and
+ * join it there; and loops of regions that a plain pragma has opened, whose threads must find it in
+ * common.
  *
- * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put back.  A site keeps a deal from
- *     the second time on that it is put back; the first time, it joins the spare ones.
- * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
- *     Else one of them opens it again, as loop 0, and the others wait.
- * L3: a late loop under auto that nobody watches has no deal.  Its `next` only rises, by whoever takes the iterations that it passes;
- *     the first worker comes before others can, and leaves when none are left.
+ * Under libgomp the threads of a plain region share memory for each loop, in which the deal stands that
+ * the first of them has opened.  Elsewhere one thread gets a record and copies it to the others; its deals
+ * are then opened as those of a DLS_PARALLEL.
+ *
+ * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put
+ *     back.  A site keeps a deal from the second time on that it is put back; the first time, it joins the
+ *     spare ones.
+ * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's
+ *     begin publishes it.  Else one of them opens it again, as loop 0, and the others wait.
+ * L3: a late loop under auto that is not measured has no deal.  Its `next` only rises, by whoever takes
+ *     the iterations that it passes; the first worker comes before others can, and leaves when none are
+ *     left.
+ * L4: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that
+ *     opens, and from there to OPEN, when the deal is there, or to NO_MEMORY.
+ * L5: the last thread to leave a loop of a plain region gives deal or record back; all others have left by
+ *     then.
  * Progress: as in enter.c. */
+#include <sched.h>
+
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
 #include "lib/site/env.h"
@@ -46,10 +60,11 @@ static void put_spare(struct dls__deal *deal)
 	free(deal);
 }
 
-struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
+/* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
+static struct dls__deal *take_deal(struct dls__kept_site *site)
 {
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
+		/* relaxed: a look; acquire: takes over what put_deal() released. */
 		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
 
 		if (deal > DLS__DEAL_LENT &&
@@ -61,11 +76,11 @@ struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
 	return take_spare();
 }
 
-void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+static void put_deal(struct dls__kept_site *site, struct dls__deal *deal)
 {
 	dls__tsan_release(deal);
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; release: hands the deal over to dls__site_deal_take(). */
+		/* relaxed: a look; release: hands the deal over to take_deal(). */
 		struct dls__deal *lent = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
 
 		if (lent == DLS__DEAL_LENT &&
@@ -153,14 +168,14 @@ void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 		unsigned last = l->ask.says & DLS__SAYS_LATE ? most : atomic_load_explicit(&l->at->team, memory_order_relaxed);
 
 		expected = last ? last : most;	/* a guess */
-		l->deal = dls__site_deal_take(l->at);
+		l->deal = take_deal(l->at);
 		if (l->deal)	/* no thread has opened loop 0 in it; relaxed: the region's begin publishes it */
 			atomic_store_explicit(&l->deal->turn, 0, memory_order_relaxed);
 	}
 	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
 		l->how |= DLS__SERIAL;
-	} else if (expected > 1 && dls__open_for(l->deal, &l->ask, l->at, expected)) {
+	} else if (expected > 1 && dls__deal_open(l->deal, &l->ask, l->at, expected)) {
 		l->how |= expected * (uint64_t)DLS__EXPECTED;
 	}
 }
@@ -174,17 +189,13 @@ void dls__launch_close(struct dls__launch *l)
 	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->gone, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
 	if (l->deal)
-		dls__site_deal_put(l->at, l->deal);
+		put_deal(l->at, l->deal);
 }
 
-static void leave(struct dls__cursor *c)
+static void leave_launched(struct dls__cursor *c)
 {
-	struct dls__thread *thread = c->exit.thread;
-
-	if (c->exit.site)
-		dls__statistics_count(&c->exit.site->statistics, c->head.n, thread);
-	memcpy(&thread->seat, c->exit.visit.outer, sizeof(thread->seat));
-	dls__get_out(c);
+	dls__leave_loop(c);
+	memcpy(&c->exit.thread->seat, c->exit.visit.outer, sizeof(c->exit.thread->seat));
 	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->gone, 1, __ATOMIC_RELAXED);
 }
@@ -199,7 +210,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	};
 	struct dls__chunk first;
 
-	dls__cursor_init(c, n, worker, workers, leave);
+	dls__cursor_init(c, n, worker, workers, leave_launched);
 	thread->seat = (struct dls__seat){
 		.ended = true, .level = level, .busy = level, .worker = worker, .workers = workers,
 	};
@@ -221,9 +232,133 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);
 		e.site = l->at;
 		e.loop = 0;
+		if (workers == 1)
+			e.deal = NULL;
 	}
 	e.blocks = !deal && !(how & DLS__SERIAL);
 	e.aligned = how & DLS__ALIGNED;
 	dls__loop_enter(c, e, &first);
 	return first;
+}
+
+bool dls__libgomp_alone(void)
+{
+	return !__kmpc_global_thread_num;
+}
+
+struct dls__chain *dls__plain_team(void)
+{
+	return dls__chain_get();
+}
+
+/* The last to leave moves the record on to its next loop and hands it back. */
+static void leave_plain(struct dls__cursor *cursor)
+{
+	struct dls__chain *team = cursor->exit.team;
+
+	dls__leave_body(cursor);
+	if (team)
+		dls__tsan_release(&team->passed);
+	/* acq_rel: the last one takes over the record from all others. */
+	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
+		return;
+	dls__tsan_acquire(&team->passed);
+	/* relaxed: dls__chain_put() releases. */
+	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
+	team->loop++;
+	dls__chain_put(team);
+}
+
+bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers,
+		    struct dls__chunk *first)
+{
+	struct dls__kept_site *site = dls__ask_site(ask);
+	struct dls__entrance e;
+
+	if (!site || ask->partial || !dls__blocks_plain(site, ask->says))
+		return false;
+	e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
+	e.blocks = true;
+	dls__loop_enter(cursor, e, first);
+	return true;
+}
+
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
+		    unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
+
+	cursor->leave = leave_plain;
+	cursor->exit.team = team;
+	if (team) {
+		e.deal = &team->seg->deal[0];
+		e.loop = team->loop;
+	}
+	dls__loop_enter(cursor, e, first);
+}
+
+enum stage { NOBODY, OPENING, OPEN, BLOCKS, NO_MEMORY };
+
+/* The last to leave gives the deal back to the site. */
+static void leave_shared(struct dls__cursor *cursor)
+{
+	struct dls__deal *deal = cursor->deal;
+
+	dls__leave_body(cursor);
+	dls__tsan_release(deal);
+	/* acq_rel: the last one takes over the deal from all others. */
+	if (__atomic_add_fetch(&cursor->exit.shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers) {
+		dls__tsan_acquire(deal);
+		put_deal(deal->site, deal);
+	}
+}
+
+/* Open the loop, if this thread is the first to come, or wait until that has. */
+static enum stage open_shared(struct dls__shared *shared, const struct dls__ask *ask,
+			      struct dls__kept_site *site, unsigned workers)
+{
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
+
+	if (stage == NOBODY && site && !ask->partial &&
+	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
+		begun = BLOCKS;
+	if (stage == NOBODY &&
+	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		if (begun == BLOCKS)
+			return BLOCKS;
+		shared->deal = site ? take_deal(site) : NULL;
+		if (shared->deal && !dls__deal_open(shared->deal, ask, site, workers)) {
+			put_deal(site, shared->deal);
+			shared->deal = NULL;
+		}
+		stage = shared->deal ? OPEN : NO_MEMORY;
+		dls__tsan_release(shared);
+		__atomic_store_n(&shared->stage, stage, __ATOMIC_RELEASE);
+		return stage;
+	}
+	for (unsigned round = 1; stage == OPENING; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE);
+	}
+	dls__tsan_acquire(shared);
+	if (stage == OPEN)
+		dls__check_same_loop(shared->deal, ask);
+	return stage;
+}
+
+void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+		     unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
+	enum stage stage = open_shared(shared, ask, e.site, workers);
+
+	e.blocks = stage == BLOCKS;
+	if (stage == OPEN) {
+		e.deal = shared->deal;
+		cursor->exit.shared = shared;
+		cursor->leave = leave_shared;
+	}
+	dls__loop_enter(cursor, e, first);
 }

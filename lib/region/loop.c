@@ -1,8 +1,13 @@
-/* loop.c - loops by call: one deal, and a cursor for each worker. */
+/* loop.c - loops by call: one deal, and a cursor for each worker, which enters as a thread of a region
+ * does.
+ *
+ * Two things are done here alone.  A loop is stopped by a flag of its own, since a cancel may meet an end,
+ * and a deal that has been opened again must not be cancelled.  And the end counts the execution and has
+ * workers leave that have not: any of them may have stopped asking, or may never have come. */
 #include <math.h>
 
 #include "dls/loop.h"
-#include "lib/deal/deal.h"
+#include "lib/region/enter.h"
 
 struct worker {
 	_Alignas(DLS__APART) uint64_t execution;	/* that the cursor has joined */
@@ -148,8 +153,10 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	if (running(loop))
 		return DLS_EBUSY;
 
-	struct dls__kept_site *site = loop->site ? dls__kept_site(loop->site, NULL) : loop->own_site;
+	struct dls__kept_site *site = loop->site ? dls__site_met(loop->site) : loop->own_site;
 
+	if (!site)
+		site = dls__kept_site(loop->site, NULL);
 	loop->ask.n = dls__count(up, down, begin, end, step);
 	if (!dls__deal_open(&loop->deal, &loop->ask, site, loop->workers))
 		return DLS_ENOMEM;
@@ -171,17 +178,20 @@ int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t end, int6
 	return start(loop, begin < end, begin > end, begin, end, step);
 }
 
-static void join(struct dls_loop *loop, struct worker *w)
+/* Enter the execution; returns the first chunk. */
+static struct dls__chunk join(struct dls_loop *loop, struct worker *w, unsigned worker)
 {
-	struct dls__cursor *c = &w->cursor;
+	const struct dls__entrance e = {
+		.ask = &loop->ask, .worker = worker, .workers = loop->workers,
+		.deal = loop->whole ? NULL : &loop->deal, .loop = DLS__OPENED,
+	};
+	struct dls__chunk first;
 
 	w->execution = loop->execution;
 	w->handed = 0;
-	dls__cursor_init(c, loop->range.n, (unsigned)(w - loop->worker), loop->workers, NULL);
-	if (loop->whole)
-		dls__take_all(c);
-	else
-		dls__deal_join(c, &loop->deal);
+	dls__cursor_init(&w->cursor, loop->range.n, e.worker, e.workers, NULL);
+	dls__loop_enter(&w->cursor, e, &first);
+	return first;
 }
 
 /* The indices of a chunk. */
@@ -195,19 +205,16 @@ static inline bool give(struct range r, struct worker *w, struct dls__chunk chun
 	return true;
 }
 
-__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
+__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, unsigned worker, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
+	struct worker *w = &loop->worker[worker];
 	struct dls__chunk chunk;
 
 	if (stopped(loop))
 		return false;
-	if (w->execution == loop->execution) {
-		chunk = w->cursor.head.take(&w->cursor, ticket);
-	} else {
-		join(loop, w);
-		chunk = dls__next(&w->cursor.head);
-	}
+	chunk = w->execution == loop->execution ? w->cursor.head.take(&w->cursor, ticket)
+						: join(loop, w, worker);
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
@@ -223,7 +230,7 @@ bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, 
 	w = &loop->worker[worker];
 	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor.head, &ticket, &chunk))
 		return give(range, w, chunk, begin, end);
-	return next_slowly(loop, w, ticket, begin, end);
+	return next_slowly(loop, worker, ticket, begin, end);
 }
 
 bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end)

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "dls/reduce.h"
-#include "lib/base/apart.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
+#include "lib/deal/partials.h"
 #include "lib/region/reduce.h"
 
 _Static_assert(DLS_BLOCKS_MAX == 1 << (DLS__NODES - 1), "a block has so many nodes before it");
@@ -24,78 +24,6 @@ void dls__reduce_no_multiple(const struct dls_site *site)
 {
 	dls__fatal("%s:%d: a reduction takes no .multiple: its blocks start at multiples of their own length", site->file,
 		   site->line);
-}
-
-struct dls__partials {
-	atomic_uint come;	/* workers that have no more blocks */
-	atomic_bool cancelled;	/* blocks are missing */
-	char *value;		/* of each block */
-	void *memory;		/* that all this stands in */
-	size_t room;		/* bytes in all */
-	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
-};
-
-static uint64_t blocks_of(uint64_t n)
-{
-	return n ? (n - 1) / dls__block_length(n) + 1 : 0;
-}
-
-/* One with room for SPARE bytes, for the next short loop: what one thread allocates and another frees passes lines of memory between
- * them, which takes longer than the loop. */
-enum { SPARE = 8192 };
-static _Alignas(DLS__APART) struct {
-	_Atomic(struct dls__partials *) partials;
-	char apart[DLS__APART - sizeof(void *)];
-} spare;
-
-/* One with room for so many bytes, head included; NULL: there is no memory. */
-static struct dls__partials *partials_of(size_t room)
-{
-	/* relaxed: a look. */
-	bool look = room <= SPARE && atomic_load_explicit(&spare.partials, memory_order_relaxed);
-	/* acquire: takes over what dls__partials_free() released. */
-	struct dls__partials *p = look ? atomic_exchange_explicit(&spare.partials, NULL, memory_order_acquire) : NULL;
-	char *memory;
-
-	if (p) {
-		dls__tsan_acquire(&spare.partials);
-		return p;
-	}
-	room = room < SPARE ? SPARE : room;
-	memory = malloc(room + DLS__APART);	/* a third of the instructions of glibc's aligned_alloc() */
-	if (!memory)
-		return NULL;
-	p = (void *)(memory + (DLS__APART - (uintptr_t)memory % DLS__APART));
-	p->memory = memory;
-	p->room = room;
-	return p;
-}
-
-struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
-{
-	uint64_t blocks = blocks_of(n);
-	size_t head = (sizeof(struct dls__partials) + blocks * sizeof(uint32_t) + DLS__APART - 1) & ~(size_t)(DLS__APART - 1);
-	struct dls__partials *p;
-	size_t size;
-
-	if (__builtin_mul_overflow(blocks, bytes, &size) || size > SIZE_MAX - head - DLS__APART || !(p = partials_of(head + size)))
-		return NULL;
-	atomic_init(&p->come, 0);
-	atomic_init(&p->cancelled, false);
-	p->value = (char *)p + head;
-	return p;
-}
-
-void dls__partials_free(struct dls__partials *p)
-{
-	if (p && p->room == SPARE) {
-		dls__tsan_release(&spare.partials);
-		/* acq_rel: hands it over to partials_of(), and takes over the one that it displaces. */
-		p = atomic_exchange_explicit(&spare.partials, p, memory_order_acq_rel);
-		dls__tsan_acquire(&spare.partials);
-	}
-	if (p)
-		free(p->memory);
 }
 
 /* The partials of a loop as nodes of the tree.  A node begins at a block, where its value stands. */
@@ -235,7 +163,10 @@ void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__operation
 	r->length = n ? dls__block_length(n) : 1;
 	r->block = r->past = 0;
 	r->bytes = operation->bytes;
-	*p = (struct part){ .outer = operation->outer, .by_chunk = operation->type == DLS__BY_CHUNK, .tree = { .bytes = operation->bytes, .blocks = blocks_of(n) } };
+	*p = (struct part){
+		.outer = operation->outer, .by_chunk = operation->type == DLS__BY_CHUNK,
+		.tree = { .bytes = operation->bytes, .blocks = dls__blocks_of(n) },
+	};
 	if (*operation->op)
 		p->combine = dls__operator(operation->op, operation->type,
 					   (char *)operation->stack + DLS__NODES * operation->bytes);

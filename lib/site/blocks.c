@@ -9,7 +9,7 @@
  *     A new one takes effect in regions opened afterwards.
  * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule`
  *     changes it.  Else the first thread to come asks for each execution, if the threads share memory that
- *     tells the others (plain_region.c).
+ *     tells the others (lib/region/launch.c).
  * B3: a loop that is not blocks is dealt, even if its schedule has become static.  Which loops have a deal in
  *     a region's chain depends on B1 alone. */
 #include <limits.h>

@@ -39,7 +39,7 @@ struct dls__kept_site {
 	/* What hardly changes. */
 	_Alignas(128) struct dls__setting below;	/* which loops are blocks: see dls__blocks_at() */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
-	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see watch.c */
+	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see lib/deal */
 	const char *function;		/* of the loop met first; NULL: not known */
 	struct dls_site place;		/* for dls_site_named(): leads to this site; `closure` for ever */
 	const char *name;		/* `text`; "FILE:LINE" if it has no other, and "FILE:LINE#2" of the place's second closure */

@@ -14,7 +14,7 @@
  *
  * runs: machines, alone */
 #include "deal.h"
-#include "lib/deal/deal.h"
+#include "lib/region/enter.h"
 #include "once.h"
 
 enum { P = 9, MOST = 200000 };

@@ -17,6 +17,7 @@ static void learnt(const struct dls__deal *d);
 #define learn timing_learn
 #include "lib/deal/timing.c"
 #undef learn
+#include "lib/deal/partials.c"
 #include "lib/region/reduce.c"
 #define step crew_step
 #define start crew_start

@@ -9,6 +9,7 @@ static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.bel
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 {
+	deal->origin.where = asked->site;
 	deal->n = asked->n;
 	deal->min = 7;
 	deal->site = &the_site;
@@ -27,9 +28,6 @@ static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struc
 #include "lib/region/region.c"
 #undef dls__loop_enter
 #include "lib/region/launch.c"
-#define opening plain_opening
-#define no_memory plain_no_memory
-#include "lib/region/plain_region.c"
 #include "weak.h"
 
 static struct dls_site place;
@@ -222,10 +220,10 @@ static void displace(void)
 /* launch.L1: a deal goes from region to region. */
 static void use_deal(void)
 {
-	struct dls__deal *deal = dls__site_deal_take(&the_site);
+	struct dls__deal *deal = take_deal(&the_site);
 
 	deal->min++;
-	dls__site_deal_put(&the_site, deal);
+	put_deal(&the_site, deal);
 }
 
 /* ... the site's own, which has been put back before. */
@@ -234,7 +232,7 @@ static void lend_deal(void)
 	atomic_store(&the_site.deal[0], DLS__DEAL_LENT);
 }
 
-/* plain_region.N1, plain_region.N2. */
+/* launch.L4, launch.L5. */
 static struct dls__shared shared;
 
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
@@ -260,7 +258,7 @@ static void run_shared_twice(void)
 	struct dls__deal *deal;
 
 	run_shared();
-	deal = dls__site_deal_take(&the_site);
+	deal = take_deal(&the_site);
 	deal->min = 8;
 }
 

@@ -1,4 +1,5 @@
-/* watch.c - which executions are measured, and who observes them. */
+/* measure_open.c - an execution that is measured, from its opening on: what is kept of each worker, and
+ * who observes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,41 +8,32 @@
 
 void dls__measure_free(struct dls__deal *d)
 {
-	for (unsigned i = 0; i < d->measuring.watched; i++) {
+	for (unsigned i = 0; i < d->measuring.room; i++) {
 		free(d->measuring.execution.watch[i].log.span);
 		free(d->measuring.execution.watch[i].profile);
 	}
 	free(d->measuring.execution.watch);
 	d->measuring.execution.watch = NULL;
-	d->measuring.watched = 0;
+	d->measuring.room = 0;
 }
 
-static bool have_watches(struct dls__deal *d)
+static bool have_room(struct dls__deal *d)
 {
 	struct dls__watch *watch;
 
-	if (d->measuring.watched >= d->p)
+	if (d->measuring.room >= d->p)
 		return true;
 	dls__measure_free(d);
 	watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*watch));
 	if (!watch)
 		return false;
 	d->measuring.execution.watch = memset(watch, 0, d->p * sizeof(*watch));
-	d->measuring.watched = d->p;
+	d->measuring.room = d->p;
 	return true;
 }
 
-/* Of executions in which no worker is busy for BRIEF ns, one in ONE_IN is measured. */
+/* Of executions in which no worker is busy for BRIEF ns, one in ONE_IN is measured: dls__too_brief(). */
 enum { BRIEF = 5000, ONE_IN = 16 };
-
-bool dls__too_brief(struct dls__deal *d)
-{
-	/* A user's calculator may rely on being measured.  relaxed: a number alone. */
-	if (d->special.users || !d->site || d->unmeasured == 0 || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
-		return false;
-	d->unmeasured--;
-	return true;
-}
 
 void dls__note_brief(struct dls__deal *d)
 {
@@ -53,15 +45,6 @@ void dls__note_brief(struct dls__deal *d)
 		brief &= d->measuring.execution.watch[i].busy < BRIEF;
 	if (brief != (d->n <= most))
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
-}
-
-bool dls__measure_wants(struct dls__deal *d, const struct dls__ask *ask)
-{
-	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns || d->calc->needs & DLS_NEED_DONE ||
-		      d->schedule->site_weights;
-
-	(void)ask;
-	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_watched(d->site);
 }
 
 static const char *name_of_run(const struct dls__deal *d, const struct dls__ask *ask)
@@ -83,7 +66,7 @@ bool dls__measure_open(struct dls__deal *d, const struct dls__ask *ask)
 	d->unmeasured = ONE_IN - 1;
 	/* The line that the workers of its last loop have changed comes while the rest is done. */
 	__builtin_prefetch(&d->measuring.gone, 1);
-	if (!have_watches(d))
+	if (!have_room(d))
 		return false;
 	dls__clock_start();
 	/* relaxed, here and below: published with the deal. */

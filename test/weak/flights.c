@@ -1,33 +1,33 @@
-/* hands.c - loops whose chunks may run more than once: who leaves sees what each chunk has written, also if a worker hangs in
- * one; a chunk in hand is not overwritten while another worker reads it. */
+/* flights.c - loops whose chunks may run more than once: who leaves sees what each chunk has written, also if a worker hangs in
+ * one; a chunk in flight is not overwritten while another worker reads it. */
 #include "lib/deal/idempotent.c"
 #include "weak.h"
 
 enum { P = 3, CHUNKS = 2 };
 
 static struct dls__deal deal;
-static struct dls__hand hand[P];
+static struct dls__flight flight[P];
 static uint64_t taken, chunks;
 static unsigned hung;		/* workers that are in a chunk for ever when the threads begin, of number 0 .. */
 static atomic_uint written[CHUNKS];
 
-static void open_hands(unsigned workers, uint64_t n)
+static void open_flights(unsigned workers, uint64_t n)
 {
 	deal.p = workers;
-	deal.special.hand = hand;
-	deal.special.handed = workers;
+	deal.special.flight = flight;
+	deal.special.flights = workers;
 	chunks = n;
 	idempotent_open(&deal, NULL);
 }
 
-static void two_of_two(void) { open_hands(2, 2); }
+static void two_of_two(void) { open_flights(2, 2); }
 
 static void one_of_three_hangs(void)
 {
-	open_hands(3, 1);
+	open_flights(3, 1);
 	taken = hung = 1;
-	hand[0].chunk = (struct dls__chunk){ 0, 1 };
-	atomic_store_explicit(&hand[0].state, BUSY, memory_order_relaxed);
+	flight[0].chunk = (struct dls__chunk){ 0, 1 };
+	atomic_store_explicit(&flight[0].state, BUSY, memory_order_relaxed);
 }
 
 /* Tickets, each a chunk of one iteration. */
@@ -39,7 +39,7 @@ static void join(struct dls__cursor *c, void (*leave)(struct dls__cursor *))
 	idempotent_join(c);
 }
 
-/* idempotent.H2.  relaxed, here and below: the hands alone are to order it. */
+/* idempotent.H2.  relaxed, here and below: the flights alone are to order it. */
 static void all_written(struct dls__cursor *c)
 {
 	(void)c;

@@ -1,8 +1,30 @@
-/* hold.c - the layer that hands out the loop's last chunk after all others that its worker gets. */
+/* unmodified.c - what only the loops of unmodified programs have: their OpenMP runtime as the dispenser,
+ * and the layer that hands out the loop's last chunk after all others that its worker gets. */
 #include "lib/deal/dispenser.h"
-#include "lib/deal/layer.h"
 
-/* The source beneath leaves the loop when it is empty; that is put off until the chunk which is held back has been run. */
+static bool native_serves(const struct dls__deal *d, const struct dls__ask *ask)
+{
+	(void)d;
+	return dls__wish_of(ask)->native;
+}
+
+static bool native_open(struct dls__deal *d)
+{
+	(void)d;
+	return true;
+}
+
+static void native_join(struct dls__cursor *c)
+{
+	c->head.take = c->native;
+}
+
+const struct dls__dispenser_ops dls__native = {
+	.declared = DLS__ANY_CALC, .serves = native_serves, .open = native_open, .join = native_join, .native = true,
+};
+
+/* The source beneath leaves the loop when it is empty; that is put off until the chunk which is held back
+ * has been run. */
 static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 {
 	void (*leave)(struct dls__cursor *) = c->leave;
@@ -14,7 +36,8 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 		if (c->last.n)
 			c->leave = NULL;
 		chunk = dls__next(&c->head);
-		c->leave = leave;
+		if (c->last.n)
+			c->leave = leave;
 		if (chunk.n == 0 || chunk.lo + chunk.n < c->head.n)
 			break;
 		c->last = chunk;
