@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/report/page.h"
-#include "lib/report/picture.h"
 #include "lib/report/report.h"
 
 enum { WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP };
