@@ -164,7 +164,7 @@ double tool_svg_rows(FILE *f, const struct tool_svg_rows *r, double top)
 	for (size_t i = 0; i < r->rows; i++) {
 		if (heads(r, i)) {
 			y += 1.6 * type;
-			tool_svg_put(f, "on", NULL, r->left, y - .3 * type, r->right - r->left, r->row[i].heading);
+			tool_svg_put(f, "c7 on", NULL, r->left, y - .3 * type, r->right - r->left, r->row[i].heading);
 		}
 		y += l.line;
 		put_row(f, r, &l, &r->row[i], y);
@@ -186,7 +186,8 @@ void tool_svg_point(struct tool_svg_curve *c, double x, double y)
 
 void tool_svg_step(struct tool_svg_curve *c, double left, double right, double y, bool last)
 {
-	if (c->points == 0 && c->from <= 0) {
+	if (!c->begun) {
+		c->begun = true;
 		c->from = left;
 		c->low = INFINITY;
 		c->high = -INFINITY;
@@ -323,21 +324,25 @@ void tool_svg_curves(FILE *f, struct tool_svg_curve *const *curve, size_t curves
 	(at_end ? place_at_end : place_beside)(curve, curves, width, height);
 	for (size_t k = 0; k < curves; k++) {
 		const struct tool_svg_curve *c = curve[k];
+		const struct tool_svg_point *end;
 
 		if (!c->points)
 			continue;
 		fprintf(f, "<path class=\"curve c%u\" d=\"", c->colour);
 		tool_svg_path(f, c);
-		fprintf(f, "\"/><circle class=\"point hollow c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", c->colour, c->point[c->points - 1].x,
-			c->point[c->points - 1].y);
-		if (at_end)	/* from the curve's end to its name */
-			fprintf(f, "<path class=\"span of c%u\" stroke-dasharray=\"1 2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", c->colour, c->point[c->points - 1].x + 4,
-				c->point[c->points - 1].y, c->at.left - 2, (c->at.top + c->at.bottom) / 2);
+		fputs("\"/>\n", f);
+		end = &c->point[c->points - 1];
+		if (at_end && *c->label)	/* from the curve's end to its name */
+			fprintf(f, "<path class=\"span of c%u\" stroke-dasharray=\"1 2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", c->colour,
+				end->x + 4, end->y, c->at.left - 2, (c->at.top + c->at.bottom) / 2);
+		else if (!at_end)
+			fprintf(f, "<circle class=\"point hollow c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", c->colour, end->x, end->y);
 	}
 	for (size_t k = 0; k < curves; k++) {
 		char class[16];
 
 		snprintf(class, sizeof(class), "c%u on", curve[k]->colour);
-		tool_svg_put(f, class, NULL, curve[k]->at.left, curve[k]->at.bottom - .2 * tool_svg_type(), INFINITY, curve[k]->label);
+		if (*curve[k]->label)
+			tool_svg_put(f, class, NULL, curve[k]->at.left, curve[k]->at.bottom - .2 * tool_svg_type(), INFINITY, curve[k]->label);
 	}
 }

@@ -15,7 +15,7 @@ static const char common[] =
 	".end,.known{stroke:#000;stroke-width:1.5;fill:none}.known{stroke-dasharray:2 3}.title{font-weight:700}"
 	".c0{color:#0072b2}.c1{color:#d55e00}.c2{color:#009e73}.c3{color:#b0588d}.c4{color:#2f9fd8}.c5{color:#b87900}.c6{color:#6a5acd}"
 	"text.c1{color:#c04f00}text.c2{color:#007d5b}text.c3{color:#9c4479}text.c4{color:#1b7fb3}text.c5{color:#8f5e00}text.c6{color:#5646bb}"
-	".c7,.theirs{color:#222}.c8{color:#767676}.c9{color:#8f8f8f}.c10{color:#a8a8a8}text.c8,text.c9,text.c10{color:#666}"
+	".c7{color:#222}.c8{color:#767676}text.c8{color:#666}"
 	".bar,text.on{fill:currentColor}.point{fill:currentColor;stroke:currentColor;stroke-width:1.6}.hollow{fill:#fff}"
 	".span{stroke:#222;stroke-width:1.2;fill:none}.of{stroke:currentColor}.diamond{stroke:currentColor;stroke-width:1.8;fill:none}"
 	".curve{stroke:currentColor;fill:none;stroke-width:2}"
@@ -23,8 +23,8 @@ static const char common[] =
 static const char common_dark[] =
 	"text{fill:#ddd}.paper,.hollow{fill:#16181c}.axis{stroke:#aaa}.grid{stroke:#3a3d42}.end,.known{stroke:#fff}"
 	".c0,text.c0{color:#5ab0ee}.c1,text.c1{color:#ff8c42}.c2,text.c2{color:#35cfa0}.c3,text.c3{color:#e39cc8}"
-	".c4,text.c4{color:#8fd3ff}.c5,text.c5{color:#f0b840}.c6,text.c6{color:#b0a4ff}.c7,.theirs{color:#ddd}"
-	"text.c8,text.c9,text.c10{color:#aaa}.span{stroke:#ddd}.of{stroke:currentColor}text.on{stroke:#16181c}";
+	".c4,text.c4{color:#8fd3ff}.c5,text.c5{color:#f0b840}.c6,text.c6{color:#b0a4ff}.c7,text.c7{color:#ddd}"
+	"text.c8{color:#aaa}.span{stroke:#ddd}.of{stroke:currentColor}text.on{stroke:#16181c}";
 
 void tool_svg_begin(struct tool_svg *svg, double width)
 {

@@ -69,14 +69,16 @@ double tool_svg_rows(FILE *file, const struct tool_svg_rows *rows, double top);
 struct tool_svg_box {
 	double left, top, right, bottom;
 };
+struct tool_svg_point {
+	double x, y;
+};
 /* A line through points, and its name. */
 struct tool_svg_curve {
 	const char *label;
 	unsigned colour;
-	struct {
-		double x, y;
-	} *point;
+	struct tool_svg_point *point;
 	size_t points;
+	bool begun;
 	double from, low, high;		/* steps that are narrow, not yet drawn */
 	struct tool_svg_box at;		/* of the label */
 };

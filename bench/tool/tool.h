@@ -225,13 +225,4 @@ double tool_line_ns(void);
 /* Of TOOL_LECTURE. */
 extern bool tool_lecture;
 
-/* Start gnuplot on an SVG file and set terminal, line types (28, colour-blind safe), grid and key; the caller then prints
- * commands to it.  Without gnuplot, or if the file cannot be written, the program ends. */
-FILE *tool_plot_begin(const char *option, const char *file);
-void tool_plot_size(FILE *plot, unsigned width, unsigned height);	/* the file begins anew */
-unsigned tool_plot_type(unsigned size);			/* of letters: larger for a lecture */
-void tool_plot_dark(const char *file);			/* give a picture of gnuplot's the colours of dark screens */
-void tool_plot_text(FILE *plot, const char *text);	/* quoted for gnuplot */
-void tool_plot_end(FILE *plot);
-
 #endif
