@@ -28,7 +28,7 @@ void dls__page_forecasts(FILE *file, const struct dls__forecast *forecast, unsig
 
 /* Sizes of a page's picture, and of the margins around its data. */
 enum {
-	DLS__PICTURE_WIDTH = 760, DLS__PICTURE_LEFT = 82, DLS__PICTURE_RIGHT = 96, DLS__PICTURE_TOP = 26, DLS__PICTURE_BOTTOM = 44,
+	DLS__PICTURE_WIDTH = 560, DLS__PICTURE_LEFT = 82, DLS__PICTURE_RIGHT = 96, DLS__PICTURE_TOP = 26, DLS__PICTURE_BOTTOM = 44,
 };
 
 struct dls__axis {
