@@ -1,6 +1,7 @@
-# labels.py - what tests of pictures share: the boxes of a picture's labels, as its kit estimates them (bench/tool/svg.h).
+# labels.py - what tests of pictures share: the boxes of labels, as bench/tool/svg.h estimates them.
 #
-# python3 labels.py FILE.svg ...: status 1 if a label lies beyond a picture's edge or on another one, or there are none.
+# python3 labels.py FILE.svg ...: status 1 if a label lies beyond a picture's edge or on another one, or there
+# are none.
 import re
 import sys
 import xml.etree.ElementTree as tree
@@ -9,12 +10,12 @@ S = "{http://www.w3.org/2000/svg}"
 
 
 def width(letter):
-    return (.33 if letter in "ijl.,:;'|! " else .42 if letter in "frtI()[]/-" else .92 if letter in "mwMW%@=+<>&"
-            else .74 if letter.isascii() and letter.isupper() else .635)
+    return (.33 if letter in "ijl.,:;'|! " else .42 if letter in "frtI()[]/-"
+            else .92 if letter in "mwMW%@=+<>&" else .74 if letter.isascii() and letter.isupper() else .635)
 
 
 def labels(file):
-    """The picture's width and height; text, class, x, left, top, right, bottom of each label, but for those that show nothing."""
+    """The picture's width and height; text, class, x, left, top, right, bottom of each label with letters."""
     root = tree.parse(file).getroot()
     size = float(re.search(r"text\{font-size:([\d.]+)px", root.find(S + "style").text).group(1))
     found = []
@@ -43,7 +44,8 @@ def check(file):
     wide, high, found = labels(file)
     assert found, file + ": no labels"
     for i, (text, _, _, left, top, right, bottom) in enumerate(found):
-        assert -1 <= left and right <= wide + 1 and 0 <= top and bottom <= high, (file, "outside", text, left, right, wide, top, bottom)
+        inside = -1 <= left and right <= wide + 1 and 0 <= top and bottom <= high
+        assert inside, (file, "outside", text, left, right, wide, top, bottom)
         for other, _, _, l, t, r, b in found[:i]:
             assert right <= l or r <= left or bottom <= t or b <= top, (file, "overlap", text, other)
 

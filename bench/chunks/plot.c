@@ -48,15 +48,19 @@ static void draw_steps(struct sizes *c)
 		double first = (double)done + 1;
 
 		c->hash = ((c->hash ^ run.size) * 1099511628211u ^ run.times) * 1099511628211u;
-		tool_svg_step(&c->line, dls__axis_place(&area.steps, first), dls__axis_place(&area.steps, first + (double)run.times),
-			      dls__axis_place(&area.sizes, (double)run.size), done + run.times >= c->row->chunks);
+		tool_svg_step(&c->line, dls__axis_place(&area.steps, first),
+			      dls__axis_place(&area.steps, first + (double)run.times),
+			      dls__axis_place(&area.sizes, (double)run.size),
+			      done + run.times >= c->row->chunks);
 	}
 	chunks_end(&walk);
 }
 
-static void put_panel(FILE *f, enum family family, bool again, struct tool_svg_curve *const *curve, size_t curves, double x, double y)
+static void put_panel(FILE *f, enum family family, bool again, struct tool_svg_curve *const *curve,
+		      size_t curves, double x, double y)
 {
-	char *title = tool_string("%s%s: %s", family_text[family].name, again ? ", more" : "", family_text[family].what);
+	char *title = tool_string("%s%s: %s", family_text[family].name, again ? ", more" : "",
+				  family_text[family].what);
 
 	fprintf(f, "<g%s transform=\"translate(%.0f %.0f)\">\n", tool_lecture ? " class=\"wide\"" : "", x, y);
 	tool_svg_put(f, "title", NULL, 0, -1.8 * tool_svg_type() - 8, area.width, title);
@@ -69,7 +73,8 @@ static void put_panel(FILE *f, enum family family, bool again, struct tool_svg_c
 }
 
 /* The curves of a family, those that are equal as one, with colours from that of `before` on; returns how many there are. */
-static size_t curves_of(enum family family, const struct sizes *all, size_t rows, size_t before, struct sizes *curve)
+static size_t curves_of(enum family family, const struct sizes *all, size_t rows, size_t before,
+			struct sizes *curve)
 {
 	size_t n = 0;
 
@@ -84,7 +89,8 @@ static size_t curves_of(enum family family, const struct sizes *all, size_t rows
 			curve[n++] = all[i];
 			curve[k].line.label = all[i].row->label;
 		} else {
-			const char *both = tool_held_string("%s = %s", curve[k].line.label, all[i].row->label);
+			const char *both =
+				tool_held_string("%s = %s", curve[k].line.label, all[i].row->label);
 			bool fits = !curve[k].unnamed && tool_svg_width(both) < 0.7 * area.width;
 
 			curve[k].unnamed += !fits;
@@ -96,7 +102,9 @@ static size_t curves_of(enum family family, const struct sizes *all, size_t rows
 
 		if (curve[k].unnamed)
 			snprintf(more, sizeof(more), " = %u more", curve[k].unnamed);
-		curve[k].line.label = tool_held_string("%s%s: %s%" PRIu64, curve[k].line.label, more, curve[k].row->endless ? ">" : "", curve[k].row->chunks);
+		curve[k].line.label =
+			tool_held_string("%s%s: %s%" PRIu64, curve[k].line.label, more,
+					 curve[k].row->endless ? ">" : "", curve[k].row->chunks);
 		curve[k].line.colour = (unsigned)((before + k) % COLOURS);
 	}
 	return n;
@@ -166,8 +174,11 @@ static double put_head(FILE *f)
 	tool_svg_text(&words, loop);
 	if (second)
 		tool_svg_text(&words, second);
-	tool_svg_text(&words, area.steps.log ? "Iterations of each chunk by its number, both logarithmic; after each name, how many chunks." :
-		      "Iterations of each chunk, logarithmic, by its number; after each name, how many chunks.");
+	tool_svg_text(
+		&words,
+		area.steps.log
+			? "Iterations of each chunk by its number, both logarithmic; after each name, how many chunks."
+			: "Iterations of each chunk, logarithmic, by its number; after each name, how many chunks.");
 	if (area.columns > 1)
 		tool_svg_text(&words, "Grey: the schedules of the other panels.");
 	return words.y;
@@ -182,7 +193,8 @@ static size_t count_panels(const struct sizes *all, size_t n, struct sizes *curv
 	return panels;
 }
 
-static void put_panels(FILE *f, const struct sizes *all, size_t n, struct sizes *curve, double top, double high)
+static void put_panels(FILE *f, const struct sizes *all, size_t n, struct sizes *curve, double top,
+		       double high)
 {
 	struct tool_svg_curve **list = tool_held(calloc(n, sizeof(*list)));
 	size_t panels = 0, drawn = 0;
@@ -204,7 +216,8 @@ static void put_panels(FILE *f, const struct sizes *all, size_t n, struct sizes 
 void chunks_plot(const struct row *row, size_t rows, const char *file)
 {
 	FILE *f = tool_open("--plot", file, "w");
-	struct sizes *all = tool_held(calloc(rows, sizeof(*all))), *curve = tool_held(calloc(rows, sizeof(*curve)));
+	struct sizes *all = tool_held(calloc(rows, sizeof(*all))),
+		     *curve = tool_held(calloc(rows, sizeof(*curve)));
 	double high, top;
 	struct tool_svg svg;
 	size_t n;

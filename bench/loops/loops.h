@@ -96,7 +96,8 @@ void loops_conclude(const struct side *side, size_t sides, size_t tables);
 
 /* Keep the chunks of the loop that ran last, with clocks, under this side. */
 void loops_keep_chunks(struct side *side);
-/* The plot is begun first; tables come one by one, each when it was measured, and the chunks are those of the last. */
+/* The plot is begun first; tables come one by one, each when it was measured, and the chunks are those of the
+ * last. */
 void loops_plot_begin(const char *file);
 void loops_plot_table(const struct side *side, size_t sides);
 void loops_plot_end(const struct side *side, size_t sides);

@@ -1,6 +1,7 @@
 /* plot.c - dls-loops --plot: time by schedule, and chunk size against scheduling step.
  *
- * Each schedule has one colour in all panels; the compiler's are grey.  A lecture's picture has at most six. */
+ * Each schedule has one colour in all panels; the compiler's are grey.  A lecture's picture has at most six.
+ */
 #include "bench/tool/svg.h"
 #include "loops.h"
 
@@ -96,19 +97,32 @@ void loops_plot_table(const struct side *side, size_t sides)
 
 		row[i] = (struct tool_svg_row){
 			.name = tool_held_string("%s%s%s", compiler, *compiler ? " " : "", side[i].schedule),
-			.note = tool_held_string("%.3g", 1e3 * time.median), .colour = colour_of(i), .mark = NAN,
-			.value = 1e3 * time.median, .low = 1e3 * time.low, .high = 1e3 * time.high,
+			.note = tool_held_string("%.3g", 1e3 * time.median),
+			.colour = colour_of(i),
+			.mark = NAN,
+			.value = 1e3 * time.median,
+			.low = 1e3 * time.low,
+			.high = 1e3 * time.high,
 		};
 	}
-	svg.bottom = tool_svg_rows(svg.file, &(struct tool_svg_rows){
-		.row = row, .rows = shown(sides), .left = MARGIN, .right = WIDTH - MARGIN, .value = "ms; median and quartiles",
-		.dashed = slow ? 1e3 * ideal * loops.steps : NAN,
-		.title = tool_held_string("%s: time%s, %u thread%s%s", loops.kernel->name,
-					  loops.steps > 1 ? tool_held_string(" of %u steps", loops.steps) : "",
-					  loops.threads, loops.threads > 1 ? "s" : "", !slow ? "" :
-					  tool_held_string("; worker %u takes %g times as long; dashed: ideal",
-							   loops.slow_worker, loops.factor)),
-	}, svg.bottom + tool_svg_type());
+	svg.bottom = tool_svg_rows(
+		svg.file,
+		&(struct tool_svg_rows){
+			.row = row,
+			.rows = shown(sides),
+			.left = MARGIN,
+			.right = WIDTH - MARGIN,
+			.value = "ms; median and quartiles",
+			.dashed = slow ? 1e3 * ideal * loops.steps : NAN,
+			.title = tool_held_string(
+				"%s: time%s, %u thread%s%s", loops.kernel->name,
+				loops.steps > 1 ? tool_held_string(" of %u steps", loops.steps) : "",
+				loops.threads, loops.threads > 1 ? "s" : "",
+				!slow ? ""
+				      : tool_held_string("; worker %u takes %g times as long; dashed: ideal",
+							 loops.slow_worker, loops.factor)),
+		},
+		svg.bottom + tool_svg_type());
 }
 
 /* The axes of chunks: the most steps, at least 2, and the largest size. */
@@ -126,22 +140,26 @@ static void measure(const struct side *side, size_t sides, struct dls__axis *ste
 	*sizes = (struct dls__axis){ 0.7, 1.5 * largest, HEIGHT, 0, true };
 }
 
-static struct tool_svg_curve curve_of(const struct side *side, const struct dls__axis *steps, const struct dls__axis *sizes)
+static struct tool_svg_curve curve_of(const struct side *side, const struct dls__axis *steps,
+				      const struct dls__axis *sizes)
 {
 	struct tool_svg_curve curve = { .label = side->schedule };
 
 	for (size_t k = 0; k < side->chunks; k++)
-		tool_svg_step(&curve, dls__axis_place(steps, (double)k + 1), dls__axis_place(steps, (double)k + 2),
-			      dls__axis_place(sizes, side->chunk[k].n), k + 1 == side->chunks);
+		tool_svg_step(&curve, dls__axis_place(steps, (double)k + 1),
+			      dls__axis_place(steps, (double)k + 2), dls__axis_place(sizes, side->chunk[k].n),
+			      k + 1 == side->chunks);
 	return curve;
 }
 
 /* The chunks of at most as many schedules as there are colours. */
-static void draw_chunks(const struct side *side, size_t first, size_t last, const struct dls__axis *steps, const struct dls__axis *sizes)
+static void draw_chunks(const struct side *side, size_t first, size_t last, const struct dls__axis *steps,
+			const struct dls__axis *sizes)
 {
 	double type = tool_svg_type(), top = svg.bottom + 4.6 * type;
 	struct tool_svg_curve curve[COLOURS], *list[COLOURS];
-	const char *of = loops.steps > 1 ? " in the last time step" : "", *more = first > COMPILERS ? ", more" : "";
+	const char *of = loops.steps > 1 ? " in the last time step" : "",
+		   *more = first > COMPILERS ? ", more" : "";
 
 	for (size_t i = first; i < last; i++) {
 		curve[i - first] = curve_of(&side[i], steps, sizes);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # scale.sh - how loops across ranks scale, 16 to 1024 ranks that SimGrid simulates, 8 to a node: make mpi-scale.
 #
-# scale.sh TOOL LIBRARIES [check]	rows of CSV on stdout.  check: the two levels at 1024 alone; status 1 if they are less than
-#				85 % efficient
+# scale.sh TOOL LIBRARIES [check]	rows of CSV on stdout.  check: the two levels at 1024 alone;
+#				status 1 if they are less than 85 % efficient
 tool=$1
 export LC_ALL=C LD_LIBRARY_PATH="$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 work=$(mktemp -d) || exit

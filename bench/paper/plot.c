@@ -1,15 +1,15 @@
 /* plot.c - dls-paper --plot: curves, bars and dots, from the table.
  *
- * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side, so that each is
- * seen where several have the same values.  Otherwise each x, or row, has a line for each name.  The paper's figures are
- * diamonds.  Where a figure has an interval over the seeds, it is drawn. */
+ * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side,
+ * so that each is seen where several have the same values.  Otherwise each x, or row, has a line for each
+ * name.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
 #include "bench/paper/paper.h"
 #include "bench/tool/svg.h"
 
 enum { COLOURS = TOOL_SVG_COLOURS, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9,
        MARK = 1, MARKED = 24,	/* the mark and a row's number */
        CURVES = 6,		/* of a lecture's picture, at most */
-       ALONE = 620, BESIDE = 360, HEIGHT = 300, MARGIN = 8 };	/* widths of panels; the height of one of curves */
+       ALONE = 620, BESIDE = 360, HEIGHT = 300, MARGIN = 8 };	/* of panels: widths, height */
 
 static const char *plot;	/* the file */
 static struct tool_svg svg;
@@ -210,12 +210,13 @@ static struct dls__axis axis_of_y(const struct paper_picture *p, size_t panel)
 	double least = INFINITY, most = -INFINITY, room, figure[4];
 
 	for (size_t i = 0; i < points; i++)
-		for (size_t k = 0; k < 4 && (p->split || point[i].panel == panel); k++) {	/* without NAN */
+		for (size_t k = 0; k < 4 && (p->split || point[i].panel == panel); k++) { /* without NAN */
 			least = fmin(least, figures_of(i, figure)[k]);
 			most = fmax(most, figure[k]);
 		}
 	room = most > least ? 0.04 * (most - least) : fmax(0.1 * fabs(most), 1e-9);
-	return (struct dls__axis){ least - (least >= 0 ? fmin(room, least) : room), most + room, HEIGHT, 0, false };
+	return (struct dls__axis){ least - (least >= 0 ? fmin(room, least) : room), most + room, HEIGHT, 0,
+				   false };
 }
 
 enum { TICKS = 12 };	/* an axis of so few x has a tick at each */
@@ -228,7 +229,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The axis of x, with room at its ends for curves side by side, which are `step` pixels apart. */
-static struct dls__axis axis_of_x(const struct paper_picture *p, double width, double tick[TICKS], size_t *ticks, double *step)
+static struct dls__axis axis_of_x(const struct paper_picture *p, double width, double tick[TICKS],
+				  size_t *ticks, double *step)
 {
 	struct dls__axis x = { INFINITY, -INFINITY, 0, width, p->log_x };
 	double gap = width, room;
@@ -264,12 +266,13 @@ static void draw_point(size_t i, double x, const struct dls__axis *y)
 	unsigned colour = (unsigned)(point[i].kind % COLOURS);
 
 	if (between(i))
-		fprintf(svg.file, "<path class=\"span of c%u\" d=\"M%.1f %.1fV%.1fm-2.5 0h5M%.1f %.1fh5\"/>\n", colour, x,
-			dls__axis_place(y, point[i].low), dls__axis_place(y, point[i].high), x - 2.5,
+		fprintf(svg.file,
+			"<path class=\"span of c%u\" d=\"M%.1f %.1fV%.1fm-2.5 0h5M%.1f %.1fh5\"/>\n", colour,
+			x, dls__axis_place(y, point[i].low), dls__axis_place(y, point[i].high), x - 2.5,
 			dls__axis_place(y, point[i].low));
 	if (!isnan(point[i].ours))
-		fprintf(svg.file, "<circle class=\"point c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", colour, x,
-			dls__axis_place(y, point[i].ours));
+		fprintf(svg.file, "<circle class=\"point c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", colour,
+			x, dls__axis_place(y, point[i].ours));
 	if (!isnan(point[i].theirs))
 		tool_svg_diamond(svg.file, colour, x, dls__axis_place(y, point[i].theirs));
 }
@@ -282,10 +285,12 @@ static size_t draw_points(const struct paper_picture *p, size_t panel, const str
 	size_t n = 0;
 
 	for (size_t k = 0; k < kinds.n; k++) {
-		struct tool_svg_curve c = { .label = kinds.n > 1 ? kinds.name[k] : "", .colour = (unsigned)(k % COLOURS) };
+		struct tool_svg_curve c = { .label = kinds.n > 1 ? kinds.name[k] : "",
+					    .colour = (unsigned)(k % COLOURS) };
 
 		for (size_t i = 0; i < points; i++) {
-			double at = dls__axis_place(x, point[i].x) + ((double)k - ((double)kinds.n - 1) / 2) * step;
+			double at = dls__axis_place(x, point[i].x) +
+				    ((double)k - ((double)kinds.n - 1) / 2) * step;
 
 			if (!has(i, panel, k))
 				continue;
@@ -302,10 +307,12 @@ static size_t draw_points(const struct paper_picture *p, size_t panel, const str
 }
 
 /* Returns the y below the panel. */
-static double draw_curves(const struct paper_picture *p, const struct place *at, const char *x_name, const char *y_name)
+static double draw_curves(const struct paper_picture *p, const struct place *at, const char *x_name,
+			  const char *y_name)
 {
 	struct tool_svg_curve curve[KINDS_MAX], *list[KINDS_MAX];
-	double type = tool_svg_type(), left = 4.5 * type, names = type, top = at->top + (*at->title ? 4.2 : 2.4) * type;
+	double type = tool_svg_type(), left = 4.5 * type, names = type,
+	       top = at->top + (*at->title ? 4.2 : 2.4) * type;
 	double tick[TICKS], step;
 	size_t n, ticks;
 	struct dls__axis x, y = axis_of_y(p, at->panel);
@@ -341,14 +348,26 @@ static double draw_rows(const struct paper_picture *p, const struct place *at, c
 				row[n++] = (struct tool_svg_row){
 					.heading = kinds.n > 1 ? labels.name[l] : "",
 					.name = kinds.n > 1 ? kinds.name[k] : labels.name[l],
-					.colour = (unsigned)(k % COLOURS), .value = point[i].ours, .mark = point[i].theirs,
-					.low = between(i) ? point[i].low : NAN, .high = between(i) ? point[i].high : NAN,
+					.colour = (unsigned)(k % COLOURS),
+					.value = point[i].ours,
+					.mark = point[i].theirs,
+					.low = between(i) ? point[i].low : NAN,
+					.high = between(i) ? point[i].high : NAN,
 				};
 			}
-	return tool_svg_rows(svg.file, &(struct tool_svg_rows){
-		.row = row, .rows = n, .left = at->left, .right = at->left + at->width, .title = at->title, .value = value,
-		.points = p->dots || p->log_y, .log = p->log_y, .dashed = NAN,
-	}, at->top + tool_svg_type() / 2);
+	return tool_svg_rows(svg.file,
+			     &(struct tool_svg_rows){
+				     .row = row,
+				     .rows = n,
+				     .left = at->left,
+				     .right = at->left + at->width,
+				     .title = at->title,
+				     .value = value,
+				     .points = p->dots || p->log_y,
+				     .log = p->log_y,
+				     .dashed = NAN,
+			     },
+			     at->top + tool_svg_type() / 2);
 }
 
 /* What the figures are, below the picture. */
@@ -368,10 +387,11 @@ static void draw_note(const struct paper_experiment *e)
 	if (e->first > 0 && (e->picture.first_seed || paper.seeds == 1))
 		snprintf(text, sizeof(text), "Seed %llu alone", first);
 	else if (e->first > 0)
-		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s", e->medians ? "Medians" : "Means", first,
-			 first + paper.seeds - 1, bars);
+		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s",
+			 e->medians ? "Medians" : "Means", first, first + paper.seeds - 1, bars);
 	if (theirs)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s", *text ? "; diamonds: the paper" : "Diamonds: the paper");
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+			 *text ? "; diamonds: the paper" : "Diamonds: the paper");
 	if (left_out)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d curves of more", *text ? "; " : "", CURVES);
 	note.y = svg.bottom + 1.6 * tool_svg_type();
@@ -392,18 +412,21 @@ static void draw_panels(const struct paper_experiment *e, bool rows)
 
 	tool_svg_begin(&svg, MARGIN + (width + MARGIN) * (double)fmax(beside, 1));
 	if (panels.n > 1) {
-		tool_svg_put(svg.file, "title", NULL, MARGIN, 1.6 * tool_svg_type(), svg.width - 2 * MARGIN, p->title);
+		tool_svg_put(svg.file, "title", NULL, MARGIN, 1.6 * tool_svg_type(), svg.width - 2 * MARGIN,
+			     p->title);
 		svg.bottom = 2.2 * tool_svg_type();
 	}
 	top = svg.bottom;
 	for (size_t panel = 0; panel < panels.n; panel++) {
-		struct place at = { panel, MARGIN + (double)(panel % beside) * (width + MARGIN), 0, width, panels.name[panel] };
+		struct place at = { panel, MARGIN + (double)(panel % beside) * (width + MARGIN), 0, width,
+				    panels.name[panel] };
 
 		if (panel % beside == 0)
 			top = svg.bottom;
 		at.top = top;
 		at.title = panels.n > 1 ? panels.name[panel] : p->title;
-		svg.bottom = fmax(svg.bottom, rows ? draw_rows(p, &at, value) : draw_curves(p, &at, x ? title(x) : p->x, value));
+		svg.bottom = fmax(svg.bottom, rows ? draw_rows(p, &at, value)
+						   : draw_curves(p, &at, x ? title(x) : p->x, value));
 	}
 }
 

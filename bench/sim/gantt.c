@@ -106,7 +106,8 @@ static double balanced(const struct panel *p)
 		busy = 0;
 		for (unsigned lane = 0; lane < p->cells.rows; lane++)
 			for (unsigned k = 0; k < SPANS; k++)
-				busy += cells_at(&p->cells, lane, c)[k] / (double)p->cells.cell / p->cells.rows;
+				busy += cells_at(&p->cells, lane, c)[k] / (double)p->cells.cell /
+					p->cells.rows;
 	}
 	return c ? (double)(c - 1) * (double)p->cells.cell : 0;
 }

@@ -1,6 +1,7 @@
 /* heat.c - dls-sim --heat: the load of each processor over time, by colour, the runs above each other.
  *
- * A cell has the mean of the load over its time.  Colours are steps of the load up to 1, 2, 5, ... tasks, as far as any run goes. */
+ * A cell has the mean of the load over its time.  Colours are steps of the load up to 1, 2, 5, ... tasks, as
+ * far as any run goes. */
 #include "picture.h"
 
 enum { CELLS = 1024, STEPS = 12, FEWEST = 4 };	/* steps: without load, and at most 11 others */

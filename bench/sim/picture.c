@@ -128,7 +128,9 @@ void picture_item(struct tool_svg_words *w, const char *class, const char *text)
 static double draw_panel(const struct picture *p, const struct picture_way *way, FILE *f, const struct panel *panel, double top)
 {
 	double type = tool_svg_type(), data;
-	struct tool_svg_words w = { .file = f, .left = PICTURE_LEFT, .right = PICTURE_LEFT + picture_width(), .x = PICTURE_LEFT };
+	struct tool_svg_words w = {
+		.file = f, .left = PICTURE_LEFT, .right = PICTURE_LEFT + picture_width(), .x = PICTURE_LEFT
+	};
 	char text[64];
 
 	w.y = top + 8 + type;
@@ -157,7 +159,8 @@ void picture_close(struct picture *p, FILE *f, const struct picture_way *way)
 		top += draw_panel(p, way, svg.file, &p->panel[i], top);
 	svg.bottom = draw_axis(p, svg.file, top);
 	if (way->below)
-		tool_svg_put(svg.file, NULL, NULL, PICTURE_LEFT, svg.bottom += 1.4 * tool_svg_type(), picture_width(), way->below);
+		tool_svg_put(svg.file, NULL, NULL, PICTURE_LEFT, svg.bottom += 1.4 * tool_svg_type(),
+			     picture_width(), way->below);
 	tool_svg_end(&svg, f, NULL, way->style, way->dark);
 	for (size_t i = 0; i < p->panels; i++) {
 		free(p->panel[i].title);

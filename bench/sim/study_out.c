@@ -275,13 +275,26 @@ static void draw_panel(struct tool_svg *svg, const struct study *s, const struct
 		bool sure = !*note(own, c[i].cell->seeds);
 
 		if (!isnan(own->mean))
-			row[n++] = (struct tool_svg_row){ .name = c[i].cell->strategy, .value = own->mean, .hollow = !sure, .mark = NAN,
-							  .low = sure ? own->mean - own->half : NAN, .high = sure ? own->mean + own->half : NAN };
+			row[n++] = (struct tool_svg_row){ .name = c[i].cell->strategy,
+							  .value = own->mean,
+							  .hollow = !sure,
+							  .mark = NAN,
+							  .low = sure ? own->mean - own->half : NAN,
+							  .high = sure ? own->mean + own->half : NAN };
 	}
-	svg->bottom = tool_svg_rows(svg->file, &(struct tool_svg_rows){
-		.row = row, .rows = n, .left = MARGIN, .right = svg->width - MARGIN, .points = true, .value = s->measure,
-		.title = tool_held_string("%s%s%s", load_name(c->cell), strcmp(net, "-") ? " on " : "", strcmp(net, "-") ? net : ""),
-	}, svg->bottom + tool_svg_type());
+	svg->bottom = tool_svg_rows(svg->file,
+				    &(struct tool_svg_rows){
+					    .row = row,
+					    .rows = n,
+					    .left = MARGIN,
+					    .right = svg->width - MARGIN,
+					    .points = true,
+					    .value = s->measure,
+					    .title = tool_held_string("%s%s%s", load_name(c->cell),
+								      strcmp(net, "-") ? " on " : "",
+								      strcmp(net, "-") ? net : ""),
+				    },
+				    svg->bottom + tool_svg_type());
 }
 
 static void draw_figure(const struct study *s, const struct compared *c, FILE *out)
@@ -298,8 +311,10 @@ static void draw_figure(const struct study *s, const struct compared *c, FILE *o
 		draw_panel(&svg, s, &c[i]);
 	note.file = svg.file;
 	note.y = svg.bottom + 1.5 * tool_svg_type();
-	tool_svg_text(&note, seeds == 1 ? "one seed" : tool_held_string("Bars: 95 %% interval of the mean over %zu seeds%s.", seeds,
-									same ? "; circles: deterministic" : ""));
+	tool_svg_text(&note, seeds == 1
+				     ? "one seed"
+				     : tool_held_string("Bars: 95 %% interval of the mean over %zu seeds%s.",
+							seeds, same ? "; circles: deterministic" : ""));
 	svg.bottom = note.y - tool_svg_type();
 	tool_svg_end(&svg, out, "8.8cm", "", "");
 }
@@ -312,7 +327,8 @@ static bool make_pdf(const char *svg, const char *pdf)
 	pid_t child;
 
 	remove(pdf);
-	return posix_spawnp(&child, *command, NULL, NULL, command, environ) == 0 && waitpid(child, &status, 0) == child && status == 0;
+	return posix_spawnp(&child, *command, NULL, NULL, command, environ) == 0 &&
+	       waitpid(child, &status, 0) == child && status == 0;
 }
 
 static void write_figure(const struct study *s, const struct compared *c)

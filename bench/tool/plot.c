@@ -22,7 +22,8 @@ static bool tick(const struct dls__axis *a, unsigned most, const double *at, siz
 	return k < n;
 }
 
-double tool_svg_x(FILE *f, const struct dls__axis *x, double top, double bottom, const char *name, const double *at, size_t n)
+double tool_svg_x(FILE *f, const struct dls__axis *x, double top, double bottom, const char *name,
+		  const double *at, size_t n)
 {
 	double type = tool_svg_type(), wide = x->at_to - x->at_from, v, free_from = -INFINITY;
 	char text[32];
@@ -30,7 +31,9 @@ double tool_svg_x(FILE *f, const struct dls__axis *x, double top, double bottom,
 	for (unsigned k = 0; tick(x, (unsigned)fmax(2, wide / (3.5 * type)), at, n, k, &v); k++) {
 		double place = dls__axis_place(x, v), half = tool_svg_width(number(text, v)) / 2;
 
-		fprintf(f, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/><path class=\"axis\" d=\"M%.1f %.1fv4\"/>", place, top, bottom, place, bottom);
+		fprintf(f,
+			"<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/><path class=\"axis\" d=\"M%.1f %.1fv4\"/>",
+			place, top, bottom, place, bottom);
 		if (place - half < free_from)
 			continue;
 		tool_svg_put(f, NULL, "middle", place, bottom + 5 + type, INFINITY, text);
@@ -38,7 +41,8 @@ double tool_svg_x(FILE *f, const struct dls__axis *x, double top, double bottom,
 	}
 	fprintf(f, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>\n", x->at_from, bottom, x->at_to);
 	if (*name)
-		tool_svg_put(f, NULL, "middle", (x->at_from + x->at_to) / 2, bottom + 6 + 2.3 * type, wide + 2 * type, name);
+		tool_svg_put(f, NULL, "middle", (x->at_from + x->at_to) / 2, bottom + 6 + 2.3 * type,
+			     wide + 2 * type, name);
 	return bottom + (*name ? 2.6 : 1.3) * type + 6;
 }
 
@@ -47,7 +51,9 @@ void tool_svg_y(FILE *f, const struct dls__axis *y, double left, double right, c
 	double type = tool_svg_type(), v;
 	char text[32];
 
-	for (unsigned k = 0; dls__axis_tick(y, (unsigned)fmax(2, fabs(y->at_from - y->at_to) / (2.4 * type)), false, k, &v); k++) {
+	for (unsigned k = 0;
+	     dls__axis_tick(y, (unsigned)fmax(2, fabs(y->at_from - y->at_to) / (2.4 * type)), false, k, &v);
+	     k++) {
 		double place = dls__axis_place(y, v);
 
 		fprintf(f, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", left, place, right);
@@ -125,22 +131,27 @@ static bool on_axis(const struct layout *l, double v)
 	return !isnan(v) && (!l->x.log || v > 0);
 }
 
-static void put_row(FILE *f, const struct tool_svg_rows *r, const struct layout *l, const struct tool_svg_row *row, double bottom)
+static void put_row(FILE *f, const struct tool_svg_rows *r, const struct layout *l,
+		    const struct tool_svg_row *row, double bottom)
 {
-	double type = tool_svg_type(), middle = bottom - .68 * type, at = on_axis(l, row->value) ? dls__axis_place(&l->x, row->value) : 0;
+	double type = tool_svg_type(), middle = bottom - .68 * type,
+	       at = on_axis(l, row->value) ? dls__axis_place(&l->x, row->value) : 0;
 	char class[16];
 
 	snprintf(class, sizeof(class), "c%u on", row->colour);
-	tool_svg_put(f, l->coloured ? class : NULL, l->above ? NULL : "end", l->above ? r->left : l->x.at_from - 8,
+	tool_svg_put(f, l->coloured ? class : NULL, l->above ? NULL : "end",
+		     l->above ? r->left : l->x.at_from - 8,
 		     l->above ? bottom - 1.5 * type : middle + .35 * type, r->right - r->left, row->name);
 	if (on_axis(l, row->value) && !r->points)
-		fprintf(f, "<path class=\"bar c%u\" d=\"M%.1f %.1fH%.1fv%.1fH%.1fz\"/>\n", row->colour, dls__axis_place(&l->x, 0), middle - .5 * type, at,
-			type, dls__axis_place(&l->x, 0));
+		fprintf(f, "<path class=\"bar c%u\" d=\"M%.1f %.1fH%.1fv%.1fH%.1fz\"/>\n", row->colour,
+			dls__axis_place(&l->x, 0), middle - .5 * type, at, type, dls__axis_place(&l->x, 0));
 	if (on_axis(l, row->low) && on_axis(l, row->high))
-		fprintf(f, "<path class=\"span%s c%u\" d=\"M%.1f %.1fH%.1fm0-3v6M%.1f %.1fv6\"/>\n", r->points ? " of" : "", row->colour,
-			dls__axis_place(&l->x, row->low), middle, dls__axis_place(&l->x, row->high), dls__axis_place(&l->x, row->low), middle - 3);
+		fprintf(f, "<path class=\"span%s c%u\" d=\"M%.1f %.1fH%.1fm0-3v6M%.1f %.1fv6\"/>\n",
+			r->points ? " of" : "", row->colour, dls__axis_place(&l->x, row->low), middle,
+			dls__axis_place(&l->x, row->high), dls__axis_place(&l->x, row->low), middle - 3);
 	if (on_axis(l, row->value) && r->points)
-		fprintf(f, "<circle class=\"point%s c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", row->hollow ? " hollow" : "", row->colour, at, middle);
+		fprintf(f, "<circle class=\"point%s c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
+			row->hollow ? " hollow" : "", row->colour, at, middle);
 	if (on_axis(l, row->mark))
 		tool_svg_diamond(f, 7, dls__axis_place(&l->x, row->mark), middle);
 	if (row->note)
@@ -160,11 +171,13 @@ double tool_svg_rows(FILE *f, const struct tool_svg_rows *r, double top)
 		bottom += (heads(r, i) ? 1.6 * type : 0) + l.line;
 	below = tool_svg_x(f, &l.x, y, bottom + 2, r->value, NULL, 0);
 	if (r->dashed > 0)
-		fprintf(f, "<path class=\"known\" d=\"M%.1f %.1fV%.1f\"/>\n", dls__axis_place(&l.x, r->dashed), y, bottom + 2);
+		fprintf(f, "<path class=\"known\" d=\"M%.1f %.1fV%.1f\"/>\n",
+			dls__axis_place(&l.x, r->dashed), y, bottom + 2);
 	for (size_t i = 0; i < r->rows; i++) {
 		if (heads(r, i)) {
 			y += 1.6 * type;
-			tool_svg_put(f, "c7 on", NULL, r->left, y - .3 * type, r->right - r->left, r->row[i].heading);
+			tool_svg_put(f, "c7 on", NULL, r->left, y - .3 * type, r->right - r->left,
+				     r->row[i].heading);
 		}
 		y += l.line;
 		put_row(f, r, &l, &r->row[i], y);
@@ -217,12 +230,14 @@ void tool_svg_path(FILE *f, const struct tool_svg_curve *c)
 
 static double overlap(const struct tool_svg_box *a, const struct tool_svg_box *b)
 {
-	double wide = fmin(a->right, b->right) - fmax(a->left, b->left), high = fmin(a->bottom, b->bottom) - fmax(a->top, b->top);
+	double wide = fmin(a->right, b->right) - fmax(a->left, b->left),
+	       high = fmin(a->bottom, b->bottom) - fmax(a->top, b->top);
 
 	return wide > 0 && high > 0 ? wide * high : 0;
 }
 
-/* Narrow the part of a line, from *from to *to, that lies between two limits; `at` at its begin, `by` all along it. */
+/* Narrow the part of a line, from *from to *to, that lies between two limits; `at` at its begin, `by` all
+ * along it. */
 static void clip(double at, double by, double least, double most, double *from, double *to)
 {
 	double a = (least - at) / by, b = (most - at) / by;
@@ -241,7 +256,8 @@ static double covered(const struct tool_svg_curve *c, const struct tool_svg_box 
 	double length = 0;
 
 	for (size_t i = 1; i < c->points; i++) {
-		double x = c->point[i - 1].x, y = c->point[i - 1].y, across = c->point[i].x - x, down = c->point[i].y - y, from = 0, to = 1;
+		double x = c->point[i - 1].x, y = c->point[i - 1].y, across = c->point[i].x - x,
+		       down = c->point[i].y - y, from = 0, to = 1;
 
 		if (fmax(x, x + across) < b->left || fmin(x, x + across) > b->right)
 			continue;
@@ -253,7 +269,8 @@ static double covered(const struct tool_svg_curve *c, const struct tool_svg_box 
 }
 
 /* What a name of curve k costs at a box: what it covers of curves, and much more of names placed before. */
-static double cost_of(struct tool_svg_curve *const *curve, size_t curves, size_t k, const struct tool_svg_box *b)
+static double cost_of(struct tool_svg_curve *const *curve, size_t curves, size_t k,
+		      const struct tool_svg_box *b)
 {
 	double cost = 0.02 * (b->left + b->top);	/* of equal places, above and on the left */
 
@@ -275,17 +292,23 @@ static void place_beside(struct tool_svg_curve *const *curve, size_t curves, dou
 		double best = INFINITY, wide = tool_svg_width(c->label);
 		size_t stride = c->points / 200 + 1;
 
-		c->at = (struct tool_svg_box){ 2, 2 + (double)k * high, 2 + wide, 2 + (double)(k + 1) * high };	/* there may be no place */
+		c->at = (struct tool_svg_box){ 2, 2 + (double)k * high, 2 + wide,
+					       2 + (double)(k + 1) * high }; /* there may be no place */
 		for (size_t i = 0; i < 2 * c->points; i += stride)
 			for (int side = 0; side < 2 * LEVELS; side++) {
 				size_t next = i % 2 && i / 2 + 1 < c->points ? i / 2 + 1 : i / 2;
-				double x = (c->point[i / 2].x + c->point[next].x) / 2, y = (c->point[i / 2].y + c->point[next].y) / 2;
+				double x = (c->point[i / 2].x + c->point[next].x) / 2,
+				       y = (c->point[i / 2].y + c->point[next].y) / 2;
 				int level = side / 2 - MIDDLE, down = level > 0 ? 1 : level < 0 ? -1 : 0;
-				double left = side % 2 ? x - wide - 6 : x + 6, middle = y + level * high + 3.5 * down - .5 * high * down;
-				struct tool_svg_box b = { left, middle - high / 2, left + wide, middle + high / 2 };
-				double cost = cost_of(curve, curves, k, &b) + 10 * abs(level) + side % 2 + (level > 0);
+				double left = side % 2 ? x - wide - 6 : x + 6,
+				       middle = y + level * high + 3.5 * down - .5 * high * down;
+				struct tool_svg_box b = { left, middle - high / 2, left + wide,
+							  middle + high / 2 };
+				double cost = cost_of(curve, curves, k, &b) + 10 * abs(level) + side % 2 +
+					      (level > 0);
 
-				if (b.left < 2 || b.right > width || b.top < -4 || b.bottom > height || cost >= best)
+				if (b.left < 2 || b.right > width || b.top < -4 || b.bottom > height ||
+				    cost >= best)
 					continue;
 				best = cost;
 				c->at = b;
@@ -293,7 +316,8 @@ static void place_beside(struct tool_svg_curve *const *curve, size_t curves, dou
 	}
 }
 
-/* Put the names right of all curves, at the height of their last points or as near as the others leave room. */
+/* Put the names right of all curves, at the height of their last points or as near as the others leave room.
+ */
 static void place_at_end(struct tool_svg_curve *const *curve, size_t curves, double width, double height)
 {
 	double high = 1.25 * tool_svg_type(), below = height;
@@ -315,11 +339,13 @@ static void place_at_end(struct tool_svg_curve *const *curve, size_t curves, dou
 		struct tool_svg_box *at = &order[k]->at;
 
 		at->top = fmin(at->top, below - high);
-		*at = (struct tool_svg_box){ width + 10, at->top, width + 10 + tool_svg_width(order[k]->label), at->top + high };
+		*at = (struct tool_svg_box){ width + 10, at->top,
+					     width + 10 + tool_svg_width(order[k]->label), at->top + high };
 	}
 }
 
-void tool_svg_curves(FILE *f, struct tool_svg_curve *const *curve, size_t curves, double width, double height, bool at_end)
+void tool_svg_curves(FILE *f, struct tool_svg_curve *const *curve, size_t curves, double width, double height,
+		     bool at_end)
 {
 	(at_end ? place_at_end : place_beside)(curve, curves, width, height);
 	for (size_t k = 0; k < curves; k++) {
@@ -333,16 +359,20 @@ void tool_svg_curves(FILE *f, struct tool_svg_curve *const *curve, size_t curves
 		fputs("\"/>\n", f);
 		end = &c->point[c->points - 1];
 		if (at_end && *c->label)	/* from the curve's end to its name */
-			fprintf(f, "<path class=\"span of c%u\" stroke-dasharray=\"1 2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", c->colour,
-				end->x + 4, end->y, c->at.left - 2, (c->at.top + c->at.bottom) / 2);
+			fprintf(f,
+				"<path class=\"span of c%u\" stroke-dasharray=\"1 2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+				c->colour, end->x + 4, end->y, c->at.left - 2,
+				(c->at.top + c->at.bottom) / 2);
 		else if (!at_end)
-			fprintf(f, "<circle class=\"point hollow c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", c->colour, end->x, end->y);
+			fprintf(f, "<circle class=\"point hollow c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
+				c->colour, end->x, end->y);
 	}
 	for (size_t k = 0; k < curves; k++) {
 		char class[16];
 
 		snprintf(class, sizeof(class), "c%u on", curve[k]->colour);
 		if (*curve[k]->label)
-			tool_svg_put(f, class, NULL, curve[k]->at.left, curve[k]->at.bottom - .2 * tool_svg_type(), INFINITY, curve[k]->label);
+			tool_svg_put(f, class, NULL, curve[k]->at.left,
+				     curve[k]->at.bottom - .2 * tool_svg_type(), INFINITY, curve[k]->label);
 	}
 }

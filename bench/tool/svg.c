@@ -1,4 +1,5 @@
-/* svg.c - the kit of pictures: what is around them, light and dark, type for paper or a lecture, and words. */
+/* svg.c - the kit of pictures: what is around them, light and dark, type for paper or a lecture, and words.
+ */
 #include "dls.h"
 #include "bench/tool/svg.h"
 
@@ -34,32 +35,42 @@ void tool_svg_begin(struct tool_svg *svg, double width)
 
 void tool_svg_end(struct tool_svg *svg, FILE *out, const char *paper, const char *style, const char *dark)
 {
-	struct tool_svg_words source = { svg->file, 4, svg->width - 4, 4, svg->bottom + 4 + tool_svg_type(), "source" };
-	char *text = tool_string("libdls %s: %s%s%s", dls_version(), tool_command(), *tool_files() ? "; " : "", tool_files());
+	struct tool_svg_words source = { svg->file, 4, svg->width - 4, 4, svg->bottom + 4 + tool_svg_type(),
+					 "source" };
+	char *text = tool_string("libdls %s: %s%s%s", dls_version(), tool_command(),
+				 *tool_files() ? "; " : "", tool_files());
 
 	tool_svg_text(&source, text);
 	free(text);
 	tool_text_close(svg->file);
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" role=\"img\"", svg->width, source.y - 4);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" role=\"img\"",
+		svg->width, source.y - 4);
 	if (paper)
 		fprintf(out, " width=\"%s\"", paper);
-	fprintf(out, ">\n<style>%stext{font-size:%gpx}.source{font-size:9px}%s\n@media screen and (prefers-color-scheme:dark){%s%s}</style>\n"
-		"<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n", common, tool_svg_type(), style, common_dark, dark,
-		svg->text);
+	fprintf(out,
+		">\n<style>%stext{font-size:%gpx}.source{font-size:9px}%s\n@media screen and (prefers-color-scheme:dark){%s%s}</style>\n"
+		"<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
+		common, tool_svg_type(), style, common_dark, dark, svg->text);
 	free(svg->text);
 }
 
 /* The size of letters of a class; bold ones are wider. */
 static double size_of(const char *class)
 {
-	return class && strcmp(class, "source") == 0 ? 9 : tool_svg_type() * (class && strcmp(class, "title") == 0 ? 1.14 : 1);
+	return class && strcmp(class, "source") == 0
+		       ? 9
+		       : tool_svg_type() * (class && strcmp(class, "title") == 0 ? 1.14 : 1);
 }
 
 /* Of one letter, in parts of its size. */
 static double width_of(unsigned char letter)
 {
-	return letter >= 0x80 && letter < 0xc0 ? 0 : strchr("ijl.,:;'|! ", letter) ? .33 : strchr("frtI()[]/-", letter) ? .42 :
-		strchr("mwMW%@=+<>&", letter) ? .92 : letter >= 'A' && letter <= 'Z' ? .74 : .635;
+	return letter >= 0x80 && letter < 0xc0	? 0
+	       : strchr("ijl.,:;'|! ", letter)	? .33
+	       : strchr("frtI()[]/-", letter)	? .42
+	       : strchr("mwMW%@=+<>&", letter)	? .92
+	       : letter >= 'A' && letter <= 'Z' ? .74
+						: .635;
 }
 
 static double width_of_some(const char *text, size_t n, const char *class)
@@ -76,11 +87,13 @@ double tool_svg_width(const char *text)
 	return width_of_some(text, strlen(text), NULL);
 }
 
-void tool_svg_put(FILE *f, const char *class, const char *anchor, double x, double y, double most, const char *text)
+void tool_svg_put(FILE *f, const char *class, const char *anchor, double x, double y, double most,
+		  const char *text)
 {
 	double wide = width_of_some(text, strlen(text), class);
 
-	fprintf(f, "<text%s%s%s x=\"%.1f\" y=\"%.1f\"", class ? " class=\"" : "", class ? class : "", class ? "\"" : "", x, y);
+	fprintf(f, "<text%s%s%s x=\"%.1f\" y=\"%.1f\"", class ? " class=\"" : "", class ? class : "",
+		class ? "\"" : "", x, y);
 	if (anchor)
 		fprintf(f, " text-anchor=\"%s\"", anchor);
 	if (wide > most)
@@ -115,7 +128,8 @@ void tool_svg_text(struct tool_svg_words *w, const char *text)
 
 		if (width_of_some(text, n, w->class) > w->right - w->left) {
 			for (size_t k = 1; k < n; k++)	/* the last blank that fits, or the first */
-				if (text[k] == ' ' && (!fits || width_of_some(text, k, w->class) <= w->right - w->left))
+				if (text[k] == ' ' &&
+				    (!fits || width_of_some(text, k, w->class) <= w->right - w->left))
 					fits = k;
 			n = fits ? fits : n;
 		}

@@ -1,8 +1,9 @@
-/* svg.h - the kit of all pictures in SVG that tools draw: words, axes, rows of bars or points, curves with their names.
+/* svg.h - the kit of all pictures in SVG that tools draw: words, axes, rows of bars or points, curves with
+ * their names.
  *
- * Every label's box is estimated by tool_svg_width(); nothing is placed by another measure.  There are no legends: what is drawn has its
- * name beside it.  Classes that all pictures have: paper, axis, grid, source, end, known; c0 to c6, Okabe's and Ito's colours, which
- * the colour-blind can tell apart. */
+ * Every label's box is estimated by tool_svg_width(); nothing is placed by another measure.  There are no
+ * legends: what is drawn has its name beside it.  Classes that all pictures have: paper, axis, grid, source,
+ * end, known; c0 to c6, Okabe's and Ito's colours, which the colour-blind can tell apart. */
 #ifndef TOOL_SVG_H
 #define TOOL_SVG_H
 
@@ -13,20 +14,23 @@ enum { TOOL_SVG_COLOURS = 7 };
 /* Of a text that says what its colour is, a space behind it. */
 #define TOOL_SVG_INDENT 18
 
-/* A picture is drawn into `file`, and `bottom` kept below what is drawn; only then is it written, with what it was made by. */
+/* A picture is drawn into `file`, and `bottom` kept below what is drawn; only then is it written, with what
+ * it was made by. */
 struct tool_svg {
 	FILE *file;
 	char *text;
 	double width, bottom;
 };
 void tool_svg_begin(struct tool_svg *svg, double width);
-/* paper: its width on paper, "8.8cm", or NULL; style: of classes of its own; dark: likewise where the reader prefers that. */
+/* paper: its width on paper, "8.8cm", or NULL; style: of classes of its own; dark: likewise where the reader
+ * prefers that. */
 void tool_svg_end(struct tool_svg *svg, FILE *out, const char *paper, const char *style, const char *dark);
 
 double tool_svg_type(void);			/* the size of letters */
 double tool_svg_width(const char *text);	/* of a text, estimated: as of DejaVu Sans, wider than most */
 /* A text whose base line begins, has its "middle" or ends at x; drawn smaller if it is wider than `most`. */
-void tool_svg_put(FILE *file, const char *class, const char *anchor, double x, double y, double most, const char *text);
+void tool_svg_put(FILE *file, const char *class, const char *anchor, double x, double y, double most,
+		  const char *text);
 
 /* Words in lines from left to right, of which x, y is the next one's place. */
 struct tool_svg_words {
@@ -34,21 +38,23 @@ struct tool_svg_words {
 	double left, right, x, y;
 	const char *class;
 };
-/* A text, with a path of a class before it, from its upper left corner, or NULL; it goes to the next line where it does not fit. */
+/* A text, with a path of a class before it, from its upper left corner, or NULL; it goes to the next line
+ * where it does not fit. */
 void tool_svg_item(struct tool_svg_words *words, const char *class, const char *path, const char *text);
 /* A text in as many lines as it needs; a new line. */
 void tool_svg_text(struct tool_svg_words *words, const char *text);
 void tool_svg_line(struct tool_svg_words *words);
 
-/* Axes with their names: of x below its data, which end at `bottom`, with lines up to `top`; of y on the left of it, its name above.
- * at: where its ticks are; NULL: at 1, 2, 5.  Returns the y below the axis. */
-double tool_svg_x(FILE *file, const struct dls__axis *x, double top, double bottom, const char *name, const double *at, size_t n);
+/* Axes with their names: of x below its data, which end at `bottom`, with lines up to `top`; of y on the left
+ * of it, its name above. at: where its ticks are; NULL: at 1, 2, 5.  Returns the y below the axis. */
+double tool_svg_x(FILE *file, const struct dls__axis *x, double top, double bottom, const char *name,
+		  const double *at, size_t n);
 void tool_svg_y(FILE *file, const struct dls__axis *y, double left, double right, const char *name);
 /* A diamond. */
 void tool_svg_diamond(FILE *file, unsigned colour, double x, double y);
 
-/* A row: a bar from 0 or a point, with an interval, and a diamond; NAN: there is none.  A row whose heading differs from the one
- * before is below that. */
+/* A row: a bar from 0 or a point, with an interval, and a diamond; NAN: there is none.  A row whose heading
+ * differs from the one before is below that. */
 struct tool_svg_row {
 	const char *name, *heading, *note;	/* heading, note on the right: "" or NULL: none */
 	unsigned colour;
@@ -83,10 +89,13 @@ struct tool_svg_curve {
 	struct tool_svg_box at;		/* of the label */
 };
 void tool_svg_point(struct tool_svg_curve *curve, double x, double y);
-/* A step; those that are narrower than half a pixel together are a line from their highest to their lowest. */
+/* A step; those that are narrower than half a pixel together are a line from their highest to their lowest.
+ */
 void tool_svg_step(struct tool_svg_curve *curve, double left, double right, double y, bool last);
 void tool_svg_path(FILE *file, const struct tool_svg_curve *curve);
-/* Draw curves, each with its name: beside it, within 0, 0 and width, height, where it covers the least; or right of the last point. */
-void tool_svg_curves(FILE *file, struct tool_svg_curve *const *curve, size_t curves, double width, double height, bool at_end);
+/* Draw curves, each with its name: beside it, within 0, 0 and width, height, where it covers the least; or
+ * right of the last point. */
+void tool_svg_curves(FILE *file, struct tool_svg_curve *const *curve, size_t curves, double width,
+		     double height, bool at_end);
 
 #endif

@@ -69,7 +69,7 @@ static unsigned sorted(const struct dls__forecast *p, unsigned forecasts, const 
 	return n;
 }
 
-enum { BARS = 160, HIGH = 20, BEYOND = 4,	/* where bars begin; of one; bars longer than so many ideals are cut */
+enum { BARS = 160, HIGH = 20, BEYOND = 4,	/* where bars begin; of one; longer ones are cut, in ideals */
        FEW = 3 };				/* so many bars that say the same are a line of words */
 #define NEAR 1.01				/* of the best's time */
 

@@ -33,11 +33,13 @@ static double nice(double rough)
 	return power * (part < 1 + 1e-9 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
-/* The k-th of an axis whose ticks are not evenly spaced: powers of ten, not all of many, and 2 and 5 between few. */
+/* The k-th of an axis whose ticks are not evenly spaced: powers of ten, not all of many, and 2 and 5 between
+ * few. */
 static bool log_tick(const struct dls__axis *a, unsigned most, unsigned k, double *v)
 {
 	static const double between[] = { 1, 2, 5 };
-	double decades = log10(a->to / a->from), every = fmax(1, ceil(decades / most)), power = floor(log10(a->from) + 1e-9);
+	double decades = log10(a->to / a->from), every = fmax(1, ceil(decades / most)),
+	       power = floor(log10(a->from) + 1e-9);
 	unsigned n = 3 * decades <= most ? 3 : 1, before = 0;
 
 	for (unsigned j = 0; ; j++) {

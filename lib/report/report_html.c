@@ -25,8 +25,8 @@ static const char measures[] =
 	"the mean of the executions (Hummel, Schonberg, Flynn, 1992).</dd>\n"
 	"<dt>saving</dt>\n<dd>Of wall, if all workers who came had finished at the mean of their finishing times,\n"
 	"but none before the last one came; at most the longest busy time.</dd>\n"
-	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers; a dispatch share above 5 % is\n"
-	"worth a look.</dd>\n"
+	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers; a dispatch\n"
+	"share above 5 % is worth a look.</dd>\n"
 	"<dt>iteration, dispatch</dt>\n<dd>Mean &#956; and standard deviation &#963; of the time of one iteration,\n"
 	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
 	"</dl>\n</section>\n";
@@ -136,8 +136,8 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 
 static void write_summary(FILE *f, const struct dls__report_facts *report)
 {
-	static const char *const column[] = { "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share",
-					      "saving", "of wall", NULL };
+	static const char *const column[] = { "loop", "schedule", "executions", "wall", "of time", "imbalance",
+					      "dispatch share", "saving", "of wall", NULL };
 
 	begin_table(f, " many", 2, column);
 	for (unsigned i = 0; i < report->sites; i++) {
@@ -230,7 +230,8 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 
 static void write_workers(FILE *f, const struct dls__report_site *site)
 {
-	static const char *const column[] = { "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late", "mean finish", NULL };
+	static const char *const column[] = { "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late",
+					      "mean finish", NULL };
 	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
 
 	fputs("<h3>Workers</h3>\n", f);
@@ -300,10 +301,11 @@ static void write_limits(FILE *f, const struct dls_stats *s)
 	double dispatch = 100 * dls__report_overhead(s);
 
 	if (s->measured && s->imbalance > IMBALANCED)
-		fprintf(f, "<p class=\"reading\">Imbalance %.0f %%, above %d %%: worth a look; another schedule, or smaller chunks, divide the "
-			"work more evenly.</p>\n", s->imbalance, IMBALANCED);
+		fprintf(f, "<p class=\"reading\">Imbalance %.0f %%, above %d %%: worth a look; another schedule, or "
+			"smaller chunks, divide the work more evenly.</p>\n", s->imbalance, IMBALANCED);
 	if (s->measured && dispatch > DISPATCHING)
-		fprintf(f, "<p class=\"reading\">Dispatch %.0f %%, above %d %%: worth a look; larger chunks cost less.</p>\n", dispatch, DISPATCHING);
+		fprintf(f, "<p class=\"reading\">Dispatch %.0f %%, above %d %%: worth a look; larger chunks cost less."
+			"</p>\n", dispatch, DISPATCHING);
 }
 
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
@@ -341,7 +343,8 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 /* The variable that the verdict names, before the command: a line to copy. */
 static void write_command(FILE *f, const struct dls__report_facts *report, char *verdict)
 {
-	char *variable = strstr(verdict, "DLS_SCHEDULE='"), *end = variable ? strchr(variable + 14, '\'') : NULL;
+	char *variable = strstr(verdict, "DLS_SCHEDULE='");
+	char *end = variable ? strchr(variable + 14, '\'') : NULL;
 
 	if (!end)
 		return;

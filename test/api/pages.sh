@@ -22,8 +22,10 @@ fi
 { cat "$work/report.html"; echo "<script>const size = () => getComputedStyle(document.documentElement).fontSize, was = size();
 	document.querySelector('#type input').click(); document.title = was + ' ' + size();</script>"; } >"$work/switched.html"
 # How many tables and pictures are cut, with all details open.
-cut='(shown.querySelectorAll("details").forEach(one => { one.open = true; }), [...shown.querySelectorAll("figure, .wide")].filter('
-in_frames "$work" "$pages switched.html" "$cut"'one => one.scrollWidth > one.clientWidth + 1).length) + " " + shown.title'
-same 'nothing has to be scrolled sideways' '' "$(grep -v '^lecture.html\|#lecture\|^switched' "$work/shown" | awk '$2 != 0')"
+cut='(shown.querySelectorAll("details").forEach(one => { one.open = true; }),'
+cut=$cut' [...shown.querySelectorAll("figure, .wide")].filter(one => one.scrollWidth > one.clientWidth + 1).length)'
+in_frames "$work" "$pages switched.html" "$cut + ' ' + shown.title"
+same 'nothing has to be scrolled sideways' '' \
+	"$(grep -v '^lecture.html\|#lecture\|^switched' "$work/shown" | awk '$2 != 0')"
 same 'a switch for large type' '16px 24px' "$(sed -n '/^switched.html /{s/[^ ]* [0-9]* //p;q}' "$work/shown")"
 finish

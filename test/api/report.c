@@ -142,7 +142,8 @@ static const char *costs_in(const char *page, const char *name)
 /* Fails if a bar is not as wide as what it stands for, equal iterations look unequal, or dls-advise makes another picture of them. */
 static void costs(void)
 {
-	static const char first[] = "<path class=\"even\" d=\"M82.0 220.0V35.2H210.9V220.0Z\nM211.9 220.0V35.2H336.9V220.0Z\nM337.9";
+	static const char first[] = "<path class=\"even\" d=\"M82.0 220.0V35.2H210.9V220.0Z\n"
+				    "M211.9 220.0V35.2H336.9V220.0Z\nM337.9";
 	static const char blocks[] = "\"chunks\": 6, \"bars\": [[34, 17], [33, 16.5], [33, 16.5]]";
 	static const char *const name[] = { "three blocks", "one by one" };
 	const char *at = hundred(name[0], "static", 2), *picture[2];
@@ -176,8 +177,8 @@ static bool within(const char *section, const char *words)
 	return at && at < end;
 }
 
-/* Fails if a loop out of balance has no words about it on the page, one in balance has, the advice is no line to copy, or schedules
- * that are as good as the best have bars. */
+/* Fails if a loop out of balance has no words about it on the page, one in balance has, the advice is no line to
+ * copy, or schedules that are as good as the best have bars. */
 static void worth_a_look(void)
 {
 	static const double come[P] = { 0 };

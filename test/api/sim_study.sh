@@ -106,12 +106,14 @@ else
 	point $? 'and which that is'
 fi
 
-# Fails if: a panel, a strategy's name or interval is missing, a label lies beyond the edge or on another, the figure is not as wide as
-# a column, a lecture's has small type or runs anything again, none is for dark screens, or the lack of a PDF is not told.
-cp u.study long.study && sed -i 's/hbm,u=0.5/&; repart,calc=fac2,serve=falling,first=0.6667,least=2/; s/^against.*/measure t_opt_s/' long.study
+# Fails if: a panel, a strategy's name or interval is missing, a label lies beyond the edge or on another, the
+# figure is not as wide as a column, a lecture's has small type or runs anything again, none is for dark
+# screens, or the lack of a PDF is not told.
+sed 's/hbm,u=0.5/&; repart,calc=fac2,serve=falling,first=0.6667,least=2/; s/^against.*/measure t_opt_s/' u.study \
+	>long.study
 if need python3 python3 'the figure'; then
-	"$tool" --study u.study >"$log" 2>&1 && cp u.svg plain.svg && "$tool" --study u.study --lecture >"$log" && grep -q ' 0 run$' "$log" &&
-		"$tool" --study long.study >"$log" 2>&1 && python3 "$labels" plain.svg u.svg long.svg 2>"$log"
+	"$tool" --study u.study >"$log" 2>&1 && cp u.svg plain.svg &&
+		"$tool" --study u.study --lecture >"$log" && grep -q ' 0 run$' "$log" && "$tool" --study long.study >"$log" 2>&1 && python3 "$labels" plain.svg u.svg long.svg 2>"$log"
 	point $? 'the figure: labels beside each other, within the edges'
 	python3 -c '
 import re, sys
@@ -126,10 +128,12 @@ assert "{font-size:12px}" in plain and "{font-size:17px}" in large
 	point $? 'names, intervals, a column wide, for dark screens; for a lecture'
 fi
 if need rsvg-convert librsvg2-bin 'the figure as PDF'; then
-	"$tool" --study u.study >"$log" 2>&1 && grep -q '^u.pdf  the figure' "$log" && [ "$(head -c 5 u.pdf)" = '%PDF-' ]
+	"$tool" --study u.study >"$log" 2>&1 && grep -q '^u.pdf  the figure' "$log" &&
+		[ "$(head -c 5 u.pdf)" = '%PDF-' ]
 	point $? 'the figure as PDF'
 fi
-same 'without rsvg-convert' '0 1' "$(PATH=$work/path "$tool" --study u.study >out 2>"$log"; echo "$? $(grep -c 'no PDF.*librsvg2-bin' out)")"
+same 'without rsvg-convert' '0 1' \
+	"$(PATH=$work/path "$tool" --study u.study >out 2>"$log"; echo "$? $(grep -c 'no PDF.*librsvg2-bin' out)")"
 if need pdflatex texlive-latex-base 'the table'; then
 	put '\documentclass{article}\begin{document}' '\input{u.tex}' '\end{document}' >table.tex
 	pdflatex -interaction=nonstopmode table.tex >"$log" 2>&1 && [ "$(head -c 5 table.pdf)" = '%PDF-' ]
