@@ -17,7 +17,7 @@ pick="NR > next_one { print NR; print NR, \"on\"; next_one = NR + ${DLS_STRESS:+
 attempt() {	# same or rows, command
 	what=$1
 	shift
-	rm -f "$work"/two.[!s]*		# or a study keeps what is there
+	rm -f "$work"/two.[!s]* "$work"/two.svg*		# or a study keeps what is there
 	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	case $status in
