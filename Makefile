@@ -13,7 +13,7 @@
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make MPI=openmpi	libdls-mpi, too: openmpi, mpich, mpicc (whichever that belongs to) or, as without MPI=, none; likewise install
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
-#	make mpi-scale PLOT=FILE.svg	how loops across 16 to 1024 simulated ranks scale (SimGrid)
+#	make mpi-scale		how loops across 16 to 1024 simulated ranks scale (SimGrid)
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make soak MINUTES=60	random programs; its counts of violations must be 0
 #	make scale		5000 threads, 10^6 sites, 10^4 teams; memory of each
@@ -24,8 +24,8 @@
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
-#	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc; gnuplot for some pictures); install-site
-#	make report site	... with all tables and figures of the papers, rebuilt in some minutes (gnuplot)
+#	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc); install-site
+#	make report site	... with all tables and figures of the papers, rebuilt in some minutes
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
 #	make abi-accept		renews lib/libdls.abi after a change of the interface

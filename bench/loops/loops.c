@@ -146,7 +146,7 @@ static const struct kernel **choose(char **name, size_t *n)
 }
 
 /* Measure and print; the demo prints each measurement twice, for equal workers and with the slow one. */
-static void measure(struct tool_table *table, FILE *plot, struct side *side, size_t sides,
+static void measure(struct tool_table *table, struct side *side, size_t sides,
 		    const struct kernel *const *kernel, size_t n)
 {
 	double end = tool_now() + DEMO_SECONDS;
@@ -160,8 +160,8 @@ static void measure(struct tool_table *table, FILE *plot, struct side *side, siz
 			loops.speed = speed;
 			loops_print(table, side, sides);
 		}
-		if (plot)
-			loops_plot_table(plot, side, sides, k);
+		if (loops.plot)
+			loops_plot_table(side, sides);
 	}
 }
 
@@ -175,7 +175,6 @@ int main(int argc, char **argv)
 	const struct kernel **chosen;
 	size_t names, sides, tables;
 	struct side *side;
-	FILE *plot = NULL;
 	char **name;
 
 	loops.threads = loops.processors = tool_processors();
@@ -217,22 +216,22 @@ int main(int argc, char **argv)
 	if (html)
 		check_html(html);
 	if (plot_file)
-		plot = loops_plot_begin(plot_file);
-	loops.plot = plot;
+		loops_plot_begin(plot_file);
+	loops.plot = plot_file;
 	loops.report = html;
 	loops_prepare();
 	if (table.format == TOOL_TEXT)
 		loops_introduce(demo);
 	else
 		tool_table_begin(&table);
-	measure(&table, plot, side, sides, chosen, names);
+	measure(&table, side, sides, chosen, names);
 	tables = names * (demo ? 2 : 1);
 	if (table.format != TOOL_TEXT)
 		tool_table_end(&table);
 	else if (tables > 1)
 		loops_conclude(side, sides, tables);
-	if (plot)
-		loops_plot_end(plot, side, sides, chosen, names);
+	if (plot_file)
+		loops_plot_end(side, sides);
 	dls__page_lecture = tool_lecture;
 	if (html && dls_report(html))
 		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));

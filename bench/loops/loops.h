@@ -96,10 +96,10 @@ void loops_conclude(const struct side *side, size_t sides, size_t tables);
 
 /* Keep the chunks of the loop that ran last, with clocks, under this side. */
 void loops_keep_chunks(struct side *side);
-/* The plot is begun first; tables come one by one, and the chunks are those of the last. */
-FILE *loops_plot_begin(const char *file);
-void loops_plot_table(FILE *plot, const struct side *side, size_t sides, size_t table);
-void loops_plot_end(FILE *plot, const struct side *side, size_t sides, const struct kernel *const *kernel,
-		    size_t tables);
+/* The plot is begun first; tables come one by one, each when it was measured, and the chunks are those of the
+ * last. */
+void loops_plot_begin(const char *file);
+void loops_plot_table(const struct side *side, size_t sides);
+void loops_plot_end(const struct side *side, size_t sides);
 
 #endif

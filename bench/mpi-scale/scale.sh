@@ -1,9 +1,9 @@
 #!/bin/sh
 # scale.sh - how loops across ranks scale, 16 to 1024 ranks that SimGrid simulates, 8 to a node: make mpi-scale.
 #
-# scale.sh TOOL LIBRARIES [FILE.svg]	rows of CSV on stdout, and by gnuplot a picture.  TOOL check: the two levels at 1024
-#					alone; status 1 if they are less than 85 % efficient
-tool=$1 picture=$3
+# scale.sh TOOL LIBRARIES [check]	rows of CSV on stdout.  check: the two levels at 1024 alone;
+#				status 1 if they are less than 85 % efficient
+tool=$1
 export LC_ALL=C LD_LIBRARY_PATH="$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +25,7 @@ scale() {	# ranks, how
 	echo "$1,$2,${5-},$(($(date +%s) - began))"
 }
 
-if [ "$picture" = check ]; then
+if [ "${3-}" = check ]; then
 	row=$(scale 1024 levels)
 	echo "# ranks, how, efficiency in %, s of this machine: $row"
 	echo "$row" | awk -F, '{ exit !($3 >= 85) }'
@@ -36,21 +36,4 @@ for how in levels master flat; do
 	for ranks in 16 32 64 128 256 512 1024; do
 		scale "$ranks" "$how"
 	done
-done | tee "$work/rows.csv"
-[ -n "$picture" ] || exit 0
-command -v gnuplot >/dev/null || { echo 'scale.sh: gnuplot is not installed (package gnuplot-nox)' >&2; exit 3; }
-gnuplot <<END
-set terminal svg size 720,440 dynamic
-set output "$picture"
-set datafile separator ","
-set title "A loop across simulated ranks, 8 to a node: chunks of 10 iterations of 100 us, 100 chunks per rank"
-set xlabel "ranks"
-set ylabel "efficiency, %"
-set logscale x 2
-set yrange [0:105]
-set key bottom left
-set grid
-plot "< grep levels $work/rows.csv" using 1:3 with linespoints title "a node asks rank 0 for its ranks", \
-     "< grep master $work/rows.csv" using 1:3 with linespoints title "master and workers", \
-     "< grep flat $work/rows.csv" using 1:3 with linespoints title "each rank asks rank 0"
-END
+done

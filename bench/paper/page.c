@@ -154,7 +154,7 @@ static void print_picture(FILE *out, const char *svg)
 		return;
 	fputs("<img alt=\"\" src=\"data:image/svg+xml,", out);
 	while ((c = getc(in)) != EOF)
-		if (isalnum(c) || strchr("-_.~!*(),;:=/ ", c))
+		if (isalnum(c) || strchr("-_.~!*(),;=/ ", c))
 			putc(c, out);
 		else
 			fprintf(out, "%%%02X", (unsigned)c);

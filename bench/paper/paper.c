@@ -99,7 +99,7 @@ static const struct tool tool = {
 	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
-	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
+	"Exit status: 0 done, 1 a check failed, 2 usage.\n",
 };
 
 static void print_head(const struct paper_experiment *e)

@@ -1,15 +1,18 @@
 /* plot.c - dls-paper --plot: curves, bars and dots, from the table.
  *
- * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side, so that each is
- * seen where several have the same values.  Otherwise each x, or row, has a line of its own, its name on the left.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
+ * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side,
+ * so that each is seen where several have the same values.  Otherwise each x, or row, has a line for each
+ * name.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
 #include "bench/paper/paper.h"
+#include "bench/tool/svg.h"
 
-/* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */
-enum { COLOURS = 7, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9, WIDTH = 960, HEIGHT = 600, LINE = 18,
+enum { COLOURS = TOOL_SVG_COLOURS, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9,
        MARK = 1, MARKED = 24,	/* the mark and a row's number */
-       CURVES = 6 };		/* of a lecture's picture, at most */
+       CURVES = 6,		/* of a lecture's picture, at most */
+       ALONE = 620, BESIDE = 360, HEIGHT = 300, MARGIN = 8 };	/* of panels: widths, height */
 
-static FILE *plot;
+static const char *plot;	/* the file */
+static struct tool_svg svg;
 
 /* A point: at x on a curve, or in the line of a label; NAN is none. */
 static struct point {
@@ -40,14 +43,8 @@ static size_t number_of(struct names *names, const char *name)
 
 void paper_plot_begin(const char *file)
 {
-	plot = tool_plot_begin("--plot", file);
-}
-
-static void say(const char *what, const char *text)
-{
-	fprintf(plot, "set %s ", what);
-	tool_plot_text(plot, text);
-	fputc('\n', plot);
+	fclose(tool_open("--plot", file, "w"));	/* it is refused before anything runs */
+	plot = file;
 }
 
 static void add(const char *panel, const char *kind, const char *label, const struct point *given)
@@ -191,339 +188,266 @@ static bool between(size_t i)
 	return !isnan(point[i].low) && !isnan(point[i].high);
 }
 
-/* The x of all points, and by how much of their range a curve stands beside the one before. */
-static struct {
-	double least, most, step;
-} across;
+/* A panel's place, and whether its axes are those of all. */
+struct place {
+	size_t panel;
+	double left, top, width;
+	const char *title;
+};
 
-static double part_of_range(const struct paper_picture *p, double x)
+static double *figures_of(size_t i, double figure[4])
 {
-	return p->log_x ? log(x / across.least) / log(across.most / across.least) : (x - across.least) / (across.most - across.least);
+	figure[0] = point[i].ours;
+	figure[1] = point[i].theirs;
+	figure[2] = between(i) ? point[i].low : NAN;
+	figure[3] = between(i) ? point[i].high : NAN;
+	return figure;
 }
 
-static double moved(const struct paper_picture *p, double x, double part)
+/* The range of y, of one panel, or of both into which a picture is split: they are there to be compared. */
+static struct dls__axis axis_of_y(const struct paper_picture *p, size_t panel)
 {
-	return p->log_x ? x * pow(across.most / across.least, part) : x + (across.most - across.least) * part;
+	double least = INFINITY, most = -INFINITY, room, figure[4];
+
+	for (size_t i = 0; i < points; i++)
+		for (size_t k = 0; k < 4 && (p->split || point[i].panel == panel); k++) { /* without NAN */
+			least = fmin(least, figures_of(i, figure)[k]);
+			most = fmax(most, figure[k]);
+		}
+	room = most > least ? 0.04 * (most - least) : fmax(0.1 * fabs(most), 1e-9);
+	return (struct dls__axis){ least - (least >= 0 ? fmin(room, least) : room), most + room, HEIGHT, 0,
+				   false };
 }
 
-/* Where a point of a curve is drawn. */
-static double place(const struct paper_picture *p, size_t i)
+enum { TICKS = 12 };	/* an axis of so few x has a tick at each */
+
+static int by_value(const void *a, const void *b)
 {
-	return moved(p, point[i].x, ((double)point[i].kind - ((double)kinds.n - 1) / 2) * across.step);
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
 }
 
-/* In a lecture's picture a curve has its name at its end, in its colour, below the one above it where two meet. */
-static void label_curves(size_t panel)
+/* The axis of x, with room at its ends for curves side by side, which are `step` pixels apart. */
+static struct dls__axis axis_of_x(const struct paper_picture *p, double width, double tick[TICKS],
+				  size_t *ticks, double *step)
 {
-	struct {
-		size_t kind;
-		double x, y;
-	} end[CURVES], keep;
-	double least = INFINITY, most = -INFINITY;
-	size_t n = 0, longest = 0;
+	struct dls__axis x = { INFINITY, -INFINITY, 0, width, p->log_x };
+	double gap = width, room;
 
-	for (size_t k = 0; k < kinds.n; k++) {
-		fprintf(plot, "unset label %zu\n", k + 1);
-		end[n].x = -INFINITY;
-		for (size_t i = 0; i < points; i++) {
-			if (!has(i, panel, k))
-				continue;
-			least = fmin(least, fmin(fmin(point[i].ours, point[i].theirs), point[i].low));
-			most = fmax(most, fmax(fmax(point[i].ours, point[i].theirs), point[i].high));
-			if (!isnan(point[i].ours) && point[i].x > end[n].x) {
-				end[n].kind = k;
-				end[n].x = point[i].x;
-				end[n].y = point[i].ours;
-			}
-		}
-		n += end[n].x > -INFINITY;
+	*ticks = 0;
+	for (size_t i = 0; i < points; i++) {
+		size_t k = 0;
+
+		x.from = fmin(x.from, point[i].x);
+		x.to = fmax(x.to, point[i].x);
+		while (k < *ticks && k < TICKS && (tick[k] < point[i].x || tick[k] > point[i].x))
+			k++;
+		if (k == *ticks && k < TICKS)
+			tick[k] = point[i].x;
+		*ticks += k == *ticks;
 	}
-	for (size_t i = 1; i < n; i++)
-		for (size_t j = i; j > 0 && end[j].y > end[j - 1].y; j--) {
-			keep = end[j];
-			end[j] = end[j - 1];
-			end[j - 1] = keep;
-		}
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			end[i].y = fmin(end[i].y, end[i - 1].y - 0.07 * (most - least));
-		fprintf(plot, "set label %zu ", end[i].kind + 1);
-		tool_plot_text(plot, kinds.name[end[i].kind]);
-		fprintf(plot, " at graph 1.015, first %.9g textcolor linetype %zu font ',%u'\n", end[i].y, end[i].kind + 1, tool_plot_type(14));
-		longest = strlen(kinds.name[end[i].kind]) > longest ? strlen(kinds.name[end[i].kind]) : longest;
-	}
-	fprintf(plot, "unset key\nset rmargin %zu\n", longest + 2);
+	if (!(x.to > x.from))
+		x.to = x.from + 1;
+	qsort(tick, *ticks < TICKS ? *ticks : TICKS, sizeof(*tick), by_value);
+	for (size_t k = 0; k < *ticks && *ticks <= TICKS; k++)
+		for (size_t l = 0; l < k; l++)
+			gap = fmin(gap, fabs(dls__axis_place(&x, tick[k]) - dls__axis_place(&x, tick[l])));
+	*step = p->dots || *ticks > TICKS ? 0 : fmin(7, gap / 2 / (double)kinds.n);
+	room = 6 + *step * (double)kinds.n / 2;
+	x.at_from = room;
+	x.at_to = width - room;
+	return x;
 }
 
-/* The curves of a panel. */
-static void draw_curves(const struct paper_picture *p, size_t panel)
+/* What is drawn of a curve beside its line. */
+static void draw_point(size_t i, double x, const struct dls__axis *y)
 {
-	const char *comma = "plot ";
-	bool theirs = false;
+	unsigned colour = (unsigned)(point[i].kind % COLOURS);
 
-	if (tool_lecture) {
-		label_curves(panel);
-		for (size_t i = 0; i < points; i++)
-			theirs |= point[i].panel == panel && !isnan(point[i].theirs);
-		if (theirs)
-			fputs("set label 97 'diamonds: the paper' at graph 0.02,0.94\n", plot);
-		theirs = false;
-	}
-	for (size_t k = 0; k < kinds.n; k++) {
-		fprintf(plot, "$c%zu << end\n", k);
-		for (size_t i = 0; i < points; i++)
-			if (has(i, panel, k) && !isnan(point[i].ours))
-				fprintf(plot, "%.9g %.9g %.9g %.9g\n", place(p, i), point[i].ours, between(i) ? point[i].low : point[i].ours,
-					between(i) ? point[i].high : point[i].ours);
-		fprintf(plot, "end\n$p%zu << end\n", k);
-		for (size_t i = 0; i < points; i++)
-			if (has(i, panel, k) && !isnan(point[i].theirs))
-				fprintf(plot, "%.9g %.9g\n", place(p, i), point[i].theirs);
-		fputs("end\n", plot);
-	}
-	for (size_t k = 0; k < kinds.n; k++) {
-		size_t ours = 0, papers = 0, bars = 0;
-
-		for (size_t i = 0; i < points; i++) {
-			ours += has(i, panel, k) && !isnan(point[i].ours);
-			bars += has(i, panel, k) && between(i);
-			papers += has(i, panel, k) && !isnan(point[i].theirs);
-		}
-		if (ours > 0) {
-			fprintf(plot, "%s$c%zu with %s linetype %zu pointsize 0.6 title ", comma, k,
-				p->dots ? "points" : bars ? "yerrorlines" : "linespoints", k + 1);
-			tool_plot_text(plot, kinds.name[k]);
-			comma = ", ";
-		}
-		if (papers > 0) {
-			fprintf(plot, "%s$p%zu with points linetype %zu pointtype 12 pointsize 1.3 linewidth 2 notitle", comma, k, k + 1);
-			comma = ", ";
-			theirs = true;
-		}
-	}
-	if (theirs)	/* last in the key */
-		fputs(", keyentry with points pointtype 12 pointsize 1.3 linewidth 2 linecolor rgb '#000000' title 'diamonds: the paper'", plot);
-	fputc('\n', plot);
+	if (between(i))
+		fprintf(svg.file,
+			"<path class=\"span of c%u\" d=\"M%.1f %.1fV%.1fm-2.5 0h5M%.1f %.1fh5\"/>\n", colour,
+			x, dls__axis_place(y, point[i].low), dls__axis_place(y, point[i].high), x - 2.5,
+			dls__axis_place(y, point[i].low));
+	if (!isnan(point[i].ours))
+		fprintf(svg.file, "<circle class=\"point c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", colour,
+			x, dls__axis_place(y, point[i].ours));
+	if (!isnan(point[i].theirs))
+		tool_svg_diamond(svg.file, colour, x, dls__axis_place(y, point[i].theirs));
 }
 
-/* The lines of a panel that have points, numbered from its top. */
-static size_t lines_of(size_t panel, size_t line[LABELS_MAX])
+/* The points of a panel; returns how many curves there are. */
+static size_t draw_points(const struct paper_picture *p, size_t panel, const struct dls__axis *x, double step,
+			  struct tool_svg_curve *curve)
 {
+	struct dls__axis y = axis_of_y(p, panel);
 	size_t n = 0;
 
-	for (size_t l = 0; l < labels.n; l++) {
-		line[l] = LABELS_MAX;
-		for (size_t i = 0; i < points && line[l] == LABELS_MAX; i++)
-			if (point[i].panel == panel && point[i].label == l)
-				line[l] = n++;
+	for (size_t k = 0; k < kinds.n; k++) {
+		struct tool_svg_curve c = { .label = kinds.n > 1 ? kinds.name[k] : "",
+					    .colour = (unsigned)(k % COLOURS) };
+
+		for (size_t i = 0; i < points; i++) {
+			double at = dls__axis_place(x, point[i].x) +
+				    ((double)k - ((double)kinds.n - 1) / 2) * step;
+
+			if (!has(i, panel, k))
+				continue;
+			draw_point(i, at, &y);
+			if (p->dots)	/* the name is beside the last */
+				c.points = 0;
+			if (!isnan(point[i].ours))
+				tool_svg_point(&c, at, dls__axis_place(&y, point[i].ours));
+		}
+		if (c.points)
+			curve[n++] = c;
 	}
 	return n;
 }
 
-static void draw_lines(const struct paper_picture *p, size_t panel)
+/* Returns the y below the panel. */
+static double draw_curves(const struct paper_picture *p, const struct place *at, const char *x_name,
+			  const char *y_name)
 {
-	size_t line[LABELS_MAX], n = lines_of(panel, line), papers = 0;
-	double width = 0.8 / (double)kinds.n;
+	struct tool_svg_curve curve[KINDS_MAX], *list[KINDS_MAX];
+	double type = tool_svg_type(), left = 4.5 * type, names = type,
+	       top = at->top + (*at->title ? 4.2 : 2.4) * type;
+	double tick[TICKS], step;
+	size_t n, ticks;
+	struct dls__axis x, y = axis_of_y(p, at->panel);
 
-	fprintf(plot, "set yrange [%g:-0.5]\nset ytics (", (double)n - 0.5);
-	for (size_t l = 0, comma = 0; l < labels.n; l++)
-		if (line[l] < LABELS_MAX) {
-			labels.name[l][strcspn(labels.name[l], (char[]){ MARK, 0 })] = 0;
-			fputs(comma++ ? ", " : "", plot);
-			tool_plot_text(plot, labels.name[l]);
-			fprintf(plot, " %zu", line[l]);
-		}
-	fputs(")\nset style fill solid 0.75 noborder\n", plot);
-	fputs(p->dots || p->log_y ? "set xrange [*:*]\n" : "set xrange [0:*]\n", plot);
-	for (size_t k = 0; k < kinds.n; k++) {
-		fprintf(plot, "$c%zu << end\n", k);
-		for (size_t i = 0; i < points; i++)
-			if (has(i, panel, k) && !isnan(point[i].ours)) {
-				double y = (double)line[point[i].label] - 0.4 + ((double)k + 0.5) * width;
+	for (size_t k = 0; k < kinds.n && kinds.n > 1; k++)
+		names = fmax(names, 14 + tool_svg_width(kinds.name[k]));
+	x = axis_of_x(p, at->width - left - names, tick, &ticks, &step);
+	if (*at->title)
+		tool_svg_put(svg.file, "title", NULL, at->left, at->top + 1.6 * type, at->width, at->title);
+	fprintf(svg.file, "<g transform=\"translate(%.0f %.0f)\">\n", at->left + left, top);
+	tool_svg_y(svg.file, &y, 0, x.at_to, y_name);
+	top += tool_svg_x(svg.file, &x, 0, HEIGHT, x_name, ticks > TICKS ? NULL : tick, ticks);
+	n = draw_points(p, at->panel, &x, step, curve);
+	for (size_t k = 0; k < n; k++)
+		list[k] = &curve[k];
+	tool_svg_curves(svg.file, list, n, x.at_to, HEIGHT, true);
+	fputs("</g>\n", svg.file);
+	for (size_t k = 0; k < n; k++)
+		free(curve[k].point);
+	return top;
+}
 
-				fprintf(plot, "%.9g %.9g %.9g %.9g 0 %.9g %.9g %.9g\n", point[i].ours, y, between(i) ? point[i].low : point[i].ours,
-					between(i) ? point[i].high : point[i].ours, point[i].ours, y - width / 2, y + width / 2);
+static double draw_rows(const struct paper_picture *p, const struct place *at, const char *value)
+{
+	struct tool_svg_row *row = tool_held(calloc(points + 1, sizeof(*row)));
+	size_t n = 0;
+
+	for (size_t l = 0; l < labels.n; l++)
+		for (size_t k = 0; k < kinds.n; k++)
+			for (size_t i = 0; i < points; i++) {
+				if (!has(i, at->panel, k) || point[i].label != l)
+					continue;
+				row[n++] = (struct tool_svg_row){
+					.heading = kinds.n > 1 ? labels.name[l] : "",
+					.name = kinds.n > 1 ? kinds.name[k] : labels.name[l],
+					.colour = (unsigned)(k % COLOURS),
+					.value = point[i].ours,
+					.mark = point[i].theirs,
+					.low = between(i) ? point[i].low : NAN,
+					.high = between(i) ? point[i].high : NAN,
+				};
 			}
-		fputs("end\n", plot);
-	}
-	fputs("$p << end\n", plot);
-	for (size_t i = 0; i < points; i++)
-		if (point[i].panel == panel && !isnan(point[i].theirs)) {
-			fprintf(plot, "%.9g %.9g\n", point[i].theirs,
-				(double)line[point[i].label] - 0.4 + ((double)point[i].kind + 0.5) * width);
-			papers++;
-		}
-	fputs("end\n", plot);
-	for (size_t k = 0; k < kinds.n; k++) {
-		fprintf(plot, "%s$c%zu ", k ? ", " : "plot ", k);
-		if (p->dots || p->log_y)
-			fprintf(plot, "with points linetype %zu pointsize 0.8 title ", k + 1);
-		else
-			fprintf(plot, "using 1:2:5:6:7:8 with boxxyerror linetype %zu title ", k + 1);
-		tool_plot_text(plot, kinds.n > 1 || papers > 0 ? kinds.name[k] : "");
-		for (size_t i = 0; i < points; i++)
-			if (has(i, panel, k) && between(i)) {
-				fprintf(plot, ", $c%zu using 1:2:3:4 with xerrorbars linecolor rgb '#404040' dashtype 1 pointtype 0 notitle", k);
-				break;
-			}
-	}
-	if (papers > 0)
-		fputs(", $p with points pointtype 12 pointsize 1.1 linewidth 2 linecolor rgb '#000000' title 'diamonds: the paper'", plot);
-	fputc('\n', plot);
+	return tool_svg_rows(svg.file,
+			     &(struct tool_svg_rows){
+				     .row = row,
+				     .rows = n,
+				     .left = at->left,
+				     .right = at->left + at->width,
+				     .title = at->title,
+				     .value = value,
+				     .points = p->dots || p->log_y,
+				     .log = p->log_y,
+				     .dashed = NAN,
+			     },
+			     at->top + tool_svg_type() / 2);
 }
 
 /* What the figures are, below the picture. */
 static void draw_note(const struct paper_experiment *e)
 {
+	struct tool_svg_words note = { .file = svg.file, .left = MARGIN, .right = svg.width - MARGIN };
 	unsigned long long first = paper.first;
 	const char *bars = "";
-	char text[160] = "";
+	bool theirs = false;
+	char text[240] = "";
 
-	for (size_t i = 0; i < points; i++)
+	for (size_t i = 0; i < points; i++) {
 		if (between(i))
-			bars = e->picture.low ? "; bars: least to most" : "; bars: 95 % confidence intervals";
+			bars = e->picture.low ? "; intervals: least to most" : "; intervals: 95 % confidence";
+		theirs |= !isnan(point[i].theirs);
+	}
 	if (e->first > 0 && (e->picture.first_seed || paper.seeds == 1))
-		snprintf(text, sizeof(text), "seed %llu alone", first);
+		snprintf(text, sizeof(text), "Seed %llu alone", first);
 	else if (e->first > 0)
-		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s", e->medians ? "medians" : "means", first,
-			 first + paper.seeds - 1, bars);
+		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s",
+			 e->medians ? "Medians" : "Means", first, first + paper.seeds - 1, bars);
+	if (theirs)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+			 *text ? "; diamonds: the paper" : "Diamonds: the paper");
 	if (left_out)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d curves of more", *text ? "; " : "", CURVES);
-	fputs("set label 98 ", plot);
-	tool_plot_text(plot, text);
-	fprintf(plot, " at screen 0.995,%g right font ',%u'\n", panels.n > 1 ? 0.012 : 0.028, tool_plot_type(10));
-}
-
-/* A tic at each x of few, curves beside each other, and some room beside the first and the last. */
-static void mark_x(const struct paper_picture *p)
-{
-	enum { MANY = 12 };
-	const double most_step = 0.01, room = 0.04;
-	double x[MANY], gap = 1;
-	size_t n = 0;
-
-	across.least = INFINITY;
-	across.most = -INFINITY;
-	across.step = 0;
-	for (size_t i = 0; i < points; i++) {
-		size_t k = 0;
-
-		across.least = fmin(across.least, point[i].x);
-		across.most = fmax(across.most, point[i].x);
-		while (k < n && x[k] != point[i].x)
-			k++;
-		if (k == n && n < MANY)
-			x[n] = point[i].x;
-		n += k == n && n <= MANY;
-	}
-	if (n > MANY || across.least == across.most)
+	note.y = svg.bottom + 1.6 * tool_svg_type();
+	if (!*text)
 		return;
-	for (size_t k = 0; k < n; k++) {
-		fprintf(plot, "%s%.9g", k ? ", " : "set xtics (", x[k]);
-		for (size_t l = 0; l < k; l++)
-			gap = fmin(gap, fabs(part_of_range(p, x[k]) - part_of_range(p, x[l])));
-	}
-	across.step = fmin(most_step, gap / 2 / (double)kinds.n);
-	fprintf(plot, ")\nset xrange [%.9g:%.9g]\n", moved(p, across.least, -room - across.step * (double)kinds.n / 2),
-		moved(p, across.most, room + across.step * (double)kinds.n / 2));
-}
-
-/* The same range of y in both panels into which a picture is split: they are there to be compared. */
-static void share_y(void)
-{
-	double least = INFINITY, most = -INFINITY, room;
-
-	for (size_t i = 0; i < points; i++) {
-		const double y[] = { point[i].ours, point[i].theirs, point[i].low, point[i].high };
-
-		for (size_t k = 0; k < sizeof(y) / sizeof(*y); k++) {	/* without NAN */
-			least = fmin(least, y[k]);
-			most = fmax(most, y[k]);
-		}
-	}
-	room = 0.03 * (most - least);
-	fprintf(plot, "set yrange [%.9g:%.9g]\n", least - room, most + room);
-}
-
-static size_t highest(void)
-{
-	size_t most = 0, line[LABELS_MAX];
-
-	for (size_t panel = 0; panel < panels.n; panel++) {
-		size_t n = lines_of(panel, line);
-
-		most = n > most ? n : most;
-	}
-	return most;
+	tool_svg_text(&note, text);
+	svg.bottom = note.y - tool_svg_type();
 }
 
 /* Panels beside each other, two or three a line. */
-static void layout(const struct paper_picture *p, bool lines)
+static void draw_panels(const struct paper_experiment *e, bool rows)
 {
-	size_t beside = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2, down = (panels.n + beside - 1) / beside;
-	size_t of_line = kinds.n == 1 ? LINE : 6 + 9 * kinds.n;
-	size_t longest = 0, wider;
-	size_t height = lines ? 130 + of_line * highest() : panels.n > 1 ? 420 : HEIGHT;
-	size_t width = lines && beside > 1 ? 520 * beside : beside > 2 ? 480 * beside : WIDTH + (beside > 1) * 140;
+	const struct paper_picture *p = &e->picture;
+	const struct paper_column *x = named(p->x), *y = paper_column(p->y, strcspn(p->y, " "));
+	size_t beside = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2;
+	const char *value = p->value ? p->value : y && !strchr(p->y, ' ') ? y->name : "";
+	double width = beside > 1 ? BESIDE : ALONE, top;
 
-	for (size_t l = 0; l < labels.n && lines; l++) {
-		size_t n = strcspn(labels.name[l], (char[]){ MARK, 0 });
-
-		longest = n > longest ? n : longest;
-	}
-	wider = longest > 30 ? 7 * (longest - 30) * beside : 0;
-	if (down * height < HEIGHT)
-		height = HEIGHT / down;
-	tool_plot_size(plot, (unsigned)(width + wider), (unsigned)(down * height));
-	if (lines)
-		fputs("set key above\n", plot);
+	tool_svg_begin(&svg, MARGIN + (width + MARGIN) * (double)fmax(beside, 1));
 	if (panels.n > 1) {
-		/* The panels shrink at their lower ends, where the last line's leave room for the note. */
-		fprintf(plot, "set key %s font ',%u' samplen 3\nset xtics rotate by -35 font ',%u'\n"
-			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ",
-			lines ? "above" : "below", tool_plot_type(12), tool_plot_type(11), down, beside,
-			0.03 / (double)down);
-		tool_plot_text(plot, p->title);
-		fputc('\n', plot);
+		tool_svg_put(svg.file, "title", NULL, MARGIN, 1.6 * tool_svg_type(), svg.width - 2 * MARGIN,
+			     p->title);
+		svg.bottom = 2.2 * tool_svg_type();
+	}
+	top = svg.bottom;
+	for (size_t panel = 0; panel < panels.n; panel++) {
+		struct place at = { panel, MARGIN + (double)(panel % beside) * (width + MARGIN), 0, width,
+				    panels.name[panel] };
+
+		if (panel % beside == 0)
+			top = svg.bottom;
+		at.top = top;
+		at.title = panels.n > 1 ? panels.name[panel] : p->title;
+		svg.bottom = fmax(svg.bottom, rows ? draw_rows(p, &at, value)
+						   : draw_curves(p, &at, x ? title(x) : p->x, value));
 	}
 }
 
 void paper_plot_end(const struct paper_experiment *e)
 {
 	const struct paper_picture *p = &e->picture;
-	const struct paper_column *x = named(p->x), *y = paper_column(p->y, strcspn(p->y, " "));
-	bool lines;
+	const struct paper_column *y;
+	FILE *out;
 
 	if (!plot)
 		return;
+	out = tool_open("--plot", plot, "w");
 	if (!own)
 		for (size_t r = 0; r < paper_rows.rows; r++)
 			for (const char *names = p->y; *names && (y = next_column(&names));)
 				add_cell(p, r, y);
-	lines = points == 0 || isnan(point[0].x);
+	for (size_t l = 0; l < labels.n; l++)
+		labels.name[l][strcspn(labels.name[l], (char[]){ MARK, 0 })] = 0;
+	draw_panels(e, points == 0 || isnan(point[0].x));
 	draw_note(e);
-	layout(p, lines);
-	y = paper_column(p->y, strcspn(p->y, " "));
-	say(lines ? "xlabel" : "ylabel", p->value ? p->value : y && !strchr(p->y, ' ') ? y->name : "");
-	if (!lines)
-		say("xlabel", x ? title(x) : p->x);
-	if (!lines && panels.n > 1)	/* or the key below is drawn upon it */
-		fputs("set xlabel offset 0,0.7\n", plot);
-	fputs(!lines ? "set format x '%g'\nset errorbars 0.5\nset xtics norotate\n" : "set grid noytics xtics\n", plot);
-	fputs(p->log_x && !lines ? "set logscale x\n" : p->log_y ? "set logscale x\n" : "", plot);
-	if (!lines && !p->dots)
-		mark_x(p);
-	if (!lines && p->split)
-		share_y();
-	for (size_t panel = 0; panel < panels.n; panel++) {
-		say("title", panels.n > 1 ? panels.name[panel] : p->title);
-		if (lines)
-			draw_lines(p, panel);
-		else
-			draw_curves(p, panel);
-		fputs("unset label 98\nunset label 99\n", plot);
-	}
-	fputs(panels.n > 1 ? "unset multiplot\n" : "", plot);
 	free(point);
-	tool_plot_end(plot);
+	tool_svg_end(&svg, out, NULL, "", "");
+	tool_close("--plot", plot, out);
 }

@@ -46,7 +46,6 @@ static struct part {
 	bool done, failed;
 } *part;
 static const char *folder;
-static bool pictures;
 static uint64_t first;	/* of the seeds for all experiments that draw something; 0: each has its own */
 static size_t seeds;
 
@@ -150,14 +149,13 @@ static void run_part(const struct paper_experiment *e)
 		_exit(TOOL_CHECK_FAILED);
 	tool_keep_command(2, command);
 	take_seeds(e);
-	if (pictures)
-		paper_plot_begin(svg);
+	paper_plot_begin(svg);
 	paper_experiment_run(e);
 	print_table(e, ".csv", TOOL_CSV);
 	print_table(e, ".json", TOOL_JSON);
 	print_into(e->name, ".figures.csv", TOOL_CSV, paper_print_figures, e);
 	print_into(e->name, ".record", TOOL_TEXT, paper_print_record, e);
-	print_part(e, pictures ? svg : NULL, tool_now() - began);
+	print_part(e, svg, tool_now() - began);
 	exit(TOOL_DONE);
 }
 
@@ -402,9 +400,6 @@ int paper_report(const char *to, bool own_seeds)
 	seeds = paper.seeds;
 	if (mkdir(folder, 0777) && (errno != EEXIST || stat(folder, &there_is) || !S_ISDIR(there_is.st_mode)))
 		tool_die(TOOL_USAGE, "report \"%s\": %s", folder, strerror(errno));
-	pictures = system("command -v gnuplot >/dev/null 2>&1") == 0;
-	if (!pictures)
-		fputs("no pictures: gnuplot is not installed (package gnuplot-nox)\n", stderr);
 	part = tool_held(calloc(paper_experiments_n, sizeof(*part)));
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		part[i].experiment = paper_experiments[i];

@@ -1,11 +1,14 @@
 /* gantt.c - dls-sim --gantt: what each processor did when, a lane for each, the runs above each other.
  *
+ * If all processors are busy for most of the time, it begins shortly before they are not.
  * A cell with one part only is drawn in full height; other cells stack their parts, in which messages have at least one pixel
  * unless lanes are lower than MARKED.  Colours are Okabe and Ito's, told apart by lightness as well. */
 #include "picture.h"
 
 enum { TASK, OVERHEAD, HELD, SPANS };
 enum { MARKED = 5 };
+#define ALL 0.95		/* of the processors: less are not all */
+#define TAIL 0.25		/* of the time that is shown, before they were not */
 
 static struct picture g;
 
@@ -67,7 +70,7 @@ static void draw_lane(FILE *f, const struct panel *p, unsigned lane, unsigned wh
 			if (next_own != own || (own && next_below != below))
 				break;
 		}
-		if (own)
+		if (own && picture_cell(&g, p, next) > PICTURE_LEFT)
 			fprintf(f, "M%.1f %uH%.1fv-%uH%.1fz", picture_cell(&g, p, c), bottom - below, picture_cell(&g, p, next), own,
 				picture_cell(&g, p, c));
 	}
@@ -94,10 +97,43 @@ static void draw_panel(FILE *f, const struct panel *p, double lanes)
 	picture_rows(f, p, lanes);
 }
 
+/* Until when all processors of a panel were busy, ns. */
+static double balanced(const struct panel *p)
+{
+	unsigned cells = cells_used(&p->cells), c = 0;
+
+	for (double busy = 1; c < cells && busy > ALL; c++) {
+		busy = 0;
+		for (unsigned lane = 0; lane < p->cells.rows; lane++)
+			for (unsigned k = 0; k < SPANS; k++)
+				busy += cells_at(&p->cells, lane, c)[k] / (double)p->cells.cell /
+					p->cells.rows;
+	}
+	return c ? (double)(c - 1) * (double)p->cells.cell : 0;
+}
+
+/* Leave out what comes before all ends, if that is most of the time; returns a text that says so, or NULL. */
+static const char *leave_out(void)
+{
+	double begin = INFINITY, end = 0;
+
+	for (size_t i = 0; i < g.panels; i++) {
+		begin = fmin(begin, balanced(&g.panel[i]));
+		end = fmax(end, g.panel[i].detected);
+	}
+	begin -= TAIL * (end - begin);
+	if (!(begin > end / 2))
+		return NULL;
+	g.begin = begin;
+	return tool_held_string("Begins at %.4g s: until then all processors were busy.", 1e-9 * begin);
+}
+
 static void gantt_close(FILE *f)
 {
+	const char *below = leave_out();
+
 	picture_close(&g, f, &(struct picture_way){
-		.legend = draw_legend, .draw = draw_panel,
+		.legend = draw_legend, .draw = draw_panel, .below = below,
 		.style = ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}",
 		.dark = ".rest{fill:#2e3238}.task{fill:#3d9ddb}.overhead{fill:#ff8340}.held{fill:#f0c040}",
 	});

@@ -1,13 +1,14 @@
 /* heat.c - dls-sim --heat: the load of each processor over time, by colour, the runs above each other.
  *
- * A cell has the mean of the load over its time.  Colours are steps of equal ratio of load + 1, from none to the most that any
- * run has. */
+ * A cell has the mean of the load over its time.  Colours are steps of the load up to 1, 2, 5, ... tasks, as
+ * far as any run goes. */
 #include "picture.h"
 
-enum { CELLS = 1024, STEPS = 12 };
+enum { CELLS = 1024, STEPS = 12, FEWEST = 4 };	/* steps: without load, and at most 11 others */
 
 static struct picture h;
-static double most;	/* load of any run */
+static double upto[STEPS];	/* the load of each step */
+static unsigned steps = 1;
 
 /* What is known of a row: the load, and since when. */
 enum { LOAD, SINCE, KNOWN };
@@ -54,17 +55,39 @@ static double mean_load(const struct panel *p, unsigned row, unsigned cell)
 	return *cells_at(&p->cells, row, cell) / length;
 }
 
-static void find_most(void)
+/* The k-th of ..., .5, 1, 2, 5, 10, ... */
+static double bound(int k)
 {
+	static const double in_decade[] = { 1, 2, 5 };
+	int decade = (int)floor(k / 3.0);
+
+	return in_decade[k - 3 * decade] * pow(10, decade);
+}
+
+static void find_steps(void)
+{
+	double most = 0;
+	int last = -9;
+
 	for (size_t i = 0; i < h.panels; i++)
 		for (unsigned row = 0; row < h.panel[i].cells.rows; row++)
 			for (unsigned c = 0; c < cells_used(&h.panel[i].cells); c++)
 				most = fmax(most, mean_load(&h.panel[i], row, c));
+	while (bound(last) < most)
+		last++;
+	if (most > 0)
+		steps = 1 + (unsigned)fmin(fmax(last + 1, FEWEST), STEPS - 1);
+	for (unsigned s = 1; s < steps; s++)
+		upto[s] = bound(last - (int)(steps - 1 - s));
 }
 
 static unsigned step_of(double load)
 {
-	return most > 0 && load > 0 ? (unsigned)fmin(STEPS - 1, ceil((STEPS - 1) * log1p(load) / log1p(most))) : 0;
+	unsigned s = 0;
+
+	while (s + 1 < steps && load > upto[s])
+		s++;
+	return s;
 }
 
 /* All of one step: a path of rectangles, neighbours in a row being one. */
@@ -90,19 +113,18 @@ static void draw_legend(struct tool_svg_words *w, const struct panel *p)
 {
 	(void)p;
 	tool_svg_item(w, "", NULL, "load:");
-	for (unsigned s = 0; s < STEPS; s++) {
-		double least = s ? expm1(log1p(most) * (s - 1) / (STEPS - 1)) : 0;
+	for (unsigned s = 0; s < steps; s++) {
 		char class[16], text[32];
 
 		snprintf(class, sizeof(class), "%ss%u", s ? "" : "frame ", s);
-		snprintf(text, sizeof(text), least < 10 ? "%s%.2g" : "%s%.0f", s ? ">" : "", least);
+		snprintf(text, sizeof(text), "%s%.10g", s ? "to " : "", upto[s]);
 		picture_item(w, class, text);
 	}
 }
 
 static void draw_panel(FILE *f, const struct panel *p, double lanes)
 {
-	for (unsigned s = 0; s < STEPS; s++)
+	for (unsigned s = 0; s < steps; s++)
 		draw_step(f, p, s, lanes);
 	fprintf(f, "<path class=\"frame\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes, picture_end(&h, p), p->cells.rows * p->lane,
 		PICTURE_LEFT);
@@ -116,12 +138,14 @@ static void heat_close(FILE *f)
 						   "225ca6", "24409a", "081d58" };
 	char style[2][400] = { ".frame{fill:none;stroke:#888;stroke-width:.7}", ".s0{fill:#16181c}" };
 
-	for (unsigned s = 0; s < STEPS; s++) {
-		sprintf(style[0] + strlen(style[0]), ".s%u{fill:#%s}", s, colour[s]);
+	find_steps();
+	for (unsigned s = 0; s < steps; s++) {
+		unsigned shade = steps > 1 ? s * (STEPS - 1) / (steps - 1) : 0;
+
+		sprintf(style[0] + strlen(style[0]), ".s%u{fill:#%s}", s, colour[shade]);
 		if (s > 0)
-			sprintf(style[1] + strlen(style[1]), ".s%u{fill:#%s}", s, colour[STEPS - s]);
+			sprintf(style[1] + strlen(style[1]), ".s%u{fill:#%s}", s, colour[STEPS - shade]);
 	}
-	find_most();
 	picture_close(&h, f, &(struct picture_way){ .legend = draw_legend, .draw = draw_panel, .style = style[0], .dark = style[1] });
 }
 

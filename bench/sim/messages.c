@@ -106,10 +106,17 @@ static void find_most(void)
 	logarithmic = most * (double)bars > HIGH * sum;
 }
 
-/* The height of so many messages; on the logarithmic axis one has a height, too. */
+/* On a logarithmic axis one message has a height, too. */
+static struct dls__axis axis(double bottom)
+{
+	return (struct dls__axis){ logarithmic ? .5 : 0, most, bottom, bottom - HEIGHT + 10, logarithmic };
+}
+
 static double height(double messages)
 {
-	return (HEIGHT - 10) * (logarithmic ? log1p(messages) / log1p(most) : messages / most);
+	struct dls__axis y = axis(0);
+
+	return -dls__axis_place(&y, messages);
 }
 
 static void draw_kind(FILE *f, const struct panel *p, unsigned k, double bottom)
@@ -139,23 +146,12 @@ static void draw_legend(struct tool_svg_words *w, const struct panel *p)
 	}
 }
 
-static void draw_line(FILE *f, double n, double bottom)
-{
-	fprintf(f, "<path class=\"grid\" d=\"M%d %.1fh%u\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", PICTURE_LEFT,
-		bottom - height(n), picture_width(), PICTURE_LEFT - 6, bottom - height(n) + 4, n);
-}
-
 static void draw_panel(FILE *f, const struct panel *p, double top)
 {
-	double bottom = top + HEIGHT, step = pow(10, floor(log10(most)));
+	double bottom = top + HEIGHT;
+	struct dls__axis y = axis(bottom);
 
-	if (most / step < 2)
-		step /= 5;
-	else if (most / step < 5)
-		step /= 2;
-	draw_line(f, 0, bottom);
-	for (double n = logarithmic ? 1 : fmax(1, step); n <= most; n = logarithmic ? 10 * n : n + fmax(1, step))
-		draw_line(f, n, bottom);
+	tool_svg_y(f, &y, PICTURE_LEFT, PICTURE_LEFT + picture_width(), "");
 	for (unsigned k = 0; k < KINDS; k++)
 		if (kind_name(p, k))
 			draw_kind(f, p, k, bottom);

@@ -83,7 +83,7 @@ struct panel *picture_panel(struct picture *p, const struct run *run, unsigned v
 
 double picture_x(const struct picture *p, double ns)
 {
-	return PICTURE_LEFT + fmin(picture_width() * ns / p->end, picture_width());
+	return PICTURE_LEFT + picture_width() * fmin(fmax((ns - p->begin) / (p->end - p->begin), 0), 1);
 }
 
 double picture_cell(const struct picture *p, const struct panel *panel, unsigned cell)
@@ -103,25 +103,20 @@ static void find_end(struct picture *p)
 		p->end = fmax(p->end, fmax((double)p->panel[i].cells.end, p->panel[i].detected));
 }
 
-static void draw_axis(const struct picture *p, FILE *f, double bottom)
+static double draw_axis(const struct picture *p, FILE *f, double bottom)
 {
 	static const struct {
 		double ns;
 		const char *name;
 	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
 	unsigned u = 0;
-	double step, type = tool_svg_type();
+	struct dls__axis time = { p->begin, 0, PICTURE_LEFT, PICTURE_LEFT + picture_width(), false };
 
 	while (u < 3 && p->end < 2 * units[u].ns)
 		u++;
-	step = pow(10, floor(log10(p->end / units[u].ns / 8)));
-	for (unsigned k = 0; p->end / units[u].ns / step > (tool_lecture ? 8 : 12); k++)
-		step *= k % 3 == 1 ? 2.5 : 2;
-	for (double v = 0; v <= p->end / units[u].ns; v += step)
-		fprintf(f, "<path class=\"axis\" d=\"M%.1f %.0fv5\"/><text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%g</text>\n",
-			picture_x(p, v * units[u].ns), bottom, picture_x(p, v * units[u].ns), bottom + 6 + type, v);
-	fprintf(f, "<path class=\"axis\" d=\"M%d %.0fh%u\"/>\n<text x=\"%u\" y=\"%.0f\" text-anchor=\"end\">time, %s</text>\n",
-		PICTURE_LEFT, bottom, picture_width(), PICTURE_LEFT + picture_width(), bottom + 9 + 2.3 * type, units[u].name);
+	time.from /= units[u].ns;
+	time.to = p->end / units[u].ns;
+	return tool_svg_x(f, &time, bottom, bottom, tool_held_string("time, %s", units[u].name), NULL, 0);
 }
 
 void picture_item(struct tool_svg_words *w, const char *class, const char *text)
@@ -133,9 +128,12 @@ void picture_item(struct tool_svg_words *w, const char *class, const char *text)
 static double draw_panel(const struct picture *p, const struct picture_way *way, FILE *f, const struct panel *panel, double top)
 {
 	double type = tool_svg_type(), data;
-	struct tool_svg_words w = { f, PICTURE_LEFT, PICTURE_LEFT + picture_width(), PICTURE_LEFT, top + 8 + type };
+	struct tool_svg_words w = {
+		.file = f, .left = PICTURE_LEFT, .right = PICTURE_LEFT + picture_width(), .x = PICTURE_LEFT
+	};
 	char text[64];
 
+	w.y = top + 8 + type;
 	tool_svg_text(&w, panel->title);
 	w.y += 5;
 	way->legend(&w, panel);
@@ -152,21 +150,18 @@ static double draw_panel(const struct picture *p, const struct picture_way *way,
 
 void picture_close(struct picture *p, FILE *f, const struct picture_way *way)
 {
-	double top = 0, type = tool_svg_type();
-	char *panels = NULL;
-	FILE *all = tool_text_open(&panels);
+	double top = 0;
+	struct tool_svg svg;
 
+	tool_svg_begin(&svg, PICTURE_LEFT + picture_width() + PICTURE_RIGHT);
 	find_end(p);
 	for (size_t i = 0; i < p->panels; i++)
-		top += draw_panel(p, way, all, &p->panel[i], top);
+		top += draw_panel(p, way, svg.file, &p->panel[i], top);
+	svg.bottom = draw_axis(p, svg.file, top);
 	if (way->below)
-		fprintf(all, "<text x=\"%d\" y=\"%.0f\">%s</text>\n", PICTURE_LEFT, top + 9 + 2.3 * type, way->below);
-	draw_axis(p, all, top);
-	tool_text_close(all);
-	tool_svg_begin(f, PICTURE_LEFT + picture_width() + PICTURE_RIGHT, top + 26 + 3 * type, way->style, way->dark);
-	fputs(panels, f);
-	tool_svg_end(f, top + 20 + 3 * type);
-	free(panels);
+		tool_svg_put(svg.file, NULL, NULL, PICTURE_LEFT, svg.bottom += 1.4 * tool_svg_type(),
+			     picture_width(), way->below);
+	tool_svg_end(&svg, f, NULL, way->style, way->dark);
 	for (size_t i = 0; i < p->panels; i++) {
 		free(p->panel[i].title);
 		free(p->panel[i].row);

@@ -2,7 +2,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "lib/report/page.h"
+#include "bench/tool/svg.h"
 #include "sim.h"
 
 /* The margins beside the data; most rows. */
@@ -42,14 +42,14 @@ struct panel {
 struct picture {
 	struct panel *panel;
 	size_t panels;
-	double end;		/* ns, of all panels */
+	double begin, end;	/* ns, of all panels */
 };
 
 /* One more panel, of one row for each processor, if there are not too many.  Its cells have been begun, not its rows.  The
  * heights of a lane: of up to 16 rows, of up to 48, of up to 128; of more it is 3.  NULL: one row, whose height the caller sets. */
 struct panel *picture_panel(struct picture *p, const struct run *run, unsigned values, unsigned cells, const unsigned lane[3]);
 /* How a picture draws a panel: items of its legend, and below that the data, from `top` on; `style` and `dark` as for
- * tool_svg_begin(); below: a text on the left below the last panel, NULL: none. */
+ * tool_svg_end(); below: a text on the left below the last panel, NULL: none. */
 struct picture_way {
 	void (*legend)(struct tool_svg_words *words, const struct panel *panel);
 	void (*draw)(FILE *file, const struct panel *panel, double top);

@@ -3,10 +3,16 @@
  * All strategies of a group run with the same seeds, and so with the same tasks: the difference of two of them is taken seed by seed, and
  * its mean tested against 0 (Student's t).  Of several tests Holm's p is the probability that any of the smaller ones is by chance
  * (Scandinavian Journal of Statistics 6(2):65-70, 1979). */
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "bench/tool/svg.h"
 #include "study.h"
 
-/* Pixels of a panel, and of what is below all. */
-enum { PANEL_WIDTH = 480, PANEL_HEIGHT = 340, BELOW = 40 };
+/* The width of a journal's column, 8.8 cm, in which letters of 12 are of 8 points. */
+enum { COLUMN = 374, MARGIN = 6 };
+
+extern char **environ;
 
 /* A cell beside the one that its group is compared with. */
 struct compared {
@@ -257,154 +263,86 @@ static void write_tex(const struct study *s, const struct compared *c)
 	study_close(s, ".tex", out);
 }
 
-/* Lowest and highest value of a group, with its intervals and some room. */
-static void range_of(const struct compared *c, size_t n, double *low, double *high)
-{
-	double room;
-
-	*low = INFINITY;
-	*high = -INFINITY;
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(c[i].own.mean))
-			continue;
-		*low = fmin(*low, c[i].own.mean - c[i].own.half);
-		*high = fmax(*high, c[i].own.mean + c[i].own.half);
-	}
-	if (*low > *high)
-		*low = *high = 0;
-	room = *high > *low ? .12 * (*high - *low) : *high > 0 || *high < 0 ? .1 * fabs(*high) : 1;
-	*low -= room;
-	*high += room;
-}
-
 /* One panel for each group: a point for each strategy, with the interval of its mean. */
-static void put_panel(FILE *out, const struct study *s, const struct compared *c, size_t group)
+static void draw_panel(struct tool_svg *svg, const struct study *s, const struct compared *c)
 {
-	double low, high;
-	size_t bars = 0, points = 0;
+	struct tool_svg_row *row = tool_held(calloc(s->strategies, sizeof(*row)));
 	const char *net = net_name(c->cell);
-	const char *title = tool_held_string("%s: %s on %s", s->measure, load_name(c->cell), strcmp(net, "-") ? net : "the strategies' nets");
-
-	range_of(c, s->strategies, &low, &high);
-	fprintf(out, "$g%zu << EOD\n", group);
-	for (size_t i = 0; i < s->strategies; i++) {
-		bool none = isnan(c[i].own.mean), bar = !*note(&c[i].own, c[i].cell->seeds);
-
-		if (none)
-			continue;
-		fprintf(out, "%zu %.9g %.9g %.9g %d\n", i + 1, c[i].own.mean, c[i].own.mean - c[i].own.half, c[i].own.mean + c[i].own.half, bar);
-		bars += bar;
-		points += !bar;
-	}
-	fputs("EOD\nset title ", out);
-	tool_plot_text(out, title);
-	fprintf(out, "\nset yrange [%.9g:%.9g]\nset xtics rotate by -25 (", low, high);
-	for (size_t i = 0; i < s->strategies; i++) {
-		fputs(i ? ", " : "", out);
-		tool_plot_text(out, c[i].cell->strategy);
-		fprintf(out, " %zu", i + 1);
-	}
-	fputc(')', out);
-	if (bars)
-		fprintf(out, "\nplot $g%zu using ($5 == 1 ? $1 : NaN):2:3:4 with yerrorbars linewidth 1.6 pointtype 7 pointsize .6 linecolor rgb "
-			"'#0072b2' notitle", group);
-	if (points)
-		fprintf(out, "%s $g%zu using ($5 == 0 ? $1 : NaN):2 with points linewidth 1.6 pointtype 6 linecolor rgb '#d55e00' notitle",
-			bars ? "," : "\nplot", group);
-	if (!bars && !points)	/* no run has such a figure */
-		fputs("\nplot NaN notitle", out);
-	fputc('\n', out);
-}
-
-static size_t values_of(const struct study *s, const char *key)
-{
 	size_t n = 0;
 
-	for (const struct study_line *l = NULL; (l = study_next(s, key, l)); )
-		n++;
-	return n ? n : 1;
+	for (size_t i = 0; i < s->strategies; i++) {
+		const struct student *own = &c[i].own;
+		bool sure = !*note(own, c[i].cell->seeds);
+
+		if (!isnan(own->mean))
+			row[n++] = (struct tool_svg_row){ .name = c[i].cell->strategy,
+							  .value = own->mean,
+							  .hollow = !sure,
+							  .mark = NAN,
+							  .low = sure ? own->mean - own->half : NAN,
+							  .high = sure ? own->mean + own->half : NAN };
+	}
+	svg->bottom = tool_svg_rows(svg->file,
+				    &(struct tool_svg_rows){
+					    .row = row,
+					    .rows = n,
+					    .left = MARGIN,
+					    .right = svg->width - MARGIN,
+					    .points = true,
+					    .value = s->measure,
+					    .title = tool_held_string("%s%s%s", load_name(c->cell),
+								      strcmp(net, "-") ? " on " : "",
+								      strcmp(net, "-") ? net : ""),
+				    },
+				    svg->bottom + tool_svg_type());
 }
 
-/* Panels beside each other. */
-static size_t nets_of(const struct study *s)
+static void draw_figure(const struct study *s, const struct compared *c, FILE *out)
 {
-	return values_of(s, "net") * values_of(s, "platform");
+	size_t seeds = s->cell->seeds;
+	struct tool_svg_words note = { .left = MARGIN, .right = COLUMN - MARGIN };
+	struct tool_svg svg;
+	bool same = false;
+
+	tool_svg_begin(&svg, COLUMN);
+	for (size_t i = 0; i < s->cells; i++)
+		same |= seeds > 1 && c[i].own.same;
+	for (size_t i = 0; i < s->cells; i += s->strategies)
+		draw_panel(&svg, s, &c[i]);
+	note.file = svg.file;
+	note.y = svg.bottom + 1.5 * tool_svg_type();
+	tool_svg_text(&note, seeds == 1
+				     ? "one seed"
+				     : tool_held_string("Bars: 95 %% interval of the mean over %zu seeds%s.",
+							seeds, same ? "; circles: deterministic" : ""));
+	svg.bottom = note.y - tool_svg_type();
+	tool_svg_end(&svg, out, "8.8cm", "", "");
+}
+
+/* Returns whether rsvg-convert has made it. */
+static bool make_pdf(const char *svg, const char *pdf)
+{
+	char *const command[] = { "rsvg-convert", "-f", "pdf", "-o", (char *)pdf, (char *)svg, NULL };
+	int status = 1;
+	pid_t child;
+
+	remove(pdf);
+	return posix_spawnp(&child, *command, NULL, NULL, command, environ) == 0 &&
+	       waitpid(child, &status, 0) == child && status == 0;
 }
 
 static void write_figure(const struct study *s, const struct compared *c)
 {
-	FILE *out = study_open(s, ".gnuplot");
-	size_t groups = s->cells / s->strategies, columns = nets_of(s), seeds = s->cell[0].seeds;
-	double width = PANEL_WIDTH * (double)columns, height = PANEL_HEIGHT * (double)(groups / columns) + BELOW;
-	double type = tool_plot_type(20) / 20.0;	/* room for letters, by their size */
-	bool same = false;
-	const char *bars, *from = tool_held_string("libdls %s: %s", dls_version(), tool_command());
+	const char *svg = tool_held_string("%s.svg", s->base), *pdf = tool_held_string("%s.pdf", s->base);
+	FILE *out = study_open(s, ".svg");
 
-	for (size_t i = 0; i < s->cells; i++)
-		same |= seeds > 1 && c[i].own.same;
-	bars = seeds == 1 ? tool_held_string("one seed") : tool_held_string("bars: 95 %% interval of the mean over %zu seeds%s", seeds,
-								  same ? "; circles: deterministic" : "");
-	fprintf(out, "# gnuplot -e \"set terminal svg size %zu,%zu noenhanced background 'white' font ',%u'; set output 'FILE.svg'\" THIS, or\n"
-		"# gnuplot -e \"set terminal pdfcairo size 16cm,10cm noenhanced; set output 'FILE.pdf'\" THIS\n",
-		PANEL_WIDTH * columns, PANEL_HEIGHT * (groups / columns) + BELOW, tool_plot_type(13));
-	fprintf(out, "set border 3\nset tics nomirror out\nset grid y linecolor rgb '#d8d8d8' linewidth .6\nset xrange [.5:%zu.5]\nset label 1 ",
-		s->strategies);
-	tool_plot_text(out, bars);
-	fprintf(out, " at screen .01,%.3f font ',%u'\nset label 2 ", 34 / height, tool_plot_type(10));
-	tool_plot_text(out, from);
-	fprintf(out, " at screen .01,%.3f font ',7'\nset multiplot layout %zu,%zu margins screen %.3f,%.3f,%.3f,%.3f spacing screen %.3f,%.3f\n",
-		12 / height, groups / columns, columns, type * 64 / width, 1 - 16 / width, type * 120 / height, 1 - type * 36 / height,
-		type * 70 / width, type * 100 / height);
-	for (size_t g = 0; g < groups; g++) {
-		put_panel(out, s, &c[g * s->strategies], g);
-		fputs(g == 0 ? "unset label 1\nunset label 2\n" : "", out);
-	}
-	fputs("unset multiplot\n", out);
-	study_close(s, ".gnuplot", out);
-}
-
-/* Draw the figure; returns whether gnuplot did. */
-static bool draw(const struct study *s, const char *terminal, const char *ending)
-{
-	const char *script = tool_held_string("%s.gnuplot", s->base), *name = tool_held_string("%s%s", s->base, ending);
-	FILE *plot = popen("gnuplot 2>/dev/null", "w");
-	bool drawn;
-
-	remove(name);
-	if (plot) {
-		fprintf(plot, "set terminal %s\nset output ", terminal);
-		tool_plot_text(plot, name);
-		fputs("\nload ", plot);
-		tool_plot_text(plot, script);
-		fputc('\n', plot);
-	}
-	drawn = plot && pclose(plot) == 0;
-	if (!drawn)
-		remove(name);
-	else if (strcmp(ending, ".svg") == 0)
-		tool_plot_dark(name);
-	return drawn;
-}
-
-static void draw_figure(const struct study *s)
-{
-	size_t columns = nets_of(s), rows = s->cells / s->strategies / columns;
-	const char *svg = tool_held_string("svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,%u'", PANEL_WIDTH * columns,
-				PANEL_HEIGHT * rows + BELOW, tool_plot_type(13));
-	const char *pdf = tool_held_string("pdfcairo size %zucm,%zucm noenhanced font 'sans-serif,%u'", 10 * columns, 7 * rows + 1,
-				tool_plot_type(10));	/* much the same */
-
-	if (system("command -v gnuplot >/dev/null 2>&1")) {
-		printf("%s.gnuplot  the figure, for gnuplot, which is not installed (package gnuplot-nox)\n", s->base);
-	} else {
-		printf("%s.gnuplot  the figure, for gnuplot\n", s->base);
-		if (draw(s, svg, ".svg"))
-			printf("%s.svg  the figure\n", s->base);
-		if (draw(s, pdf, ".pdf"))
-			printf("%s.pdf  the figure\n", s->base);
-		else
-			puts("no PDF of it: this gnuplot has no terminal pdfcairo (package gnuplot-nox)");
-	}
+	draw_figure(s, c, out);
+	study_close(s, ".svg", out);
+	printf("%s  the figure\n", svg);
+	if (make_pdf(svg, pdf))
+		printf("%s  the figure\n", pdf);
+	else
+		puts("no PDF of it: rsvg-convert is not installed (package librsvg2-bin)");
 }
 
 void study_show(const struct study *s)
@@ -420,8 +358,7 @@ void study_show(const struct study *s)
 	print_table(s, c);
 	write_differences(s, c);
 	write_tex(s, c);
-	write_figure(s, c);
 	printf("\n%s.csv  all runs\n%s.manifest  what they are of\n%s.differences.csv  means, paired differences\n%s.tex  the same as a table of "
 	       "LaTeX\n", s->base, s->base, s->base, s->base);
-	draw_figure(s);
+	write_figure(s, c);
 }

@@ -222,7 +222,7 @@ static void read_manifest(struct study *s, const char *top, FILE *manifest, FILE
 /* Nothing that is not a study's is written over. */
 static void look_for_others(const struct study *s)
 {
-	static const char *const ending[] = { ".csv", ".differences.csv", ".tex", ".gnuplot", ".svg", ".pdf" };
+	static const char *const ending[] = { ".csv", ".differences.csv", ".tex", ".svg", ".pdf" };
 
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
 		const char *name = name_of(s, ending[i]);

@@ -1,4 +1,4 @@
-/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks, and the headers of the C library
+/* tool.h - what the command line tools share: options, schedule lists, tables, medians, clocks, and the headers of the C library
  * that most of their files need. */
 #ifndef TOOL_H
 #define TOOL_H
@@ -84,7 +84,7 @@ struct tool_option {
 #define TOOL_FORMATS(to, rows) \
 	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
 	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
-#define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
+#define TOOL_PLOT(to, what) { "plot", "FILE.svg", what, .text = (to) }
 #define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .rare = true, \
 	.text = (to) }
 #define TOOL_LECTURE { "lecture", NULL, "pictures for a lecture: large type, labels at curves, at most six of these", \
@@ -255,31 +255,5 @@ double tool_line_ns(void);
 
 /* Of TOOL_LECTURE. */
 extern bool tool_lecture;
-
-/* A picture in SVG, up to what it shows, and from there on: what it was made by, with its base line.  style: of classes of its own;
- * dark: likewise where the reader prefers that.  Classes that all have: paper, axis, grid, source, end and known. */
-void tool_svg_begin(FILE *file, double width, double height, const char *style, const char *dark);
-void tool_svg_end(FILE *file, double bottom);
-double tool_svg_type(void);		/* the size of its letters */
-
-/* Words in lines from left to right, of which x, y is the next one's place. */
-struct tool_svg_words {
-	FILE *file;
-	double left, right, x, y;
-};
-/* A text, with a path of a class before it, from its upper left corner, or NULL; it goes to the next line where it does not fit. */
-void tool_svg_item(struct tool_svg_words *words, const char *class, const char *path, const char *text);
-/* A text in as many lines as it needs; a new line. */
-void tool_svg_text(struct tool_svg_words *words, const char *text);
-void tool_svg_line(struct tool_svg_words *words);
-
-/* Start gnuplot on an SVG file and set terminal, line types (28, colour-blind safe), grid and key; the caller then prints
- * commands to it.  Without gnuplot, or if the file cannot be written, the program ends. */
-FILE *tool_plot_begin(const char *option, const char *file);
-void tool_plot_size(FILE *plot, unsigned width, unsigned height);	/* the file begins anew */
-unsigned tool_plot_type(unsigned size);			/* of letters: larger for a lecture */
-void tool_plot_dark(const char *file);			/* give a picture of gnuplot's the colours of dark screens */
-void tool_plot_text(FILE *plot, const char *text);	/* quoted for gnuplot */
-void tool_plot_end(FILE *plot);
 
 #endif

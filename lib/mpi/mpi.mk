@@ -96,7 +96,7 @@ ifeq ($(MPI),smpi)
 $M/mpi_scale: bench/mpi-scale/mpi_scale.c $(MPI_SHARED)
 	$Q$(MPICC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 mpi-scale: $M/mpi_scale
-	$Qbench/mpi-scale/scale.sh $M/mpi_scale $M:$B $(PLOT)
+	$Qbench/mpi-scale/scale.sh $M/mpi_scale $M:$B
 check-mpi: $M/mpi_scale
 else
 mpi-scale:

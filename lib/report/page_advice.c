@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/report/page.h"
-#include "lib/report/picture.h"
 #include "lib/report/report.h"
 
 enum { WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP };
@@ -70,7 +69,9 @@ static unsigned sorted(const struct dls__forecast *p, unsigned forecasts, const 
 	return n;
 }
 
-enum { BARS = 160, HIGH = 20, BEYOND = 4 };	/* left end of bars; height of one; cut at so many ideals */
+enum { BARS = 160, HIGH = 20, BEYOND = 4,	/* where bars begin; of one; longer ones are cut, in ideals */
+       FEW = 3 };				/* so many bars that say the same are a line of words */
+#define NEAR 1.01				/* of the best's time */
 
 static void bar(FILE *f, const struct dls__forecast *p, const struct dls__axis *x, double ideal, double top)
 {
@@ -126,16 +127,44 @@ void dls__page_advice(FILE *f, const struct dls__bars *c, const struct dls__advi
 		(unsigned long long)c->executions, c->executions == 1 ? "" : "s");
 }
 
+/* Whether a schedule is as good as the best, and there is no other reason to draw it. */
+static bool folded(const struct dls__forecast *p, const struct dls__forecast *best)
+{
+	return p != best && time_of(p) < NEAR * time_of(best) && !p->now && !p->best;
+}
+
+/* The names of those that are as good as the best: they have no bars. */
+static void name_folded(FILE *f, const struct dls__forecast *const *order, unsigned n)
+{
+	const char *before = "Within 1 % of the best, too: ";
+
+	for (unsigned i = 0; i < n; i++)
+		if (folded(order[i], order[0])) {
+			dls__page_put(f, "%s<code>%s</code>", before, order[i]->schedule);
+			before = ", ";
+		}
+	if (before[0] == ',')
+		fputs(".\n", f);
+}
+
 void dls__page_forecasts(FILE *f, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title)
 {
 	const struct dls__forecast *order[DLS__FORECASTS];
-	unsigned n = sorted(forecast, forecasts, order);
+	const struct dls__forecast *drawn[DLS__FORECASTS];
+	unsigned n = sorted(forecast, forecasts, order), bar = 0, near = 0;
 
 	if (n == 0 || !(ideal > 0))
 		return;
+	for (unsigned i = 0; i < n; i++)
+		near += folded(order[i], order[0]);
+	for (unsigned i = 0; i < n; i++)
+		if (near < FEW || !folded(order[i], order[0]))
+			drawn[bar++] = order[i];
 	fputs("<figure>\n", f);
-	bars(f, order, n, ideal, title);
+	bars(f, drawn, bar, ideal, title);
 	dls__page_put(f, "<figcaption><b>%s.</b>  The loop's time as a multiple of the ideal, which is all iterations\n"
-		      "spread perfectly at no cost: measured, with a dot, which has in it that workers came late; else predicted.\n"
-		      "</figcaption>\n</figure>\n", title);
+		      "spread perfectly at no cost: measured, with a dot, which has in it that workers came late; else predicted.\n", title);
+	if (near >= FEW)
+		name_folded(f, order, n);
+	fputs("</figcaption>\n</figure>\n", f);
 }

@@ -1,7 +1,7 @@
 /* picture.c - parts that all pictures of a page share: size, axes, ticks. */
 #include <math.h>
 
-#include "lib/report/picture.h"
+#include "lib/report/page.h"
 
 enum { WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT };
 
@@ -25,23 +25,49 @@ static void tick(FILE *f, const struct dls__axis *a, double v, bool upright)
 			"<text class=\"middle\" x=\"%.1f\" y=\"18\">%g</text>\n", at, at, v);
 }
 
+/* The smallest of 1, 2, 5, 10, ... that is at least `rough`. */
+static double nice(double rough)
+{
+	double power = pow(10, floor(log10(rough) + 1e-9)), part = rough / power;
+
+	return power * (part < 1 + 1e-9 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* The k-th of an axis whose ticks are not evenly spaced: powers of ten, not all of many, and 2 and 5 between
+ * few. */
+static bool log_tick(const struct dls__axis *a, unsigned most, unsigned k, double *v)
+{
+	static const double between[] = { 1, 2, 5 };
+	double decades = log10(a->to / a->from), every = fmax(1, ceil(decades / most)),
+	       power = floor(log10(a->from) + 1e-9);
+	unsigned n = 3 * decades <= most ? 3 : 1, before = 0;
+
+	for (unsigned j = 0; ; j++) {
+		*v = pow(10, power + every * (j / n)) * between[j % n];
+		if (*v >= a->from * (1 - 1e-9) && before++ == k)
+			break;
+	}
+	return *v <= a->to * (1 + 1e-9);
+}
+
+bool dls__axis_tick(const struct dls__axis *a, unsigned most, bool whole, unsigned k, double *v)
+{
+	double step;
+
+	if (a->log && a->to > 5 * a->from)
+		return log_tick(a, most, k, v);
+	step = nice((a->to - a->from) / most);
+	step = whole ? fmax(step, 1) : step;
+	*v = (ceil(a->from / step - 1e-9) + k) * step;
+	return *v <= a->to + 1e-9 * step;
+}
+
 void dls__axis_ticks(FILE *f, const struct dls__axis *a, bool upright, bool whole)
 {
-	static const double nice[] = { 1, 2, 5, 10 };
-	double rough = (a->to - a->from) / 6, power = pow(10, floor(log10(rough))), step = 10 * power;
+	double v;
 
-	if (a->log) {
-		for (power = a->from; power < 2 * a->to; power *= 10)
-			tick(f, a, power, upright);
-		return;
-	}
-	for (int i = 3; i >= 0; i--)
-		if (nice[i] * power >= rough)
-			step = nice[i] * power;
-	if (whole && step < 1)
-		step = 1;
-	for (double k = ceil(a->from / step); k * step <= a->to * (1 + 1e-9); k++)
-		tick(f, a, k * step, upright);
+	for (unsigned k = 0; dls__axis_tick(a, 6, whole, k, &v); k++)
+		tick(f, a, v, upright);
 }
 
 void dls__picture_begin(FILE *f, double height, const char *label)

@@ -19,16 +19,19 @@ static const char measures[] =
 	"<dt>late</dt>\n<dd>From the execution's begin, or from when a worker left the loop before, until the worker\n"
 	"came: what it did elsewhere.  It is no part of the shares.</dd>\n"
 	"<dt>percent imbalance</dt>\n<dd>100 (longest / mean busy time - 1): 0 is a perfect balance (Pearce et al.,\n"
-	"ICS 2012).</dd>\n"
+	"ICS 2012); above 10 % is worth a look.</dd>\n"
 	"<dt>efficiency</dt>\n<dd>Mean / longest busy time: 1 is a perfect balance.</dd>\n"
 	"<dt>c.o.v.</dt>\n<dd>Coefficient of variation, standard deviation / mean, of the workers' finishing times;\n"
 	"the mean of the executions (Hummel, Schonberg, Flynn, 1992).</dd>\n"
 	"<dt>saving</dt>\n<dd>Of wall, if all workers who came had finished at the mean of their finishing times,\n"
 	"but none before the last one came; at most the longest busy time.</dd>\n"
-	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers.</dd>\n"
+	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers; a dispatch\n"
+	"share above 5 % is worth a look.</dd>\n"
 	"<dt>iteration, dispatch</dt>\n<dd>Mean &#956; and standard deviation &#963; of the time of one iteration,\n"
 	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
 	"</dl>\n</section>\n";
+
+enum { IMBALANCED = 10, DISPATCHING = 5 };	/* per cent that are worth a look */
 
 enum kind { COUNT, TIME, SHARE, REAL };
 
@@ -64,9 +67,9 @@ static void cells(FILE *f, const struct value *v, size_t n)
 #define CELLS(f, ...) cells(f, (const struct value[]){ __VA_ARGS__ }, sizeof((const struct value[]){ __VA_ARGS__ }) / sizeof(struct value))
 
 /* A table's head; its first `left` columns are of text. */
-static void begin_table(FILE *f, unsigned left, const char *const *column)
+static void begin_table(FILE *f, const char *class, unsigned left, const char *const *column)
 {
-	fputs("<div class=\"wide\"><table>\n<thead><tr>", f);
+	fprintf(f, "<div class=\"wide%s\"><table>\n<thead><tr>", class);
 	for (unsigned i = 0; column[i]; i++)
 		fprintf(f, "<th%s>%s</th>", i < left ? " class=\"left\"" : "", column[i]);
 	fputs("</tr></thead>\n<tbody>\n", f);
@@ -77,7 +80,7 @@ static void end_table(FILE *f)
 	fputs("</tbody>\n</table></div>\n", f);
 }
 
-#define BEGIN_TABLE(f, left, ...) begin_table(f, left, (const char *const[]){ __VA_ARGS__, NULL })
+#define BEGIN_TABLE(f, left, ...) begin_table(f, "", left, (const char *const[]){ __VA_ARGS__, NULL })
 
 static double saving_share(const struct dls_stats *s)
 {
@@ -133,8 +136,10 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 
 static void write_summary(FILE *f, const struct dls__report_facts *report)
 {
-	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share", "saving",
-		    "of wall");
+	static const char *const column[] = { "loop", "schedule", "executions", "wall", "of time", "imbalance",
+					      "dispatch share", "saving", "of wall", NULL };
+
+	begin_table(f, " many", 2, column);
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 		const struct dls_stats *s = &site->stats;
@@ -225,10 +230,12 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 
 static void write_workers(FILE *f, const struct dls__report_site *site)
 {
+	static const char *const column[] = { "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late",
+					      "mean finish", NULL };
 	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
 
 	fputs("<h3>Workers</h3>\n", f);
-	BEGIN_TABLE(f, 0, "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late", "mean finish");
+	begin_table(f, " many", 0, column);
 	for (unsigned i = 0; i < shown; i++) {
 		const struct dls_worker_stats *w = &site->worker[i];
 
@@ -288,6 +295,19 @@ static void write_forecasts(FILE *f, const struct dls__report_site *site)
 		write_candidates(f, site, &site->chosen[0]);
 }
 
+/* What is worth a look. */
+static void write_limits(FILE *f, const struct dls_stats *s)
+{
+	double dispatch = 100 * dls__report_overhead(s);
+
+	if (s->measured && s->imbalance > IMBALANCED)
+		fprintf(f, "<p class=\"reading\">Imbalance %.0f %%, above %d %%: worth a look; another schedule, or "
+			"smaller chunks, divide the work more evenly.</p>\n", s->imbalance, IMBALANCED);
+	if (s->measured && dispatch > DISPATCHING)
+		fprintf(f, "<p class=\"reading\">Dispatch %.0f %%, above %d %%: worth a look; larger chunks cost less."
+			"</p>\n", dispatch, DISPATCHING);
+}
+
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
 {
 	struct dls__bars bars;
@@ -298,6 +318,7 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	fputs("</h2>\n<p class=\"reading\">", f);
 	dls__report_reading(f, site, true);
 	fputs("</p>\n", f);
+	write_limits(f, &site->stats);
 	for (unsigned i = 0; i < site->chosens; i++) {
 		fputs("<p class=\"reading\"><b>auto:</b> ", f);
 		dls__report_chosen(f, site, &site->chosen[i], true);
@@ -319,6 +340,18 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	fputs("</section>\n", f);
 }
 
+/* The variable that the verdict names, before the command: a line to copy. */
+static void write_command(FILE *f, const struct dls__report_facts *report, char *verdict)
+{
+	char *variable = strstr(verdict, "DLS_SCHEDULE='");
+	char *end = variable ? strchr(variable + 14, '\'') : NULL;
+
+	if (!end)
+		return;
+	end[1] = 0;
+	dls__page_put(f, "<p class=\"copy\"><code>%s %s</code></p>\n", variable, report->provenance.command);
+}
+
 static void write_verdict(FILE *f, const struct dls__report_facts *report)
 {
 	char *text = NULL;
@@ -327,8 +360,10 @@ static void write_verdict(FILE *f, const struct dls__report_facts *report)
 
 	if (words) {
 		dls__report_verdict(words, report, true);
-		if (fclose(words) == 0)
+		if (fclose(words) == 0) {
 			dls__page_put(f, "<p class=\"verdict\">%s</p>\n", text);
+			write_command(f, report, text);
+		}
 	}
 	free(text);
 }

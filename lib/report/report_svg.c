@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
-#include "lib/report/picture.h"
+#include "lib/report/page.h"
 #include "lib/report/report.h"
 
 enum {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # pages.sh - the pages of DLS_REPORT, dls-loops --html and dls-advise --html in a browser, also in large type.
 #
-# Fails if: a page is wider than a telephone's window but where it can be scrolled, has the wrong ground on a dark screen, or writes an
+# Fails if: a page, a table or a picture is wider than a telephone's window, a page has the wrong ground on a dark screen, or writes an
 # error on the console; if the switch for large type does nothing.
 #
 # runs: once
@@ -21,6 +21,11 @@ if [ -x "$bin/dls-advise" ]; then
 fi
 { cat "$work/report.html"; echo "<script>const size = () => getComputedStyle(document.documentElement).fontSize, was = size();
 	document.querySelector('#type input').click(); document.title = was + ' ' + size();</script>"; } >"$work/switched.html"
-in_frames "$work" "$pages switched.html" shown.title
-same 'a switch for large type' '16px 24px' "$(sed -n '/^switched.html /{s///p;q}' "$work/shown")"
+# How many tables and pictures are cut, with all details open.
+cut='(shown.querySelectorAll("details").forEach(one => { one.open = true; }),'
+cut=$cut' [...shown.querySelectorAll("figure, .wide")].filter(one => one.scrollWidth > one.clientWidth + 1).length)'
+in_frames "$work" "$pages switched.html" "$cut + ' ' + shown.title"
+same 'nothing has to be scrolled sideways' '' \
+	"$(grep -v '^lecture.html\|#lecture\|^switched' "$work/shown" | awk '$2 != 0')"
+same 'a switch for large type' '16px 24px' "$(sed -n '/^switched.html /{s/[^ ]* [0-9]* //p;q}' "$work/shown")"
 finish

@@ -142,7 +142,8 @@ static const char *costs_in(const char *page, const char *name)
 /* Fails if a bar is not as wide as what it stands for, equal iterations look unequal, or dls-advise makes another picture of them. */
 static void costs(void)
 {
-	static const char first[] = "<path class=\"even\" d=\"M82.0 220.0V35.2H278.9V220.0Z\nM279.9 220.0V35.2H470.9V220.0Z\nM471.9";
+	static const char first[] = "<path class=\"even\" d=\"M82.0 220.0V35.2H210.9V220.0Z\n"
+				    "M211.9 220.0V35.2H336.9V220.0Z\nM337.9";
 	static const char blocks[] = "\"chunks\": 6, \"bars\": [[34, 17], [33, 16.5], [33, 16.5]]";
 	static const char *const name[] = { "three blocks", "one by one" };
 	const char *at = hundred(name[0], "static", 2), *picture[2];
@@ -166,6 +167,40 @@ static void costs(void)
 		return;
 	for (int i = 0; i < 2; i++)
 		CHECK_TEXT(costs_in(of_file("a.html"), name[i]), picture[i]);
+}
+
+/* Whether a loop's section, from its heading on, has these words. */
+static bool within(const char *section, const char *words)
+{
+	const char *at = strstr(section, words), *end = strstr(section, "</section>");
+
+	return at && at < end;
+}
+
+/* Fails if a loop out of balance has no words about it on the page, one in balance has, the advice is no line to
+ * copy, or schedules that are as good as the best have bars. */
+static void worth_a_look(void)
+{
+	static const double come[P] = { 0 };
+	struct dls_loop *loop = deal_open("static", P, deal_measured("triangle"), DLS_LOOP_VIRTUAL_TIME);
+	static const char words[] = ", above 10 %: worth a look;";
+	const char *page, *skewed, *balanced;
+	double time[600];
+
+	for (int i = 0; i < 600; i++)
+		time[i] = i;
+	for (unsigned k = 0; k < 5; k++)
+		virtual_run(loop, P, 600, come, 0, time);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_report(scratch("d.html")), 0);
+	page = of_file("d.html");
+	skewed = strstr(page, "<h2>triangle");
+	CHECK(strstr(page, "<p class=\"copy\"><code>DLS_SCHEDULE='triangle:"));
+	if (!CHECK(skewed && strstr(skewed, "Within 1 % of the best, too: <code>")))
+		tap_note("%.3000s", skewed ? skewed : page);
+	CHECK(skewed && within(skewed, words));
+	balanced = strstr(page, "<h2>three blocks");
+	CHECK(balanced && !within(balanced, words));
 }
 
 static void spin(int64_t n)
@@ -424,4 +459,4 @@ static int run(const char *which)
 }
 
 TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
-	     T(small_stack) T_OPENMP(overlap))
+	     T(small_stack) T(worth_a_look) T_OPENMP(overlap))

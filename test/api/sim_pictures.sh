@@ -19,9 +19,12 @@ printf '0 4\n1 1\n1 1\n' >"$work/a<b&c"
 	--heat "$work/heat.svg" >/dev/null
 cat >"$work/rows.py" <<'END'
 import re, sys
+sys.path.insert(0, "test")
+import labels
+labels.check(sys.argv[1])
 svg = open(sys.argv[1]).read()
 assert svg.count("2 processors, costs ideal") == 2 and "none on" in svg and "factor on" in svg and svg.count(">time, s<") == 1
-tops = [int(y) for y in re.findall(r'<text x="76" y="(\d+)">[^<]*seed 1', svg)]
+tops = [int(y) for y in re.findall(r'<text x="76.0" y="(\d+)\.\d">[^<]*seed 1', svg)]
 assert len(tops) == 2 and tops[1] - tops[0] > 90, tops	# room for the legend and two lanes
 want = eval(sys.argv[2])
 for kind, rows in want.items():
@@ -34,7 +37,7 @@ for kind, rows in want.items():
         assert abs(x - (76 + 250 * begin)) < 2.5 and abs(to - (76 + 250 * end)) < 2.5, (kind, x, to, begin, end)
 END
 succeeds 'gantt: tasks where they ran' python3 "$work/rows.py" "$work/gantt.svg" '{"task": [(0, 4), (0, 2)]}'
-python3 "$work/rows.py" "$work/heat.svg" '{"s7": [(0, 4), (1, 2)], "s11": [(0, 1)], "s0": [(2, 4)]}' >"$log" 2>&1
+python3 "$work/rows.py" "$work/heat.svg" '{"s3": [(0, 4), (1, 2)], "s4": [(0, 1)], "s0": [(2, 4)]}' >"$log" 2>&1
 point $? 'heat: loads while they lasted'
 
 # A shorter run ends further left.
@@ -45,6 +48,21 @@ ends = re.findall(r"class=\"end\" d=\"M([\d.]+) \d+V", open(sys.argv[1]).read())
 assert len(ends) == 2 and abs(float(ends[0]) - 576) < 1 and abs(float(ends[1]) - 1076) < 1, ends
 ' "$work/gantt.svg" >"$log" 2>&1
 point $? 'one time axis'
+
+# Fails if: a picture of what is balanced begins at 0, or when most of it is over, or nothing says so.
+"$tool" --processors 4 --tasks 50 --strategy rid --gantt "$work/tail.svg" >/dev/null && python3 -c '
+import re, sys
+sys.path.insert(0, "test")
+import labels
+svg = open(sys.argv[1]).read()
+begin = float(re.search(r"Begins at ([\d.]+) s: until then all processors were busy", svg).group(1))
+end = float(re.search(r"last task ended: ([\d.]+) s", svg).group(1))
+all = labels.labels(sys.argv[1])[2]
+ticks = [float(text) for text, _, x, *_ in all if re.fullmatch(r"[\d.]+", text) and x > 76]
+assert end / 2 < begin < end and begin <= min(ticks) and max(ticks) <= end * 1.01, (begin, end, ticks)
+labels.check(sys.argv[1])
+' "$work/tail.svg" >"$log" 2>&1
+point $? 'gantt: of a balanced run the tail'
 
 "$tool" --strategy 'dem;rid;hbm' --processors 8 --tasks 9 --speeds .5 --csv --messages "$work/messages.svg" >"$work/row"
 python3 -c '
@@ -77,12 +95,15 @@ for lecture in '' --lecture; do
 	# shellcheck disable=SC2086 # no word or one
 	"$tool" $lecture --load spike --processors 4 --tasks 30000 --costs ideal --strategy none --grain 1e-3 --heat "$work/heat.svg" >/dev/null &&
 		python3 -c '
-import re, sys
-svg, size = open(sys.argv[1]).read(), float(sys.argv[2])
-words = [(float(y), float(x), t) for x, y, t in re.findall(r"<text x=\"(\d+)\" y=\"(\d+)\">([^<]*)</text>", svg)]
-assert "font:%gpx" % size in svg and "prefers-color-scheme:dark" in svg and len(words) > 14
-for (y, x, text), (below, next_x, _) in zip(sorted(words), sorted(words)[1:]):
-    assert y != below or x + 0.5 * size * len(text.replace("&#62;", ">")) < next_x, text
+import sys
+sys.path.insert(0, "test")
+import labels
+labels.check(sys.argv[1])
+svg = open(sys.argv[1]).read()
+assert "font-size:%spx" % sys.argv[2] in svg and "prefers-color-scheme:dark" in svg
+loads = [float(text[3:]) for text, *_ in labels.labels(sys.argv[1])[2] if text.startswith("to ")]
+assert len(loads) == 11 and all(("%e" % load)[:2] in ("1.", "2.", "5.") for load in loads), loads
+assert loads[-1] == 200000, loads
 ' "$work/heat.svg" "$([ "$lecture" ] && echo 17 || echo 12)" >"$log" 2>&1
 	point $? "heat: words beside each other${lecture:+, large}"
 done

@@ -4,7 +4,7 @@
 # runs: machines, texts
 export LC_ALL=C
 . test/sh.sh
-tool=$(cd "$bin" && pwd)/dls-sim include=$(pwd)/include
+tool=$(cd "$bin" && pwd)/dls-sim include=$(pwd)/include labels=$(pwd)/test/labels.py
 cd "$work" || exit 1
 says() { "$tool" --study "$1" 2>"$log" | sed -n 's/^\([0-9]* combinations.*\)/\1/p'; }	# study
 plain() { sed 's/"\([^",]*\),\([^"]*\)"/\1 \2/g' "$1"; }	# without commas in cells
@@ -65,10 +65,10 @@ same 'deterministic runs say so' 'tasks,ring,rid,dem,t_bal_s,8 deterministic det
 same 'in the table too' '10 1' "$(grep -o '[$].,d' u.tex | wc -l | tr -d ' ') $(grep -c 'deterministic, the same' u.tex)"
 
 # Fails if: anything is run again without reason, or bytes change.
-for f in csv differences.csv tex gnuplot manifest; do cp u.$f was.$f; done
+for f in csv differences.csv tex svg manifest; do cp u.$f was.$f; done
 same 'all is kept' '12 combinations, 12 of them kept, 0 run' "$(says u.study)"
 differ=0
-for f in csv differences.csv tex gnuplot manifest; do cmp u.$f was.$f >>"$log" 2>&1 || differ=1; done
+for f in csv differences.csv tex svg manifest; do cmp u.$f was.$f >>"$log" 2>&1 || differ=1; done
 point $differ 'with the same bytes'
 
 # Fails if: rows stay that were run with other inputs, or others go with them.
@@ -106,23 +106,34 @@ else
 	point $? 'and which that is'
 fi
 
-# Fails if: the figure is not drawn, or its lack is not told; a lecture's has small type or runs anything again; none is for dark screens.
-if need gnuplot gnuplot-nox 'the figure'; then
-	"$tool" --study u.study >"$log" 2>&1
-	[ "$(head -c 5 u.svg)" = '<?xml' ] && grep -q 'hbm,u=0.5' u.svg && [ "$(grep -c 't_bal_s: ' u.svg)" -eq 4 ]
-	point $? 'the figure'
-	cp u.svg plain.svg
-	"$tool" --study u.study --lecture >"$log" && grep -q ' 0 run$' "$log" && grep -q 'font-size="13' plain.svg && ! grep -q 'font-size="13' u.svg &&
-		grep -q 'font-size="19' u.svg && grep -q prefers-color-scheme:dark u.svg
-	point $? 'for a lecture, and for dark screens'
-	if grep -q '^u.pdf' "$log"; then
-		holds 'as PDF' [ "$(head -c 5 u.pdf)" = '%PDF-' ]
-	else
-		skip 'as PDF' 'gnuplot has no pdfcairo'
-	fi
+# Fails if: a panel, a strategy's name or interval is missing, a label lies beyond the edge or on another, the
+# figure is not as wide as a column, a lecture's has small type or runs anything again, none is for dark
+# screens, or the lack of a PDF is not told.
+sed 's/hbm,u=0.5/&; repart,calc=fac2,serve=falling,first=0.6667,least=2/; s/^against.*/measure t_opt_s/' u.study \
+	>long.study
+if need python3 python3 'the figure'; then
+	"$tool" --study u.study >"$log" 2>&1 && cp u.svg plain.svg &&
+		"$tool" --study u.study --lecture >"$log" && grep -q ' 0 run$' "$log" && "$tool" --study long.study >"$log" 2>&1 && python3 "$labels" plain.svg u.svg long.svg 2>"$log"
+	point $? 'the figure: labels beside each other, within the edges'
+	python3 -c '
+import re, sys
+plain, large = (open(f).read() for f in sys.argv[1:])
+for name in "rid", "dem", "hbm,u=0.5":
+    assert plain.count(">" + name + "<") == 4, name
+assert len(re.findall("<circle class=\"point c0", plain)) == len(re.findall("<path class=\"span", plain)) == 6
+assert len(re.findall("<circle class=\"point hollow", plain)) == 6
+assert "viewBox=\"0 0 374 " in plain and "width=\"8.8cm\"" in plain and "prefers-color-scheme:dark" in plain
+assert "{font-size:12px}" in plain and "{font-size:17px}" in large
+' plain.svg u.svg 2>"$log"
+	point $? 'names, intervals, a column wide, for dark screens; for a lecture'
 fi
-mkdir path && for c in sh env; do ln -s "$(command -v $c)" path/$c; done
-same 'without gnuplot' '0 1' "$(PATH=$work/path "$tool" --study u.study >out 2>"$log"; echo "$? $(grep -c gnuplot-nox out)")"
+if need rsvg-convert librsvg2-bin 'the figure as PDF'; then
+	"$tool" --study u.study >"$log" 2>&1 && grep -q '^u.pdf  the figure' "$log" &&
+		[ "$(head -c 5 u.pdf)" = '%PDF-' ]
+	point $? 'the figure as PDF'
+fi
+same 'without rsvg-convert' '0 1' \
+	"$(PATH=$work/path "$tool" --study u.study >out 2>"$log"; echo "$? $(grep -c 'no PDF.*librsvg2-bin' out)")"
 if need pdflatex texlive-latex-base 'the table'; then
 	put '\documentclass{article}\begin{document}' '\input{u.tex}' '\end{document}' >table.tex
 	pdflatex -interaction=nonstopmode table.tex >"$log" 2>&1 && [ "$(head -c 5 table.pdf)" = '%PDF-' ]

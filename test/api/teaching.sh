@@ -40,12 +40,7 @@ done
 # The recipes, where their tools are there.
 dls-sim --series rid.csv --processors 8 --tasks 10 >/dev/null
 dls-sim --sweep u=0.1:0.9:0.4 --seed 1-3 --processors 8 --tasks 10 --csv >u.csv
-awk '/^\.Ss gnuplot/ { on = 1 } on && /^\.Ed/ { exit } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' "$page" >recipe.gp
-if need gnuplot gnuplot-nox 'the recipe of gnuplot'; then
-	gnuplot recipe.gp >"$log" 2>&1 && grep -q '<svg' rid.svg
-	point $? 'the recipe of gnuplot'
-fi
-awk '/^\.Ss Python/ { on = 1 } /^\.Ss gnuplot/ { on = 0 } /^\.Ed/ { block = 0 } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' \
+awk '/^\.Ss Python/ { on = 1 } /^\.Sh SEE/ { on = 0 } /^\.Ed/ { block = 0 } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' \
 	"$page" >recipe.py
 if python3 -c 'import pandas, matplotlib' 2>/dev/null; then
 	MPLBACKEND=Agg python3 recipe.py >got 2>"$log" && grep -q 'rid,u=0.5' got

@@ -17,7 +17,7 @@ pick="NR > next_one { print NR; print NR, \"on\"; next_one = NR + ${DLS_STRESS:+
 attempt() {	# same or rows, command
 	what=$1
 	shift
-	rm -f "$work"/two.[!s]*		# or a study keeps what is there
+	rm -f "$work"/two.[!s]* "$work"/two.svg*		# or a study keeps what is there
 	env ${path:+PATH=$path} LD_PRELOAD="$work/refuse.so" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	case $status in
@@ -46,7 +46,7 @@ printf 'cluster c 3 1Gf 1us 1GBps\nhost h 1Gf trace=speeds\nlink l 1ms 1MBps\nro
 printf '0 1\n1 0.5\nLOOPAFTER 1\n' >"$work/speeds"
 each same "$bin/dls-sim" --platform "$work/platform" --tasks 5 --seed 1-2 --csv
 printf 'strategy rid; none\nprocessors 4\ntasks 3\nseed 1-2\n' >"$work/two.study"
-path=/nonexistent	# without gnuplot
+path=/nonexistent	# without rsvg-convert
 each same "$bin/dls-sim" --study "$work/two.study"
 path=
 each rows "$bin/dls-sim" --engine threads --processors 3 --tasks 5 --csv
