@@ -58,7 +58,7 @@ static const struct tool_option options[] = {
 	{ TOOL_SCHEDULE, .value = "LIST", .help = "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]",
 	  .text = &names },
 	{ "body", "NS,...", "time of an iteration where chunks are timed [50,500]", .text = &body_list },
-	{ "model", "LINE,REACH", "measure nothing: the counter's line in virtual time, ns", .text = &model },
+	{ "model", "LINE,REACH", "the counter's line in virtual time, ns", .text = &model },
 	{ TOOL_RUNS, .help = "repetitions [41, or 7 or more if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),

@@ -111,10 +111,9 @@ if [ -x "$bin/dls-sim" ]; then
 	point $? "dls_balance(7): $(head -n 1 "$work/lines"), ..."
 fi
 
-# README's picture has the parts that the report draws, whatever their sizes.
+# README's picture has the parts that the report draws, whatever was measured.
 parts() {	# picture
-	grep -oE 'class="[a-z ]+"|<text[^>]*>[^<]*' "$1" |
-		sed -E 's/^<text[^>]*>//; s/ (n|µ|m|)s$//; /[0-9]/d' | sort -u
+	grep -oE 'class="[a-z ]+"|<text class="strong" x="82"[^<]*' "$1" | sed 's/ y=.*>/ /' | sort -u
 }
 if ! with_musl; then
 	(cd "$first" && OMP_NUM_THREADS=2 DLS_SCHEDULE=static DLS_REPORT=report.html ./a.out) >"$log" 2>&1 &&
