@@ -197,33 +197,48 @@ static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x
 	return chunk;
 }
 
-/* Draw a ticket, if the loop has any, and look its chunk up; false: call take.  As little code as possible lies between two
- * draws, so that a processor draws more than one while it has the counter's cache line. */
-static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
+/* Draw a ticket, if the loop has any; true: its chunk is one of those that are of one size.  As little code as
+ * possible lies between two draws, so that a processor draws more than one while it has the counter's cache
+ * line. */
+static inline bool dls__draw_equal(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
 {
-	uint64_t last = h->last, size = h->size, units = h->units, t;
-	const uint64_t *begin;
+	uint64_t last = h->last, size = h->size;
 
 	*ticket = 0;
 	if (__builtin_expect(h->counter == 0, 0))
 		return false;
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
-	*ticket = t = __atomic_fetch_add(h->counter, units, __ATOMIC_RELAXED);
-	if (__builtin_expect(t < last, 1)) {
-		chunk->lo = size * t;
-		chunk->n = size;
-		return true;
-	}
-	if (__builtin_expect(units != 1, 0)) {
-		*chunk = dls__share(h, t, t + units);
+	*ticket = __atomic_fetch_add(h->counter, h->units, __ATOMIC_RELAXED);
+	if (__builtin_expect(*ticket >= last, 0))
+		return false;
+	chunk->lo = size * *ticket;
+	chunk->n = size;
+	return true;
+}
+
+/* The chunk of a ticket that dls__draw_equal() has not: by the window.  False: call take. */
+static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, struct dls__chunk *chunk)
+{
+	const uint64_t *begin;
+
+	if (__builtin_expect(h->counter == 0, 0))
+		return false;
+	if (__builtin_expect(h->units != 1, 0)) {
+		*chunk = dls__share(h, ticket, ticket + h->units);
 		return __builtin_expect(chunk->n > 0, 1);
 	}
-	if (__builtin_expect(t >= h->past, 0))
+	if (__builtin_expect(ticket >= h->past, 0))
 		return false;
-	begin = dls__begin_of(h, t);
+	begin = dls__begin_of(h, ticket);
 	chunk->lo = begin[0];
 	chunk->n = begin[1] - begin[0];
 	return true;
+}
+
+/* Draw a ticket and find its chunk; false: call take. */
+static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
+{
+	return dls__draw_equal(h, ticket, chunk) || dls__look_up(h, *ticket, chunk);
 }
 
 /* Take a worker's next chunk. */
