@@ -241,13 +241,22 @@ static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct
 	return dls__draw_equal(h, ticket, chunk) || dls__look_up(h, *ticket, chunk);
 }
 
+/* The chunk of a ticket that dls__draw_equal() has not.  Never inlined: so what draws tickets is small enough for
+ * compilers to inline it into every loop. */
+__attribute__((noinline, unused)) static struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
+{
+	struct dls__chunk chunk;
+
+	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
+}
+
 /* Take a worker's next chunk. */
 static inline struct dls__chunk dls__next(struct dls__head *h)
 {
 	struct dls__chunk chunk;
 	uint64_t ticket;
 
-	return dls__draw(h, &ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
+	return dls__draw_equal(h, &ticket, &chunk) ? chunk : dls__other_chunk(h, ticket);
 }
 
 /* Iterations of begin, begin + step, ... that lie before end; `up` is begin < end, `down` is begin > end.

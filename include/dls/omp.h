@@ -336,21 +336,14 @@ static inline struct dls__chunk dls__for_chunk(const struct dls__run *run, struc
 	return chunk;
 }
 
-/* Never inlined, so that compilers inline what draws tickets into every loop. */
-__attribute__((noinline, unused)) static struct dls__chunk dls__for_other_chunk(struct dls__run *run, uint64_t ticket)
-{
-	struct dls__head *h = &run->cursor.head;
-	struct dls__chunk chunk;
-
-	return dls__for_chunk(run, dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket));
-}
-
 static inline struct dls__chunk dls__for_next_chunk(struct dls__run *run)
 {
 	struct dls__chunk chunk;
 	uint64_t ticket;
 
-	return dls__draw_equal(&run->cursor.head, &ticket, &chunk) ? chunk : dls__for_other_chunk(run, ticket);
+	if (dls__draw_equal(&run->cursor.head, &ticket, &chunk))
+		return chunk;
+	return dls__for_chunk(run, dls__other_chunk(&run->cursor.head, ticket));
 }
 
 static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t multiple)
