@@ -29,9 +29,9 @@ interface() {
 		{ text = text $0; gsub(/[[:blank:]]+/, " ", text); sub(/^ /, "", text) }
 		/{$/ { depth++ }
 		/}$/ { depth-- }
-		depth == 0 && (/;$/ || (/}$/ && text ~ /^static inline/)) {
+		depth == 0 && (/;$/ || (/}$/ && text ~ /^static (inline|__attribute__)/)) {
 			sub(/\) __attribute__\(\(.*/, ");", text)
-			if (text !~ /^(static inline|_Static_assert|;)/)
+			if (text !~ /^(static inline|static __attribute__|_Static_assert|;)/)
 				print text
 			text = ""
 		}'

@@ -241,9 +241,15 @@ static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct
 	return dls__draw_equal(h, ticket, chunk) || dls__look_up(h, *ticket, chunk);
 }
 
-/* The chunk of a ticket that dls__draw_equal() has not.  Never inlined: so what draws tickets is small enough for
- * compilers to inline it into every loop. */
-__attribute__((noinline, unused)) static struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
+/* gcc inlines into every loop what draws tickets, if what follows it is a function; clang does so anyway. */
+#ifdef __clang__
+#define DLS__OUT_OF_LINE static inline
+#else
+#define DLS__OUT_OF_LINE static __attribute__((__noinline__, __unused__))
+#endif
+
+/* The chunk of a ticket that dls__draw_equal() has not. */
+DLS__OUT_OF_LINE struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
