@@ -8,8 +8,8 @@
 char *tool_folder(void)
 {
 	const char *as_started = (const char *)getauxval(AT_EXECFN);
-	char *path = as_started ? realpath(as_started, NULL) : NULL, *slash = path ? strrchr(path,
-		'/') : NULL;
+	char *path = as_started ? realpath(as_started, NULL) : NULL;
+	char *slash = path ? strrchr(path, '/') : NULL;
 
 	if (slash)
 		*slash = 0;

@@ -39,8 +39,7 @@ static int print_left(const struct tool_option *o, int width)
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 	length = snprintf(text, sizeof(text), "%s--%s%s%s", letter, o->name,
-		o->value && *o->value != '[' ? " " : "",
-			  o->value ? o->value : "");
+			  o->value && *o->value != '[' ? " " : "", o->value ? o->value : "");
 	return width ? printf("  %-*s  ", width, text) : length;
 }
 
@@ -118,8 +117,8 @@ static const struct tool_option *find(const struct tool *tool, const char *name)
 {
 	const struct tool_option *o = tool->option;
 
-	while (o->name && strcmp(o->name, name) != 0 && !among(o->also,
-		name) && !(o->letter == name[0] && !name[1]))
+	while (o->name && strcmp(o->name, name) != 0 && !among(o->also, name) &&
+	       !(o->letter == name[0] && !name[1]))
 		o++;
 	return o->name ? o : NULL;
 }
@@ -169,8 +168,7 @@ _Noreturn static void refuse_name(const struct tool *tool, const char *written)
 	if (several > 1)
 		tool_die(TOOL_USAGE, "option '%.*s' is one of several: %s", (int)length, written, begins);
 	if (means)
-		tool_die(TOOL_USAGE, "unknown option '%.*s': did you mean --%s?", (int)length, written,
-			means);
+		tool_die(TOOL_USAGE, "unknown option '%.*s': did you mean --%s?", (int)length, written, means);
 	tool_die(TOOL_USAGE, "unknown option '%.*s'; see %s --help", (int)length, written, tool_name);
 }
 
@@ -202,8 +200,7 @@ static void spell(const char *name, size_t length, int value, int row)
 	if (length == 1)
 		strcat(strncat(letters, name, 1), value == required_argument ? ":" : "");
 	else
-		names[n++] = (struct option){ tool_held_string("%.*s", (int)length, name), value, NULL,
-			ROW + row };
+		names[n++] = (struct option){ tool_held_string("%.*s", (int)length, name), value, NULL, ROW + row };
 }
 
 static void spell_all(const struct tool *tool)
@@ -251,14 +248,13 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 			refuse(tool, argv, c);
 		o = c < ROW ? find(tool, letter) : &tool->option[c - ROW];
 		command |= o->command;
-		take(tool, o, c < ROW ? tool_held_string("-%s", letter) : tool_held_string("--%s",
-			names[at].name), optarg);
+		take(tool, o, c < ROW ? tool_held_string("-%s", letter) : tool_held_string("--%s", names[at].name),
+		     optarg);
 	}
 	while (optind < argc)
 		arguments[n++] = argv[optind++];
 	if (n && !tool->arguments)
 		tool_die(TOOL_USAGE, "\"%s\": no arguments are accepted, only options; see %s --help",
-			arguments[0],
-			 tool_name);
+			 arguments[0], tool_name);
 	return arguments;
 }

@@ -134,7 +134,6 @@ static bool layers_constant(const struct dls__deal *d)
 	return true;
 }
 
-
 /* Whether the plan of a usual request follows from its key alone. */
 static bool follows_from_key(const struct dls__deal *d)
 {
