@@ -207,12 +207,6 @@ module dls
       import
       type(launch_t), intent(inout), target :: launch
     end subroutine
-    logical(c_bool) function c_next(loop, lo, hi, ending) bind(c, name='dls__fortran_next')
-      import
-      type(dls_loop), intent(inout) :: loop
-      integer(c_int64_t), intent(inout) :: lo, hi
-      integer(c_int), intent(inout) :: ending
-    end function
     subroutine c_partial(loop, type, partial) bind(c, name='dls__fortran_partial')
       import
       type(dls_loop), intent(inout) :: loop
@@ -304,6 +298,21 @@ module dls
     end subroutine
 #endif
 #endif
+  end interface
+
+  interface c_next
+    logical(c_bool) function c_next32(loop, lo, hi, ending) bind(c, name='dls__fortran_next32')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int32_t), intent(inout) :: lo, hi
+      integer(c_int), intent(inout) :: ending
+    end function
+    logical(c_bool) function c_next64(loop, lo, hi, ending) bind(c, name='dls__fortran_next64')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int64_t), intent(inout) :: lo, hi
+      integer(c_int), intent(inout) :: ending
+    end function
   end interface
 
 #ifdef _OPENMP
@@ -621,16 +630,10 @@ end module
     type(dls_loop), intent(inout) :: loop
     integer(DLS__INDEX), intent(inout) :: lo, hi
     logical :: more
-    integer(int64) :: first, last
     integer(c_int) :: ending
 
-    more = c_next(loop, first, last, ending)
-    if (more) then
-      lo = int(first, DLS__INDEX)
-      hi = int(last, DLS__INDEX)
-    else
-      call finish(ending)
-    end if
+    more = c_next(loop, lo, hi, ending)
+    if (.not. more) call finish(ending)
   end function
 
   subroutine DLS__PARALLEL_DO(body, name, first, last, step, schedule, multiple)

@@ -58,7 +58,8 @@ DLS_API void dls__fortran_launch_close(struct dls__fortran_launch *launch);
 
 /* Take the next chunk or, if the loop reduces, block: *lo, *lo + step, ... up to *hi.  False: none is left; *ending says what
  * follows. */
-DLS_API bool dls__fortran_next(struct dls__fortran_loop *loop, int64_t *lo, int64_t *hi, int *ending);
+DLS_API bool dls__fortran_next32(struct dls__fortran_loop *loop, int32_t *lo, int32_t *hi, int *ending);
+DLS_API bool dls__fortran_next64(struct dls__fortran_loop *loop, int64_t *lo, int64_t *hi, int *ending);
 
 /* Hand in what the block has computed. */
 DLS_API void dls__fortran_partial(struct dls__fortran_loop *loop, int type, const void *partial);

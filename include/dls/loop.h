@@ -235,12 +235,6 @@ static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, stru
 	return true;
 }
 
-/* Draw a ticket and find its chunk; false: call take. */
-static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
-{
-	return dls__draw_equal(h, ticket, chunk) || dls__look_up(h, *ticket, chunk);
-}
-
 /* gcc inlines into every loop what draws tickets, if what follows it is a function; clang does so anyway. */
 #ifdef __clang__
 #define DLS__OUT_OF_LINE static inline

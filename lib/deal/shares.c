@@ -89,7 +89,7 @@ static void weigh(struct dls__cursor *c, double weight)
 {
 	uint64_t u = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
 
-	c->head.units = drawer_of(c)->wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__draw() */
+	c->head.units = drawer_of(c)->wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__look_up() */
 }
 
 /* Draw no more than the longest chunk, going by the size of the ticket where the last draw ended. */

@@ -36,15 +36,20 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	*begin = p->range.begin + chunk.lo * p->range.step;
-	*end = past < p->cursor.head.n ? p->range.begin + past * p->range.step : p->range.end;
+	if (__builtin_expect(p->range.step == 1, 1)) {	/* no multiplication, which the body would wait for */
+		*begin = p->range.begin + chunk.lo;
+		*end = p->range.begin + past;
+	} else {
+		*begin = p->range.begin + chunk.lo * p->range.step;
+		*end = past < p->cursor.head.n ? p->range.begin + past * p->range.step : p->range.end;
+	}
 	return true;
 }
 
-/* Give the next chunk if it is not found by a ticket in the head. */
+/* Give the chunk of a ticket that dls__draw_equal() has not, or of none. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk = p->cursor.head.take(&p->cursor, ticket);
+	struct dls__chunk chunk = dls__other_chunk(&p->cursor.head, ticket);
 
 	if (chunk.n)
 		return put(p, chunk, begin, end);
@@ -52,13 +57,13 @@ static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t
 	return false;
 }
 
-/* Give the next chunk.  As little code as possible lies between two draws: see dls__draw(). */
+/* Give the next chunk.  As little code as possible lies between two draws: see dls__draw_equal(). */
 static inline __attribute__((always_inline)) bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
 {
 	struct dls__chunk chunk;
 	uint64_t ticket;
 
-	return dls__draw(&p->cursor.head, &ticket, &chunk) ? put(p, chunk, begin, end) : give_slowly(p, ticket, begin, end);
+	return dls__draw_equal(&p->cursor.head, &ticket, &chunk) ? put(p, chunk, begin, end) : give_slowly(p, ticket, begin, end);
 }
 
 static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)

@@ -50,7 +50,17 @@ _Static_assert(sizeof(struct dls__fortran_launch) <= 8 * DLS__FORTRAN_LAUNCH, "a
 _Static_assert(sizeof(struct dls__fortran_region) <= 8 * DLS__FORTRAN_REGION, "a region has room");
 _Static_assert(offsetof(struct dls__reduce_part, run) == 0, "the cursor is at the same place in both");
 
-static _Thread_local char this_thread;
+/* An address that no other thread has. */
+static inline const void *this_thread(void)
+{
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11 && (defined(__x86_64__) || defined(__aarch64__))
+	return __builtin_thread_pointer();	/* no call, as the address of a thread's variable is in a shared library */
+#else
+	static _Thread_local char here;
+
+	return &here;
+#endif
+}
 
 static uintptr_t mark_of(const struct dls__fortran_loop *l)
 {
@@ -59,7 +69,7 @@ static uintptr_t mark_of(const struct dls__fortran_loop *l)
 
 static void set_under_way(struct dls__fortran_loop *l)
 {
-	l->owner = &this_thread;
+	l->owner = this_thread();
 	l->mark = mark_of(l);
 }
 
@@ -200,7 +210,7 @@ static _Noreturn void in_use(const struct dls__fortran_loop *l, const char *name
 	char quote[DLS__QUOTE];
 
 	dls__fatal("the loop \"%s\" begins while %s; each thread needs a dls_loop of its own for each loop that it is in",
-		   dls__quote(quote, name, trimmed(name, length), 0, 0), l->owner == &this_thread ?
+		   dls__quote(quote, name, trimmed(name, length), 0, 0), l->owner == this_thread() ?
 		   "its dls_loop is in use, for a loop around it or one that was left by exit, goto or return" :
 		   "another thread uses its dls_loop, which must be private in the parallel region");
 }
@@ -332,15 +342,15 @@ static _Noreturn void not_mine(const struct dls__fortran_loop *l)
 			      "%s: dls_for_next() or dls_partial() is called behind the end of the loop", name_of(&l->ask));
 }
 
-bool dls__fortran_next(struct dls__fortran_loop *l, int64_t *lo, int64_t *hi, int *ending)
+/* The chunk of a ticket that dls__draw_equal() has not, or of none; n = 0: none is left. */
+static struct dls__chunk other_chunk(struct dls__fortran_loop *l, uint64_t ticket, int *ending)
 {
 	struct dls__chunk chunk;
-	uint64_t first;
 
-	if (__builtin_expect(l->owner != &this_thread, 0))
+	if (l->owner != this_thread())
 		not_mine(l);
-	if (__builtin_expect(l->take == NEXT, 1)) {
-		chunk = dls__next(&l->run.cursor.head);
+	if (l->take == NEXT) {
+		chunk = dls__other_chunk(&l->run.cursor.head, ticket);
 	} else if (l->take == HELD) {
 		l->take = NEXT;
 		chunk = l->held;
@@ -351,17 +361,50 @@ bool dls__fortran_next(struct dls__fortran_loop *l, int64_t *lo, int64_t *hi, in
 		l->owner = NULL;
 		l->mark = 0;
 		*ending = l->ending;
-		return false;
 	}
-	first = l->first + chunk.lo * l->step;
-	*lo = (int64_t)first;
-	*hi = (int64_t)(first + (chunk.n - 1) * l->step);
-	return true;
+	return chunk;
 }
+
+/* For each kind of index.  As little code as possible lies between two draws: see dls__draw_equal(). */
+#define NEXT_OF(kind, next, give, next_slowly)								\
+static inline bool give(const struct dls__fortran_loop *l, struct dls__chunk chunk, kind *lo, kind *hi)	\
+{													\
+	uint64_t past = chunk.lo + chunk.n - 1;								\
+													\
+	if (__builtin_expect(l->step == 1, 1)) {	/* no multiplication that the body waits for */	\
+		*lo = (kind)(l->first + chunk.lo);							\
+		*hi = (kind)(l->first + past);								\
+	} else {											\
+		*lo = (kind)(l->first + chunk.lo * l->step);						\
+		*hi = (kind)(l->first + past * l->step);						\
+	}												\
+	return true;											\
+}													\
+													\
+static __attribute__((noinline)) bool next_slowly(struct dls__fortran_loop *l, uint64_t ticket,		\
+						  kind *lo, kind *hi, int *ending)			\
+{													\
+	struct dls__chunk chunk = other_chunk(l, ticket, ending);					\
+													\
+	return chunk.n > 0 && give(l, chunk, lo, hi);							\
+}													\
+													\
+bool next(struct dls__fortran_loop *l, kind *lo, kind *hi, int *ending)					\
+{													\
+	struct dls__chunk chunk;									\
+	uint64_t ticket = 0;										\
+													\
+	if (l->owner == this_thread() && l->take == NEXT &&						\
+	    dls__draw_equal(&l->run.cursor.head, &ticket, &chunk))					\
+		return give(l, chunk, lo, hi);								\
+	return next_slowly(l, ticket, lo, hi, ending);							\
+}
+NEXT_OF(int32_t, dls__fortran_next32, give32, next_slowly32)
+NEXT_OF(int64_t, dls__fortran_next64, give64, next_slowly64)
 
 void dls__fortran_partial(struct dls__fortran_loop *l, int type, const void *partial)
 {
-	if (l->owner != &this_thread)
+	if (l->owner != this_thread())
 		not_mine(l);
 	if (l->take != BLOCKS || l->given || type != l->reduce.type)
 		dls__fatal(l->take != BLOCKS ? "%s: dls_partial() is called in a loop that reduces nothing" : l->given ?

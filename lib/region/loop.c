@@ -199,37 +199,40 @@ static inline bool give(struct range r, struct worker *w, struct dls__chunk chun
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	*begin = r.begin + chunk.lo * r.step;
-	*end = past < r.n ? r.begin + past * r.step : r.end;
+	if (__builtin_expect(r.step == 1, 1)) {	/* no multiplication, which the body would wait for */
+		*begin = r.begin + chunk.lo;
+		*end = r.begin + past;
+	} else {
+		*begin = r.begin + chunk.lo * r.step;
+		*end = past < r.n ? r.begin + past * r.step : r.end;
+	}
 	w->handed += chunk.n;
 	return true;
 }
 
+/* The chunk of a ticket that dls__draw_equal() has not, or of none.  Not inline: see dls_loop_next_u64(). */
 __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, unsigned worker, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
 	struct worker *w = &loop->worker[worker];
 	struct dls__chunk chunk;
 
-	if (stopped(loop))
+	if (worker >= loop->workers || stopped(loop))
 		return false;
-	chunk = w->execution == loop->execution ? w->cursor.head.take(&w->cursor, ticket)
-						: join(loop, w, worker);
+	chunk = w->execution == loop->execution ? dls__other_chunk(&w->cursor.head, ticket) : join(loop, w, worker);
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
+/* As little code as possible lies between two draws: see dls__draw_equal(). */
 bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
-	struct worker *w;
-	struct range range = loop->range;
+	struct worker *w = &loop->worker[worker];
 	struct dls__chunk chunk;
 	uint64_t ticket = 0;
 
-	if (worker >= loop->workers)
-		return false;
-	w = &loop->worker[worker];
-	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor.head, &ticket, &chunk))
-		return give(range, w, chunk, begin, end);
+	if (worker < loop->workers && !stopped(loop) && w->execution == loop->execution &&
+	    dls__draw_equal(&w->cursor.head, &ticket, &chunk))
+		return give(loop->range, w, chunk, begin, end);
 	return next_slowly(loop, worker, ticket, begin, end);
 }
 

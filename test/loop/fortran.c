@@ -36,7 +36,7 @@ static int64_t run(const char *name, int64_t length, const struct dls__fortran_a
 
 	if (dls__fortran_begin(loop, name, length, "", 0, ask, 0) || !dls__fortran_plain(loop, 0, 0, 1))
 		return -1;
-	while (dls__fortran_next(loop, &lo, &hi, &ending)) {
+	while (dls__fortran_next64(loop, &lo, &hi, &ending)) {
 		if (lo != next)
 			return -1;
 		n += (int64_t)(((uint64_t)hi - (uint64_t)lo) / (uint64_t)ask->step) + 1;
@@ -117,7 +117,7 @@ static void *work(void *arg)
 		return NULL;
 	if (!dls__fortran_plain(loop, 0, w->number, TEAM))
 		dls__fortran_team(loop, w->team, 0, w->number, TEAM);
-	while (dls__fortran_next(loop, &lo, &hi, &ending))
+	while (dls__fortran_next64(loop, &lo, &hi, &ending))
 		for (int64_t i = lo; i <= hi; i++)
 			atomic_fetch_add(&w->hits[i - 1], 1);
 	if (ending != DLS__FORTRAN_BARRIER)
@@ -185,16 +185,16 @@ static int mistake(const void *arg)
 			   text, which == LONG_SCHEDULE ? 1999 : 0, &ask, 0);
 	dls__fortran_plain(loop, 0, 0, 1);
 	if (which == TWICE) {
-		dls__fortran_next(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi, &ending);
 		dls__fortran_partial(loop, DLS__KIND('s', int64_t), &sum);
 	}
 	if (which == OTHER_TYPE)
-		dls__fortran_next(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi, &ending);
 	if (which == BEHIND || which == BEHIND_PARTIAL)
-		while (dls__fortran_next(loop, &lo, &hi, &ending))
+		while (dls__fortran_next64(loop, &lo, &hi, &ending))
 			;
 	if (which == BEHIND)
-		dls__fortran_next(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi, &ending);
 	else
 		dls__fortran_partial(loop, which == OTHER_TYPE ? DLS__KIND('f', double) : DLS__KIND('s', int64_t), &sum);
 	return 0;
