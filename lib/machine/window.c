@@ -14,8 +14,6 @@
 #include "lib/machine/vp.h"
 #include "lib/machine/vp_check.h"
 
-enum { LEFTS = 4 };	/* entries of `left` at first; mostly one, and one for each stretch under way */
-
 uint64_t dls_vp_window_expose(struct dls_vp *vp)
 {
 	struct dls__window *w = &vp->window;
@@ -26,7 +24,7 @@ uint64_t dls_vp_window_expose(struct dls_vp *vp)
 		return w->slots;
 	for (const struct dls_task *task = vp->queue.first; task; task = task->next)
 		stretches++;
-	if (vp->machine->rules.completed && !(w->left = dls__data_new(vp, LEFTS * sizeof(*w->left))))
+	if (vp->machine->rules.completed && !(w->left = dls__data_new(vp, sizeof(*w->left))))
 		return 0;
 	w->stretch = dls_vp_alloc(vp, (stretches + 1) * sizeof(*w->stretch));
 	if (!w->stretch)
@@ -41,7 +39,7 @@ uint64_t dls_vp_window_expose(struct dls_vp *vp)
 	if (w->left) {
 		w->left[0] = (struct dls__slots){ 0, w->slots };
 		w->lefts = 1;
-		w->room = LEFTS;
+		w->room = 1;
 	}
 	vp->load -= vp->queue.load;
 	vp->queue = (struct dls__tasks){ .first = NULL };
@@ -155,7 +153,7 @@ static bool take(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint6
 	size_t i = 0;
 	bool taken;
 
-	if (!w->left)
+	if (!vp->machine->rules.completed)
 		return true;
 	lock(w);
 	while (i < w->lefts && w->left[i].end <= first)

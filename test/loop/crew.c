@@ -2,8 +2,9 @@
  *
  * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
  * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
- * step one processor; a piece is lost or handed out twice, by any calculator of repart; an execution sees what an earlier one has
- * left, or is shown under another schedule's name.
+ * step one processor; a piece is lost or handed out twice, by any calculator of repart; what is left of a window is looked at
+ * without its lock (under ThreadSanitizer); an execution sees what an earlier one has left, or is shown under another
+ * schedule's name.
  *
  * runs: machines */
 #include <pthread.h>
