@@ -74,6 +74,7 @@ module dls
     integer(c_int64_t) :: first = 1, last = 1, step = 1, multiple = 0
     integer(c_int32_t) :: nowait = 0
     type(dls_reduction) :: reduce
+    type(c_funptr) :: finish = c_null_funptr
   end type
 
   ! struct dls_stats of dls/stats.h; times are seconds.
@@ -98,7 +99,16 @@ module dls
 
   ! do while (dls_for_next(loop, lo, hi)); do i = lo, hi [, step]
   interface dls_for_next
-    module procedure next32, next64
+    logical(c_bool) function next32(loop, lo, hi) bind(c, name='dls__fortran_next32')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int32_t), intent(inout) :: lo, hi
+    end function
+    logical(c_bool) function next64(loop, lo, hi) bind(c, name='dls__fortran_next64')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int64_t), intent(inout) :: lo, hi
+    end function
   end interface
 
   ! call dls_for_begin(..., reduce=dls_into('+', total)); after each block, call dls_partial(loop, sum)
@@ -300,21 +310,6 @@ module dls
 #endif
   end interface
 
-  interface c_next
-    logical(c_bool) function c_next32(loop, lo, hi, ending) bind(c, name='dls__fortran_next32')
-      import
-      type(dls_loop), intent(inout) :: loop
-      integer(c_int32_t), intent(inout) :: lo, hi
-      integer(c_int), intent(inout) :: ending
-    end function
-    logical(c_bool) function c_next64(loop, lo, hi, ending) bind(c, name='dls__fortran_next64')
-      import
-      type(dls_loop), intent(inout) :: loop
-      integer(c_int64_t), intent(inout) :: lo, hi
-      integer(c_int), intent(inout) :: ending
-    end function
-  end interface
-
 #ifdef _OPENMP
   ! The record that one thread of a plain region copies to the others.
   integer(c_intptr_t), save :: team
@@ -327,10 +322,11 @@ contains
   subroutine begin(loop, name, ask, schedule)
     type(dls_loop), intent(inout) :: loop
     character(*), intent(in) :: name
-    type(ask_t), intent(in) :: ask
+    type(ask_t), intent(inout) :: ask
     character(*), intent(in), optional :: schedule
     logical :: seated
 
+    ask%finish = c_funloc(finish)
     if (present(schedule)) then
       seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_level())
     else
@@ -364,9 +360,9 @@ contains
 #endif
   end subroutine
 
-  ! Behind a loop's last chunk.
-  subroutine finish(ending)
-    integer(c_int), intent(in) :: ending
+  ! Behind a loop's last chunk; called by dls_for_next().
+  subroutine finish(ending) bind(c, name='')
+    integer(c_int), value :: ending
 
 #ifdef _OPENMP
     select case (ending)
@@ -405,7 +401,6 @@ contains
 
 #define DLS__INDEX int32
 #define DLS__BEGIN begin32
-#define DLS__NEXT next32
 #define DLS__BODY body32
 #define DLS__CHUNK chunk32
 #define DLS__PARALLEL_DO parallel_do32
@@ -414,7 +409,6 @@ contains
 
 #define DLS__INDEX int64
 #define DLS__BEGIN begin64
-#define DLS__NEXT next64
 #define DLS__BODY body64
 #define DLS__CHUNK chunk64
 #define DLS__PARALLEL_DO parallel_do64
@@ -626,16 +620,6 @@ end module
     call begin(loop, name, ask, schedule)
   end subroutine
 
-  function DLS__NEXT(loop, lo, hi) result(more)
-    type(dls_loop), intent(inout) :: loop
-    integer(DLS__INDEX), intent(inout) :: lo, hi
-    logical :: more
-    integer(c_int) :: ending
-
-    more = c_next(loop, lo, hi, ending)
-    if (.not. more) call finish(ending)
-  end function
-
   subroutine DLS__PARALLEL_DO(body, name, first, last, step, schedule, multiple)
     procedure(DLS__BODY) :: body
     character(*), intent(in) :: name
@@ -693,7 +677,6 @@ end module
   end subroutine
 #undef DLS__INDEX
 #undef DLS__BEGIN
-#undef DLS__NEXT
 #undef DLS__BODY
 #undef DLS__CHUNK
 #undef DLS__PARALLEL_DO

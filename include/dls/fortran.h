@@ -15,7 +15,7 @@ struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised
 struct dls__fortran_launch;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */
 
-/* What the caller does after a loop's last chunk. */
+/* What the caller's `finish` is to do after a loop's last chunk; it is not called for nothing. */
 enum dls__fortran_ending { DLS__FORTRAN_NOTHING, DLS__FORTRAN_BARRIER, DLS__FORTRAN_MEMORY, DLS__FORTRAN_MEMORY_BARRIER };
 
 /* A variable that a loop reduces. */
@@ -31,6 +31,7 @@ struct dls__fortran_ask {
 	int64_t multiple;		/* 0: none */
 	int32_t nowait;
 	struct dls__fortran_reduce reduce;
+	void (*finish)(int ending);	/* of a loop in a region */
 };
 
 /* Texts have a length and no 0 at their end; blanks there are dropped.  An empty schedule is none. */
@@ -56,10 +57,10 @@ DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortr
 			       int workers);
 DLS_API void dls__fortran_launch_close(struct dls__fortran_launch *launch);
 
-/* Take the next chunk or, if the loop reduces, block: *lo, *lo + step, ... up to *hi.  False: none is left; *ending says what
- * follows. */
-DLS_API bool dls__fortran_next32(struct dls__fortran_loop *loop, int32_t *lo, int32_t *hi, int *ending);
-DLS_API bool dls__fortran_next64(struct dls__fortran_loop *loop, int64_t *lo, int64_t *hi, int *ending);
+/* Take the next chunk or, if the loop reduces, block: *lo, *lo + step, ... up to *hi.  False: none is left, and `finish` has been
+ * called. */
+DLS_API bool dls__fortran_next32(struct dls__fortran_loop *loop, int32_t *lo, int32_t *hi);
+DLS_API bool dls__fortran_next64(struct dls__fortran_loop *loop, int64_t *lo, int64_t *hi);
 
 /* Hand in what the block has computed. */
 DLS_API void dls__fortran_partial(struct dls__fortran_loop *loop, int type, const void *partial);

@@ -21,6 +21,7 @@ struct dls__fortran_loop {
 	uintptr_t mark;			/* ... and mark_of() the loop: memory that is not initialised has other words */
 	enum take take;			/* the next chunk is to be taken, is in `held`, or is a block */
 	int ending;			/* enum dls__fortran_ending */
+	void (*finish)(int ending);
 	uint64_t first, step;		/* of the indices, as bits */
 	struct dls__chunk held;
 	struct dls__ask ask;
@@ -220,6 +221,7 @@ static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls_
 {
 	l->first = (uint64_t)from->first;
 	l->step = (uint64_t)from->step;
+	l->finish = from->finish;
 	if (!from->reduce.into) {
 		l->take = HELD;
 		return &l->held;
@@ -343,7 +345,7 @@ static _Noreturn void not_mine(const struct dls__fortran_loop *l)
 }
 
 /* The chunk of a ticket that dls__draw_equal() has not, or of none; n = 0: none is left. */
-static struct dls__chunk other_chunk(struct dls__fortran_loop *l, uint64_t ticket, int *ending)
+static struct dls__chunk other_chunk(struct dls__fortran_loop *l, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
@@ -360,7 +362,8 @@ static struct dls__chunk other_chunk(struct dls__fortran_loop *l, uint64_t ticke
 	if (chunk.n == 0) {
 		l->owner = NULL;
 		l->mark = 0;
-		*ending = l->ending;
+		if (l->ending != DLS__FORTRAN_NOTHING)
+			l->finish(l->ending);
 	}
 	return chunk;
 }
@@ -382,14 +385,14 @@ static inline bool give(const struct dls__fortran_loop *l, struct dls__chunk chu
 }													\
 													\
 static __attribute__((noinline)) bool next_slowly(struct dls__fortran_loop *l, uint64_t ticket,		\
-						  kind *lo, kind *hi, int *ending)			\
+						  kind *lo, kind *hi)					\
 {													\
-	struct dls__chunk chunk = other_chunk(l, ticket, ending);					\
+	struct dls__chunk chunk = other_chunk(l, ticket);						\
 													\
 	return chunk.n > 0 && give(l, chunk, lo, hi);							\
 }													\
 													\
-bool next(struct dls__fortran_loop *l, kind *lo, kind *hi, int *ending)					\
+bool next(struct dls__fortran_loop *l, kind *lo, kind *hi)						\
 {													\
 	struct dls__chunk chunk;									\
 	uint64_t ticket = 0;										\
@@ -397,7 +400,7 @@ bool next(struct dls__fortran_loop *l, kind *lo, kind *hi, int *ending)					\
 	if (l->owner == this_thread() && l->take == NEXT &&						\
 	    dls__draw_equal(&l->run.cursor.head, &ticket, &chunk))					\
 		return give(l, chunk, lo, hi);								\
-	return next_slowly(l, ticket, lo, hi, ending);							\
+	return next_slowly(l, ticket, lo, hi);								\
 }
 NEXT_OF(int32_t, dls__fortran_next32, give32, next_slowly32)
 NEXT_OF(int64_t, dls__fortran_next64, give64, next_slowly64)

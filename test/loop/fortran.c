@@ -26,17 +26,24 @@ struct room {
 	uint64_t word[DLS__FORTRAN_LOOP];
 };
 
+static _Thread_local int ending;	/* as the last loop's `finish` was told */
+
+static void finish(int e)
+{
+	ending = e;
+}
+
 /* Run a loop alone; returns its iterations, -1 if an index is not what it should be. */
 static int64_t run(const char *name, int64_t length, const struct dls__fortran_ask *ask)
 {
 	struct room room = { { 0 } };
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
 	int64_t lo, hi, n = 0, next = ask->first;
-	int ending;
 
+	ending = DLS__FORTRAN_NOTHING;
 	if (dls__fortran_begin(loop, name, length, "", 0, ask, 0) || !dls__fortran_plain(loop, 0, 0, 1))
 		return -1;
-	while (dls__fortran_next64(loop, &lo, &hi, &ending)) {
+	while (dls__fortran_next64(loop, &lo, &hi)) {
 		if (lo != next)
 			return -1;
 		n += (int64_t)(((uint64_t)hi - (uint64_t)lo) / (uint64_t)ask->step) + 1;
@@ -107,17 +114,17 @@ enum { TEAM = 2, N = 1000, LOOPS = 40 };
 static void *work(void *arg)
 {
 	const struct worker *w = arg;
-	const struct dls__fortran_ask ask = { .first = 1, .last = N, .step = 1 };
+	const struct dls__fortran_ask ask = { .first = 1, .last = N, .step = 1, .finish = finish };
 	struct room room = { { 0 } };
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
 	int64_t lo, hi;
-	int ending = -1;
 
+	ending = -1;
 	if (dls__fortran_begin(loop, "team", 4, w->schedule, (int64_t)strlen(w->schedule), &ask, 0))
 		return NULL;
 	if (!dls__fortran_plain(loop, 0, w->number, TEAM))
 		dls__fortran_team(loop, w->team, 0, w->number, TEAM);
-	while (dls__fortran_next64(loop, &lo, &hi, &ending))
+	while (dls__fortran_next64(loop, &lo, &hi))
 		for (int64_t i = lo; i <= hi; i++)
 			atomic_fetch_add(&w->hits[i - 1], 1);
 	if (ending != DLS__FORTRAN_BARRIER)
@@ -173,7 +180,6 @@ static int mistake(const void *arg)
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
 	char text[2000];
 	int64_t lo, hi, sum = 0;
-	int ending;
 
 	memset(text, 'x', sizeof(text));
 	if (which == REDUCED_MULTIPLE || which == TWICE || which == OTHER_TYPE || which == NO_OPERATOR)
@@ -185,16 +191,16 @@ static int mistake(const void *arg)
 			   text, which == LONG_SCHEDULE ? 1999 : 0, &ask, 0);
 	dls__fortran_plain(loop, 0, 0, 1);
 	if (which == TWICE) {
-		dls__fortran_next64(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi);
 		dls__fortran_partial(loop, DLS__KIND('s', int64_t), &sum);
 	}
 	if (which == OTHER_TYPE)
-		dls__fortran_next64(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi);
 	if (which == BEHIND || which == BEHIND_PARTIAL)
-		while (dls__fortran_next64(loop, &lo, &hi, &ending))
+		while (dls__fortran_next64(loop, &lo, &hi))
 			;
 	if (which == BEHIND)
-		dls__fortran_next64(loop, &lo, &hi, &ending);
+		dls__fortran_next64(loop, &lo, &hi);
 	else
 		dls__fortran_partial(loop, which == OTHER_TYPE ? DLS__KIND('f', double) : DLS__KIND('s', int64_t), &sum);
 	return 0;
