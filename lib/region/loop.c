@@ -214,11 +214,12 @@ static inline bool give(struct range r, struct worker *w, struct dls__chunk chun
 __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, unsigned worker, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
-	struct worker *w = &loop->worker[worker];
+	struct worker *w;
 	struct dls__chunk chunk;
 
 	if (worker >= loop->workers || stopped(loop))
 		return false;
+	w = &loop->worker[worker];
 	chunk = w->execution == loop->execution ? dls__other_chunk(&w->cursor.head, ticket) : join(loop, w, worker);
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
@@ -226,13 +227,15 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, unsigne
 /* As little code as possible lies between two draws: see dls__draw_equal(). */
 bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
-	struct worker *w = &loop->worker[worker];
 	struct dls__chunk chunk;
 	uint64_t ticket = 0;
 
-	if (worker < loop->workers && !stopped(loop) && w->execution == loop->execution &&
-	    dls__draw_equal(&w->cursor.head, &ticket, &chunk))
-		return give(loop->range, w, chunk, begin, end);
+	if (worker < loop->workers && !stopped(loop)) {
+		struct worker *w = &loop->worker[worker];
+
+		if (w->execution == loop->execution && dls__draw_equal(&w->cursor.head, &ticket, &chunk))
+			return give(loop->range, w, chunk, begin, end);
+	}
 	return next_slowly(loop, worker, ticket, begin, end);
 }
 
