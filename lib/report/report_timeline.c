@@ -280,6 +280,7 @@ static const char *const script[] = {
 	"      show(from + by * (to - from));\n"
 	"    e.preventDefault();\n"
 	"  });\n"
+	"  draw();\n"
 	"}\n"
 	"//]]>\n</script>\n",
 };
