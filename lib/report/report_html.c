@@ -267,10 +267,13 @@ static void write_last(FILE *f, const struct dls__slowest *s)
 	}
 	fprintf(f, "  Worker %u finished last, %s after the mean", last,
 		dls__report_time(time, 1e-9 * ((double)s->stay[last].left - sum / s->workers), true));
-	if (s->stay[late].came > s->wall / 20)
-		fprintf(f, "; worker %u came %s after the first", late,
-			dls__report_time(time, 1e-9 * (double)s->stay[late].came, true));
-	putc('.', f);
+	dls__report_time(time, 1e-9 * (double)s->stay[late].came, true);
+	if (s->stay[late].came <= s->wall / 20)
+		fputs(".", f);
+	else if (late == last)
+		fprintf(f, "; it came %s after the first.", time);
+	else
+		fprintf(f, "; worker %u came %s after the first.", late, time);
 }
 
 static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned number)

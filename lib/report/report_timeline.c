@@ -164,7 +164,7 @@ static const char *const script[] = {
 	"        /* Too small to be told apart. */\n"
 	"        while (j < spans.length && place(spans[j].end) - place(spans[i].begin) < .7)\n"
 	"          j++;\n"
-	"        box((j === i + 1 ? i : k) % 2 ? 'odd' : 'even', worker, spans[i].begin, spans[j - 1].end);\n"
+	"        box(k % 2 ? 'odd' : 'even', worker, spans[i].begin, spans[j - 1].end);\n"
 	"      }\n"
 	"    });\n"
 	"    for (const kind in d)\n"
