@@ -40,6 +40,8 @@ static const char style[] =
 	".figures th:nth-child(3) { padding-left: 2.5rem }\n"
 	"figure { margin: 1.4rem 0 0 }\n"
 	"figcaption { font-size: .88rem; color: #444; margin-top: .2rem }\n"
+	".timeline svg { touch-action: pan-y; cursor: grab }\n"
+	"output { display: block; font-size: .88rem; min-height: 1.5em }\n"
 	".copy { padding: .5rem .7rem; background: #f0f2f5; overflow-wrap: anywhere }\n"
 	".copy code { user-select: all }\n"
 	"svg { width: 100%; max-width: 46rem; height: auto; display: block; fill: #1a1a1a;\n"

@@ -158,4 +158,22 @@ void dls__report_html(FILE *file, const struct dls__report_facts *report);
 /* The pictures of a site's slowest execution; `number` tells the sites of a page apart. */
 void dls__report_pictures(FILE *file, const struct dls__report_site *site, unsigned number);
 
+/* How many of a worker's spans are joined so that at most `most` are left. */
+unsigned dls__report_group(const struct dls__log *log, unsigned most);
+/* So many from the i-th on as one.  Returns how many chunks it is of. */
+double dls__report_joined(const struct dls__log *log, unsigned i, unsigned group,
+			  struct dls__chunk_span *joined);
+
+/* The lanes of a picture: their edges, the height of one, and the axis' unit, ns. */
+struct dls__timeline {
+	unsigned workers;
+	int left, right, top;
+	double high, unit;
+};
+
+/* The data of the picture, for a script; the script, once for all pictures of a page. */
+void dls__report_timeline(FILE *file, const struct dls__slowest *slowest,
+			  const struct dls__timeline *timeline);
+void dls__report_timeline_script(FILE *file);
+
 #endif

@@ -249,6 +249,33 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 			site->workers - shown);
 }
 
+/* How far the last worker is behind the others, at its end and at its begin. */
+static void write_last(FILE *f, const struct dls__slowest *s)
+{
+	unsigned last = 0, late = 0;
+	double sum = 0;
+	char time[DLS__REPORT_TIME];
+
+	for (unsigned i = 0; i < s->workers; i++) {
+		const struct dls__stay *stay = &s->stay[i];
+		uint64_t latest = s->stay[late].came;
+
+		sum += (double)stay->left;
+		last = stay->left > s->stay[last].left ? i : last;
+		if (stay->came != UINT64_MAX && (latest == UINT64_MAX || stay->came > latest))
+			late = i;
+	}
+	fprintf(f, "  Worker %u finished last, %s after the mean", last,
+		dls__report_time(time, 1e-9 * ((double)s->stay[last].left - sum / s->workers), true));
+	dls__report_time(time, 1e-9 * (double)s->stay[late].came, true);
+	if (s->stay[late].came <= s->wall / 20)
+		fputs(".", f);
+	else if (late == last)
+		fprintf(f, "; it came %s after the first.", time);
+	else
+		fprintf(f, "; worker %u came %s after the first.", late, time);
+}
+
 static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned number)
 {
 	const struct dls__slowest *s = &site->slowest;
@@ -260,6 +287,8 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
 		write_ran(f, site->slowest_ran);
 		putc('.', f);
+		if (s->workers > 1)
+			write_last(f, s);
 		if (s->workers > DLS__REPORT_SHOWN)
 			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
 		fputs("</p>\n", f);
@@ -411,6 +440,7 @@ void dls__report_html(FILE *f, const struct dls__report_facts *report)
 		write_site(f, &report->site[i], i);
 	write_provenance(f, report);
 	fputs(measures, f);
+	dls__report_timeline_script(f);
 	fputs("<script type=\"application/json\" id=\"report\">\n", f);	/* for dls-advise */
 	dls__report_json(f, report);
 	fputs("</script>\n", f);

@@ -9,10 +9,8 @@
 
 enum {
 	WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP,
-	BOTTOM = DLS__PICTURE_BOTTOM, RECTANGLES = 2000, MARKS = 1500,
+	BOTTOM = DLS__PICTURE_BOTTOM, BOXES = 1000, MARKS = 1500,
 };
-
-typedef unsigned long long count;
 
 /* The lanes of the workers, and the time below them. */
 struct lanes {
@@ -73,40 +71,47 @@ static void rectangle(FILE *f, const struct lanes *l, unsigned worker, const cha
 		top_of(l, worker) + 1.5, fmax(end - x, 0.15), l->high - 3);
 }
 
-/* Chunks in a worker's i-th span: if spans hold several chunks, the number in the last one follows from its size. */
-static double chunks_in(const struct dls__log *log, unsigned i)
+/* What a worker did from one time to another, in a path of all that did the same. */
+static void box(FILE *f, const struct lanes *l, unsigned worker, double from, double to)
 {
-	if (log->every == 1 || i + 1 < log->used || i == 0)
-		return (double)log->every;
-	return fmin(fmax(round((double)log->span[i].n / (double)log->span[i - 1].n * (double)log->every), 1),
-		    (double)log->every);
+	double x = dls__axis_place(&l->time, fmax(from, 0));
+	double width = fmax(dls__axis_place(&l->time, fmin(to, l->time.to)) - x, 0.15);
+
+	fprintf(f, "M%.2f %.1fh%.2fv%.1fH%.2fz", x, top_of(l, worker) + 1.5, width, l->high - 3, x);
 }
 
-/* One worker's chunks; neighbours are joined if they are more than a lane may show. */
-static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowest *s, unsigned worker)
+/* Every other one of a worker's chunks; neighbours are joined if they are more than a lane may show. */
+static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowest *s, unsigned worker,
+			bool odd)
 {
 	const struct dls__log *log = &s->log[worker];
-	unsigned most = RECTANGLES / l->shown, group = (log->used + most - 1) / most;
-	char began[DLS__REPORT_TIME], took[DLS__REPORT_TIME];
+	unsigned group = dls__report_group(log, BOXES / l->shown);
 
-	for (unsigned i = 0, k = 0; i < log->used; i += group, k++) {
-		const struct dls__chunk_span *first = &log->span[i];
-		double chunks = 0, n = 0, from = (double)first->began - (double)s->begin, to = from;
+	for (unsigned i = odd ? group : 0; i < log->used; i += 2 * group) {
+		struct dls__chunk_span span;
+		double begin = (double)s->begin;
 
-		for (unsigned j = i; j < log->used && j < i + group; j++) {
-			chunks += chunks_in(log, j);
-			n += (double)log->span[j].n;
-			to = fmax(to, (double)log->span[j].ended - (double)s->begin);
-		}
-		rectangle(f, l, worker, k % 2 ? "odd" : "even", from, to);
-		dls__report_time(began, 1e-9 * from, true);
-		dls__report_time(took, 1e-9 * (to - from), true);
-		if (chunks > 1)
-			fprintf(f, "><title>worker %u: %.0f chunks, %.0f iterations; at %s for %s</title></rect>\n",
-				worker, chunks, n, began, took);
-		else
-			fprintf(f, "><title>worker %u: iterations %llu to %llu; at %s for %s</title></rect>\n", worker,
-				(count)first->lo, (count)(first->lo + first->n - 1), began, took);
+		dls__report_joined(log, i, group, &span);
+		box(f, l, worker, (double)span.began - begin, (double)span.ended - begin);
+	}
+}
+
+/* All that workers did of one kind. */
+enum kind { LATE, IDLE, DISPATCH, EVEN, ODD };
+
+static void draw_kind(FILE *f, const struct lanes *l, const struct dls__slowest *s, enum kind kind)
+{
+	for (unsigned i = 0; i < l->shown; i++) {
+		double came = (double)s->stay[i].came;
+
+		if (kind == LATE)
+			box(f, l, i, 0, l->time.to);
+		else if (kind == IDLE && came <= l->time.to && !s->nowait)
+			box(f, l, i, came, l->time.to);
+		else if (kind == DISPATCH && s->log[i].used)
+			box(f, l, i, came, (double)s->stay[i].left);
+		else if (kind == EVEN || kind == ODD)
+			draw_chunks(f, l, s, i, kind == ODD);
 	}
 }
 
@@ -122,6 +127,7 @@ static double busy_of(const struct dls__log *log)
 
 static void gantt(FILE *f, const struct dls__slowest *s, unsigned number)
 {
+	static const char *const class[] = { "late", "idle", "dispatch", "even", "odd" };
 	struct lanes l = lanes_of(s);
 
 	begin_lanes(f, &l, "Chunks of each worker over time", "busy");
@@ -134,27 +140,25 @@ static void gantt(FILE *f, const struct dls__slowest *s, unsigned number)
 		"<text x=\"204\" y=\"10\">idle</text>"
 		"<rect class=\"late\" x=\"244\" width=\"18\" height=\"11\"/>"
 		"<text x=\"268\" y=\"10\">not there</text></g>\n", number, LEFT, number);
+	for (enum kind kind = LATE; kind <= ODD; kind++) {
+		fprintf(f, "<path class=\"%s\"", class[kind]);
+		if (kind == IDLE)
+			fprintf(f, " fill=\"url(#idle%u)\"", number);
+		fputs(" d=\"", f);
+		draw_kind(f, &l, s, kind);
+		fputs("\"/>\n", f);
+	}
 	for (unsigned i = 0; i < l.shown; i++) {
 		const struct dls__log *log = &s->log[i];
-		const struct { double came, left; } stay = { (double)s->stay[i].came, (double)s->stay[i].left };
 		char busy[16] = "";
 
-		rectangle(f, &l, i, "late", 0, l.time.to);
-		fputs("/>\n", f);
-		if (stay.came <= l.time.to && !s->nowait) {
-			rectangle(f, &l, i, "idle", stay.came, l.time.to);
-			fprintf(f, " fill=\"url(#idle%u)\"/>\n", number);
-		}
-		if (log->used) {
-			rectangle(f, &l, i, "dispatch", (double)log->span[0].asked - (double)s->begin, stay.left);
-			fputs("/>\n", f);
-		}
-		draw_chunks(f, &l, s, i);
 		if (log->every <= 1)
 			snprintf(busy, sizeof(busy), "%.0f %%", 100 * busy_of(log) / l.time.to);
 		label_lane(f, &l, i, busy);
 	}
 	end_lanes(f, &l);
+	dls__report_timeline(f, s, &(struct dls__timeline){ l.shown, LEFT, WIDTH - RIGHT, TOP, l.high,
+							    1e9 * l.unit->seconds });
 }
 
 static void finishing_times(FILE *f, const struct dls__slowest *s)
@@ -257,15 +261,16 @@ void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned
 	}
 	for (unsigned i = 0; i < s->workers; i++)
 		for (unsigned j = 0; j < s->log[i].used; j++, k++) {
-			const struct dls__chunk_span *span = &s->log[i].span[j];
-			double chunks = chunks_in(&s->log[i], j);
+			struct dls__chunk_span span;
+			double chunks = dls__report_joined(&s->log[i], j, 1, &span);
 
-			step[k] = (struct step){ span->began, chunks, (double)span->n / chunks };
+			step[k] = (struct step){ span.began, chunks, (double)span.n / chunks };
 		}
-	fputs("<figure>\n", f);
+	fputs("<figure class=\"timeline\">\n", f);
 	gantt(f, s, number);
-	fputs("<figcaption><b>Chunks over time.</b>  A lane for each worker.  Neighbours differ in lightness; where\n"
-	      "there are too many, one rectangle stands for several and for the dispatch between them.</figcaption>\n"
+	fputs("<output></output>\n<figcaption><b>Chunks over time.</b>  A lane for each worker.  Neighbours\n"
+	      "differ in lightness; where there are too many, one box stands for several and for the\n"
+	      "dispatch between them.</figcaption>\n"
 	      "</figure>\n<figure>\n", f);
 	finishing_times(f, s);
 	fputs("<figcaption><b>Finishing times.</b>  When each worker was told that nothing is left.  A perfect\n"

@@ -5,8 +5,8 @@
  *
  * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a chunk starts beside the
  * multiple= of a `.schedule` that there is no memory for; a report or a trace
- * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
- * it has done nothing; what was refused once cannot be had later.
+ * is cut or incomplete, and no message says why; a page has neither a loop's timeline nor a word about it;
+ * a function returns another error than the documented one, or none though it has done nothing; what was refused once cannot be had later.
  *
  * runs: check, machines */
 #include "child.h"
@@ -89,6 +89,26 @@ static bool whole(const char *ending, const char *text)
 	       (strcmp(ending, ".html") ? text[strlen(text) - 1] == '\n' : strstr(text, "</html>") != NULL);
 }
 
+static unsigned occurs(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+/* Whether a page has a whole timeline of each measured loop, or says that there is none. */
+static bool has_timelines(const char *page)
+{
+	unsigned begun = occurs(page, " class=\"timeline\">{"), ended = occurs(page, "\"]]}</script>");
+	unsigned without = occurs(page, "There are no pictures");
+
+	return begun == ended && begun + without == occurs(page, "<h3>The slowest execution</h3>");
+}
+
 static bool is_trace(const char *text)
 {
 	return strstr(text, "traceEvents") && strlen(text) > 3 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0;
@@ -110,7 +130,7 @@ static void run_without(struct refuse_turn *turn, const char *ending)
 	tap_read(report, report_text, sizeof(report_text));
 	tap_read(trace, events, sizeof(events));
 	if (!strstr(complained, "DLS_REPORT") && !strstr(complained, "no memory for the loop's record"))
-		CHECK(whole(ending, file ? report_text : complained));
+		CHECK(whole(ending, file ? report_text : complained) && has_timelines(report_text));
 	if (!strstr(complained, "DLS_TRACE"))
 		CHECK(is_trace(events));
 	CHECK(*said);

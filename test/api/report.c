@@ -5,8 +5,8 @@
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
  * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the statistics of a real
  * run differ from those worked out from its trace, the page is not well-formed, needs another file or lacks a picture, the profile is
- * not of the same chunks, the picture of costs is not of what was timed, a bad name is accepted, or exit() in a thread with a small stack
- * crashes.
+ * not of the same chunks, an iteration is not in the page's timeline or there twice, the picture of costs is
+ * not of what was timed, a bad name is accepted, or exit() in a thread with a small stack crashes.
  *
  * runs: plain */
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "tool.h"
 #include "virtual.h"
 
-enum { STATUS = 7, P = 3, N = 3000, COARSE = 64, LONG = 4 * 4096 + 5 };
+enum { STATUS = 7, P = 3, N = 3000, COARSE = 64, LONG = 4 * 4096 + 5, CHUNKS = 100000 };
 
 /* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
@@ -304,7 +304,6 @@ static void many(void)
  * left out below, or it is not said above; or if chunks of a worker that has more than the 4096 that are kept are lost. */
 static void many_workers(void)
 {
-	unsigned chunks = 0, sum = 0;
 	const char *page;
 
 	CHECK_TEXT(reported("many", "stderr", NULL), "");
@@ -314,10 +313,34 @@ static void many_workers(void)
 	page = of_file("x.html");
 	CHECK(strstr(page, "<text class=\"end\"") && strstr(page, "<text class=\"end small\""));
 	CHECK(strstr(page, ">63</text>") && !strstr(page, ">64</text>"));
-	for (const char *at = page; (at = strstr(at, ">worker 0: ")); at++)
-		if (sscanf(at, ">worker 0: %u chunks, ", &chunks) == 1)
-			sum += chunks;
-	CHECK_EQ(sum, LONG);
+	look(tool_python("test/api/report.py page %s 4 2>&1", scratch("x.html")));
+}
+
+/* The child with CHUNKS chunks, whose last worker comes when half are dealt. */
+static void late(unsigned workers)
+{
+	struct dls_loop *loop = deal_open("ss", workers, deal_site("late"), DLS_LOOP_EVERY_CHUNK);
+
+	CHECK_EQ(dls_loop_start(loop, 0, CHUNKS, 1), 0);
+	for (unsigned k = 0; k < CHUNKS; k++)
+		deal_next(loop, k % (workers - (k < CHUNKS / 2)));
+	for (unsigned w = 0; w < workers; w++)
+		deal_next(loop, w);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	dls_loop_close(loop);
+}
+
+/* Of 1e5 chunks, all on the page.  It breaks if that is larger than 300 kB, or the late worker is not seen
+ * to be late. */
+static void timeline(void)
+{
+	static const char *const workers[] = { "late 4", "late 64" };
+
+	for (int i = 0; i < 2; i++) {
+		CHECK_TEXT(reported(workers[i], scratch("x.html"), NULL), "");
+		CHECK(strlen(of_file("x.html")) <= 300000);
+		look(tool_python("test/api/report.py late %s %d 2>&1", scratch("x.html"), CHUNKS));
+	}
 }
 
 static void refused(void)
@@ -451,12 +474,24 @@ static void overlap(void)
 }
 #endif
 
+static void late_of_4(void)
+{
+	late(4);
+}
+
+static void late_of_64(void)
+{
+	late(64);
+}
+
 static int run(const char *which)
 {
+	if (strncmp(which, "late ", 5) == 0)
+		return finish(strcmp(which, "late 4") == 0 ? late_of_4 : late_of_64);
 	if (strcmp(which, "small") == 0)
 		return small();
 	return finish(strcmp(which, "many") == 0 ? many : strcmp(which, "chain") == 0 ? chain : loops);
 }
 
-TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(refused) T(standard_output) T(provenance)
-	     T(small_stack) T(worth_a_look) T_OPENMP(overlap))
+TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(timeline)
+	     T(refused) T(standard_output) T(provenance) T(small_stack) T(worth_a_look) T_OPENMP(overlap))

@@ -2,11 +2,14 @@
 #
 #   report.py same JSON CSV EXPECTED   the numbers of both are those of EXPECTED, to the last bit
 #   report.py trace JSON TRACE         the report's numbers follow from the trace of the same run
+#   report.py late HTML CHUNKS         so many chunks of one iteration, half before the last worker came
 #   report.py page HTML SITES          well-formed, whole in itself, rows of tables too, three pictures of an execution for each of so many sites
 import collections
 import csv
 import json
 import math
+import re
+import string
 import sys
 import xml.etree.ElementTree
 
@@ -184,6 +187,66 @@ def check_trace(report, trace):
         expect(said == dict(ran), name, said, dict(ran))
 
 
+def numbers(text):
+    """See lib/report/report_timeline.c."""
+    digit = string.digits + string.ascii_uppercase + string.ascii_lowercase + "-_"
+    value = weight = 0
+    for d in map(digit.index, text):
+        value += d % 32 << weight
+        weight += 5
+        if d < 32:
+            yield value
+            value = weight = 0
+
+
+def spans_of(worker):
+    """Of each its begin, end, iterations, chunks and, of a single chunk, its first iteration."""
+    _, _, joins, text = worker
+    fours, at, lo = iter(numbers(text)), 0, 0
+    for before, length, n, x in zip(fours, fours, fours, fours):
+        at += before + length
+        lo += x // 2 if x % 2 == 0 else -(x + 1) // 2
+        yield at - length, at, n, x if joins else 1, None if joins else lo
+        lo += n
+
+
+def check_timeline(t, words):
+    workers = [list(spans_of(w)) for w in t["workers"]]
+    spans = [s for w in workers for s in w]
+    name = words.split("\n")[1:2]
+    if len(workers) < 64:       # all are shown
+        expect(sum(s[2] for s in spans) == t["n"], name, "iterations:", spans, "of", t["n"])
+    end = t["wall"] // t["tick"]
+    for (came, gone, _, _), mine in zip(t["workers"], workers):
+        expect(gone <= end and (came is not None or not mine), name, came, gone, end)
+        expect(all(came <= s[0] <= s[1] <= gone for s in mine), name, "chunks outside of", came, gone)
+    if len(workers) < 64 and all(s[4] is not None for s in spans):
+        at = 0
+        for _, _, n, _, lo in sorted(spans, key=lambda s: s[4]):
+            expect(lo == at, name, "iteration", at, "or", lo)
+            at = lo + n
+    if len(workers) in range(2, 64):
+        last = re.search("Worker ([0-9]+) finished last, ", words)
+        latest = max(w[1] for w in t["workers"])
+        expect(last and t["workers"][int(last[1])][1] == latest, name, "who finished last:", last)
+        came = max(w[0] or 0 for w in t["workers"])
+        if abs(came - end / 20) > 1:
+            expect(("after the first" in words) == (came > end / 20), name, "late:", came, end)
+
+
+def check_late(text, chunks):
+    check_page(text, 1)
+    t = json.loads(re.search(r'json" class="timeline">(.*?)</script>', text, re.S)[1])
+    spans = [list(spans_of(w)) for w in t["workers"]]
+    for what in 2, 3:
+        expect(sum(s[what] for w in spans for s in w) == chunks, "not all chunks")
+    came = t["workers"][-1][0]
+    before = sum(s[3] for w in spans[:-1] for s in w if s[1] <= came)
+    after = sum(s[3] for w in spans for s in w if s[0] >= came)
+    # A span of several chunks may have begun before.
+    expect(.4 <= before / chunks <= .5 and .4 <= after / chunks <= .5, "half of", before, after)
+
+
 def check_page(text, pictures):
     root = xml.etree.ElementTree.fromstring(text)
     html, svg = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
@@ -191,7 +254,11 @@ def check_page(text, pictures):
     expect(text.count(data) == ("<title>Loop report<" in text), "no report for dls-advise")
     if data in text:
         json.loads(text.partition(data)[2].partition("</script>")[0])
-    bare = text.replace(html[1:-1], "").replace(svg[1:-1], "").replace(data, "")
+    shown = '<script type="application/json" class="timeline">'
+    expect(text.count(shown) == pictures, "not as many timelines as pictures")
+    bare = text.replace(html[1:-1], "").replace(svg[1:-1], "")
+    for expected in data, shown, "<script>":
+        bare = bare.replace(expected, "")
     for word in ("http", "url(", "@import", "<script", "<link", "<img", "src="):
         hits = bare.replace("url(#", "").count(word)
         expect(hits == 0, word, "occurs", hits, "times")
@@ -206,8 +273,11 @@ def check_page(text, pictures):
         expect(n in (0, 2, 3, 5) or n == 4 and "no schedule is advised" in words, section.get("id"), "has", n, "pictures")
         expect(len(slowest) or not section.get("id") or "no pictures" in words or "not taken" in words,
                section.get("id"), "does not say why there are none")
-        rectangles = sum(1 for r in section.iter(svg + "rect") if r.get("class") in ("even", "odd"))
-        expect(rectangles <= 2100, section.get("id"), "has", rectangles, "rectangles")
+        chunks = [p.get("d") for p in section.iter(svg + "path") if p.get("class") in ("even", "odd")]
+        boxes = sum(d.count("M") for d in chunks)
+        expect(boxes <= 1100, section.get("id"), "has", boxes, "boxes")
+        for script in section.iter(html + "script"):
+            check_timeline(json.loads(script.text), words)
     expect(drawn == pictures, drawn, "sites with pictures, not", pictures)
     for table in root.iter(html + "table"):
         for row in list(table.iter(html + "tr"))[1:]:
@@ -228,6 +298,8 @@ with open(path, encoding="utf-8") as file:
     first = file.read()
 if what == "page":
     check_page(first, int(other))
+elif what == "late":
+    check_late(first, int(other))
 elif what == "trace":
     with open(other, encoding="utf-8") as file:
         check_trace(json.loads(first), json.load(file))
