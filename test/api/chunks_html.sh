@@ -134,10 +134,19 @@ END
 # Begin, a chunk on, another one, one back; to the first worker that ends, and what each has done.
 with_keys "$work/page.html" "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'" >"$work/chunk.html"
 with_keys "$work/page.html" "'End', 'Home', 'n', 'd'" >"$work/end.html"
+# Fails if: what a worker does is cut at the page's edge, the chunks being large.
+"$tool" -n 1000000 -s 'gss;static' --html "$work/large.html" >/dev/null
+{
+	cat "$work/large.html"
+	echo '<script>document.title = panels.map(({ deal, left, wide, width }) => left + wide + 6 +'
+	echo '	deal.getContext("2d").measureText("runs 250000").width <= width).join(" ");</script>'
+} >"$work/fits.html"
 moments='0.000000000 0.100000000 0.234567891 0.999999999'
 # shellcheck disable=SC2046,SC2086 # words
 need_browser 'moments in a browser are those of the rows' $(printf "file://$work/page.html#t=%s\n" $moments) \
-	"file://$work/chunk.html" "file://$work/end.html"
+	"file://$work/chunk.html" "file://$work/end.html" "file://$work/fits.html"
+same 'labels of large chunks have room' 'true true' \
+	"$(sed -n 's/.*<title>\(.*\)<.title>.*/\1/p' "$work/dom.7")"
 at() { sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p' "$work/dom.$1"; }	# frame
 k=0
 for t in $moments; do
