@@ -250,8 +250,8 @@ static const struct tool tool = {
 	"  dls-chunks -s static,gss,fac2 --times exp --speeds 2:1 --html chunks.html   who gets which chunk when\n"
 	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
 	.notes =
-	"Of a trace: beside what was measured what virtual time makes of the same iterations; it says what -n, -p,\n"
-	"--times and --steps would.\n"
+	"Of a trace: beside what was measured what virtual time makes of the same iterations; it\n"
+	"says what -n, -p, --times and --steps would.\n"
 	"In the table AxK is K chunks of size A in a row, and .. the omitted middle of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"

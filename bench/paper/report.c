@@ -226,7 +226,8 @@ static void say_progress(const struct part *ended)
 	left = paper_left(timed, paper_experiments_n, tool_processors());
 	fprintf(stderr, "%s%2zu of %zu", isatty(STDERR_FILENO) ? "\r" : "", done, paper_experiments_n);
 	if (ended)
-		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, timed[ended - part].ran, ended->failed ? "  FAILED" : "");
+		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, timed[ended - part].ran,
+			ended->failed ? "  FAILED" : "");
 	for (struct part *p = part; p < part + paper_experiments_n && !ended; p++)
 		if (p->pid > 0)
 			fprintf(stderr, "  %s %.0f s", p->experiment->name, timed[p - part].ran);
@@ -252,8 +253,9 @@ static void wait_one(void)
 	for (struct part *p = part; p < part + paper_experiments_n; p++)
 		if (pid > 0 && p->pid == pid) {
 			p->pid = 0;
-			timed[p - part] = (struct paper_part){ timed[p - part].expected, cpu_of_ended() - before,
-							       tool_now() - p->began, true };
+			timed[p - part] = (struct paper_part){
+				timed[p - part].expected, cpu_of_ended() - before, tool_now() - p->began, true
+			};
 			p->failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 			say_progress(p);
 		}

@@ -102,7 +102,7 @@ rows = [row for row in csv.DictReader(open(sys.argv[1])) if row["processor"] == 
 print(rows[1]["end_s"], rows[5]["end_s"], rows[9]["end_s"])' "$work/series")
 with_keys "$work/page.html" "'End', 'Home', 'n', 'ArrowRight', 'd'" >"$work/keys.html"
 # Fails if: the page opens before processors that begin with messages know of their tasks.
-"$tool" --strategy 'rid;dem' --processors 8 --tasks 9 --html "$work/first.html" >/dev/null
+"$tool" --strategy 'sid;dem' --net tree --processors 15 --tasks 9 --html "$work/first.html" >/dev/null
 # shellcheck disable=SC2046,SC2086 # words
 need_browser 'three moments in a browser are those of --series' $(printf "file://$work/page.html#t=%s\n" $moments) \
 	"file://$work/keys.html" "file://$work/first.html"

@@ -68,7 +68,7 @@ function binsOf(run) {
 function scaleNet(panel) {
 	const { layout } = panel, margin = 1, xs = [...layout.x, ...layout.switches.map(s => s[0])], ys = [...layout.y, ...layout.switches.map(s => s[1])];
 	const left = Math.min(...xs) - margin, top = Math.min(...ys) - margin, wide = Math.max(...xs) + margin - left, high = Math.max(...ys) + margin - top;
-	const width = panel.section.clientWidth || 600, room = Math.max(260, window.innerHeight - 330), unit = Math.min(width / wide, room / high, 80);
+	const width = panel.section.clientWidth || 600, room = Math.max(260, window.innerHeight - 330), unit = Math.min(width / wide, room / high, 120);
 
 	panel.unit = unit;
 	panel.size = [width, unit * high];
