@@ -126,7 +126,7 @@ static void resolve(struct row *row, const char *name)
 static void resolve_measured(struct row *row)
 {
 	*row = (struct row){ .label = tool_held_string("%s, measured", trace.ran), .found = MEASURED };
-	row->schedule = tool_parse("--trace", trace.file, trace.ran);
+	row->schedule = tool_parse("trace", trace.file, trace.ran);
 	row->family = chunks_family(row->schedule);
 }
 
@@ -199,7 +199,7 @@ static const struct tool_option options[] = {
 	{ TOOL_PROCESSORS, .value = "P", .help = "workers, 1 to 65536 [4]", .number = &chunks_p, .min = 1,
 	  .max = DLS_WORKERS_MAX },
 	{ TOOL_SCHEDULE, .value = "LIST",
-	  .help = "schedules, each as in DLS_SCHEDULE, or all [all]\n[with --html four; with --trace that of "
+	  .help = "schedules, each as in DLS_SCHEDULE, or all [all]\n[with --html four; of a trace that of "
 	  "the program]", .text = &schedules },
 	{ "mu", "S", "mean time of one iteration, seconds", .rare = true, .text = &told[0].value },
 	{ "sigma", "S", "its standard deviation, seconds", .rare = true, .text = &told[1].value },
@@ -221,24 +221,24 @@ static const struct tool_option options[] = {
 	{ "html", "FILE", "also a page that deals the chunks as time goes\nup to four schedules (alone, with "
 	  "--times const)", .text = &page },
 	TOOL_LECTURE,
-	{ "trace", "FILE", "a loop that a program ran with DLS_TRACE=FILE\nbeside it what virtual "
-	  "time makes of its iterations; in place of -n, -p, --times and --steps", .text = &traced },
-	{ "loop", "NAME", "... which of its loops [the one that took most time]", .rare = true,
+	{ "trace", "FILE", .text = &traced },	/* another spelling of the argument */
+	{ "loop", "NAME", "of a trace: which of its loops [the one that took most time]", .rare = true,
 	  .text = &loop },
-	{ "execution", "K", "... which of the loop's executions, from 1 [the last]", .rare = true,
+	{ "execution", "K", "which of the loop's executions, from 1 [the last]", .rare = true,
 	  .count = &execution, .min = 1 },
 	TOOL_PLUGIN(&plugin),
 	TOOL_LAST
 };
 
 static const struct tool tool = {
-	.name = "dls-chunks", .option = options,
+	.name = "dls-chunks", .option = options, .arguments = true,
 	.about =
 	"dls-chunks shows the chunk sizes of schedules side by side, in the order dealt.\n"
 	"\n"
 	"  dls-chunks                                  all, 1000 iterations, 4 workers\n"
 	"  dls-chunks -n 1e6 -p 16 -s gss,tss,fac2     three of them\n"
-	"  dls-chunks -s gss,fac2 --times exp --html chunks.html\n",
+	"  dls-chunks -s gss,fac2 --times exp --html chunks.html\n"
+	"  dls-chunks trace.json --html chunks.html    a loop of a program, by DLS_TRACE\n",
 	.examples =
 	"  dls-chunks -s gss,multiple=64               chunks that start and end at multiples\n"
 	"  dls-chunks -s 'gss,8; tss,f=100,l=4'        with a smallest chunk; with parameters\n"
@@ -248,9 +248,10 @@ static const struct tool tool = {
 	"  dls-chunks -s static,awf --speeds 1:2:4 --steps 20         the last of 20 time steps\n"
 	"  dls-chunks --plot chunks.svg                a picture of all\n"
 	"  dls-chunks -s static,gss,fac2 --times exp --speeds 2:1 --html chunks.html   who gets which chunk when\n"
-	"  dls-chunks --trace trace.json --html chunks.html   ... in a program, beside the prediction\n"
 	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
 	.notes =
+	"Of a trace: beside what was measured what virtual time makes of the same iterations; it\n"
+	"says what -n, -p, --times and --steps would.\n"
 	"In the table AxK is K chunks of size A in a row, and .. the omitted middle of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
@@ -260,7 +261,7 @@ static const struct tool tool = {
 /* Whether the traced loop ran under a strategy, which has no chunk sizes to be compared. */
 static bool ran_strategy(void)
 {
-	struct dls_schedule *schedule = tool_parse("--trace", traced, trace.ran);
+	struct dls_schedule *schedule = tool_parse("trace", traced, trace.ran);
 	bool strategy = dls_schedule_strategy(schedule);
 
 	dls_schedule_free(schedule);
@@ -272,15 +273,15 @@ static void complete_options(void)
 {
 	if (traced) {
 		if (chunks_n || chunks_p || times.name || chunks_steps)
-			tool_die(TOOL_USAGE, "--trace \"%s\" says what -n, -p, --times and --steps would say: they are not accepted with it",
-				 traced);
+			tool_die(TOOL_USAGE, "trace \"%s\" says what -n, -p, --times and --steps would say: "
+				 "they are not accepted with it", traced);
 		trace_read(traced, loop, execution);
 		chunks_n = trace.iterations;
 		chunks_p = trace.workers;
 		if (!schedules && !ran_strategy())
 			schedules = trace.ran;
 	} else if (loop || execution) {
-		tool_die(TOOL_USAGE, "--%s: of a trace, which --trace names", loop ? "loop" : "execution");
+		tool_die(TOOL_USAGE, "--%s: of a trace, whose file is the argument", loop ? "loop" : "execution");
 	}
 	if (!schedules && !traced)
 		schedules = page ? "static,ss,gss,fac2" : "all";
@@ -292,13 +293,22 @@ static void complete_options(void)
 		times.name = "const";
 }
 
+/* The argument. */
+static void take_trace(char *const *argument)
+{
+	if (argument[0] && (traced || argument[1]))
+		tool_die(TOOL_USAGE, "\"%s\": one trace is accepted", argument[traced ? 0 : 1]);
+	if (argument[0])
+		traced = argument[0];
+}
+
 int main(int argc, char **argv)
 {
 	struct row *row;
 	size_t names, rows;
 	const char **name = NULL;
 
-	tool_options(&tool, argc, argv);
+	take_trace(tool_options(&tool, argc, argv));
 	tool_plugin(plugin);
 	complete_options();
 	for (unsigned t = 0; t < TOLD; t++)

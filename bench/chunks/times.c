@@ -157,8 +157,8 @@ void times_measured(void)
 	for (uint64_t i = 0; i < chunks_n; i++)
 		sum[i + 1] += sum[i];
 	if (!(sum[chunks_n] > 0) || !(sum[chunks_n] <= SECONDS_MAX))
-		tool_die(TOOL_USAGE, "--trace \"%s\": the iterations take %g s; above 0 and up to %g is accepted", trace.file, sum[chunks_n],
-			 SECONDS_MAX);
+		tool_die(TOOL_USAGE, "trace \"%s\": the iterations take %g s; above 0 and up to %g is accepted",
+			 trace.file, sum[chunks_n], SECONDS_MAX);
 	times.mean = times.mu = sum[chunks_n] / (double)chunks_n;
 	for (uint64_t i = 0; i < chunks_n; i++)
 		square += (sum[i + 1] - sum[i] - times.mean) * (sum[i + 1] - sum[i] - times.mean);

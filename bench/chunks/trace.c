@@ -27,7 +27,7 @@ struct trace trace;
 
 _Noreturn static void bad_line(const char *what)
 {
-	tool_die(TOOL_USAGE, "--trace \"%s\", line %zu: %s", t.file, t.line, what);
+	tool_die(TOOL_USAGE, "trace \"%s\", line %zu: %s", t.file, t.line, what);
 }
 
 static const char *member(const char *line, const char *name)
@@ -112,7 +112,7 @@ static void take(const char *line)
 static void read_events(const char *file)
 {
 	struct tool_sum sum;
-	struct tool_lines lines = { "--trace", file, .in = tool_open("--trace", file, "r"), .sum = &sum };
+	struct tool_lines lines = { "trace", file, .in = tool_open("trace", file, "r"), .sum = &sum };
 
 	t.file = file;
 	tool_sum_begin(&sum);
@@ -123,7 +123,8 @@ static void read_events(const char *file)
 	fclose(lines.in);
 	tool_keep_file(file, tool_sum_end(&sum));
 	if (!t.events)
-		tool_die(TOOL_USAGE, "--trace \"%s\": none of its lines is a chunk of a loop, as DLS_TRACE=FILE writes them", file);
+		tool_die(TOOL_USAGE, "trace \"%s\": none of its lines is a chunk of a loop, "
+			 "as DLS_TRACE=FILE writes them", file);
 }
 
 static int by_execution(const void *a, const void *b)
@@ -192,8 +193,8 @@ static size_t executions(struct execution **list)
 		(*list)[found++] = (struct execution){ &t.event[i], n };
 	}
 	if (!found)
-		tool_die(TOOL_USAGE, "--trace \"%s\": no execution of a loop is there as a whole; DLS_TRACE_LIMIT raises the limit of "
-			 "events", t.file);
+		tool_die(TOOL_USAGE, "trace \"%s\": no execution of a loop is there as a whole; "
+			 "DLS_TRACE_LIMIT raises the limit of events", t.file);
 	return found;
 }
 

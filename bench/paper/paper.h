@@ -24,7 +24,8 @@ struct paper_picture {
 	const char *by;			/* the column whose texts tell panels apart */
 	const char *split, *panel[2];	/* without `by`: a curve whose name ends by `split` is in the second panel, without it */
 	const char *low, *high;		/* columns with the limits of y; NULL: confidence intervals, where there are some */
-	const char *value;		/* what y is, on its axis; NULL: the head of its column */
+	const char *value;		/* what y is, on its axis; NULL: its column's name */
+	const char *x_value;		/* what x is, likewise; NULL: its column's head */
 	bool log_x, log_y;
 	bool dots;			/* neither curves nor bars */
 	bool beside;			/* rows alone of which the paper has y */

@@ -274,7 +274,7 @@ static void draw_point(size_t i, double x, const struct dls__axis *y)
 		fprintf(svg.file, "<circle class=\"point c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", colour,
 			x, dls__axis_place(y, point[i].ours));
 	if (!isnan(point[i].theirs))
-		tool_svg_diamond(svg.file, colour, x, dls__axis_place(y, point[i].theirs));
+		tool_svg_diamond(svg.file, false, colour, x, dls__axis_place(y, point[i].theirs));
 }
 
 /* The points of a panel; returns how many curves there are. */
@@ -313,22 +313,23 @@ static double draw_curves(const struct paper_picture *p, const struct place *at,
 	struct tool_svg_curve curve[KINDS_MAX], *list[KINDS_MAX];
 	double type = tool_svg_type(), left = 4.5 * type, names = type,
 	       top = at->top + (*at->title ? 4.2 : 2.4) * type;
-	double tick[TICKS], step;
+	double tick[TICKS], step, width;
 	size_t n, ticks;
 	struct dls__axis x, y = axis_of_y(p, at->panel);
 
 	for (size_t k = 0; k < kinds.n && kinds.n > 1; k++)
 		names = fmax(names, 14 + tool_svg_width(kinds.name[k]));
-	x = axis_of_x(p, at->width - left - names, tick, &ticks, &step);
+	width = at->width - left - names;
+	x = axis_of_x(p, width, tick, &ticks, &step);
 	if (*at->title)
 		tool_svg_put(svg.file, "title", NULL, at->left, at->top + 1.6 * type, at->width, at->title);
 	fprintf(svg.file, "<g transform=\"translate(%.0f %.0f)\">\n", at->left + left, top);
-	tool_svg_y(svg.file, &y, 0, x.at_to, y_name);
+	tool_svg_y(svg.file, &y, 0, width, y_name);
 	top += tool_svg_x(svg.file, &x, 0, HEIGHT, x_name, ticks > TICKS ? NULL : tick, ticks);
 	n = draw_points(p, at->panel, &x, step, curve);
 	for (size_t k = 0; k < n; k++)
 		list[k] = &curve[k];
-	tool_svg_curves(svg.file, list, n, x.at_to, HEIGHT, true);
+	tool_svg_curves(svg.file, list, n, width, HEIGHT, true);
 	fputs("</g>\n", svg.file);
 	for (size_t k = 0; k < n; k++)
 		free(curve[k].point);
@@ -407,7 +408,8 @@ static void draw_panels(const struct paper_experiment *e, bool rows)
 	const struct paper_picture *p = &e->picture;
 	const struct paper_column *x = named(p->x), *y = paper_column(p->y, strcspn(p->y, " "));
 	size_t beside = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2;
-	const char *value = p->value ? p->value : y && !strchr(p->y, ' ') ? y->name : "";
+	const char *value = p->value ? p->value : y && !strchr(p->y, ' ') ? y->name : "",
+		   *name_of_x = p->x_value ? p->x_value : x ? title(x) : p->x;
 	double width = beside > 1 ? BESIDE : ALONE, top;
 
 	tool_svg_begin(&svg, MARGIN + (width + MARGIN) * (double)fmax(beside, 1));
@@ -426,7 +428,7 @@ static void draw_panels(const struct paper_experiment *e, bool rows)
 		at.top = top;
 		at.title = panels.n > 1 ? panels.name[panel] : p->title;
 		svg.bottom = fmax(svg.bottom, rows ? draw_rows(p, &at, value)
-						   : draw_curves(p, &at, x ? title(x) : p->x, value));
+						   : draw_curves(p, &at, name_of_x, value));
 	}
 }
 

@@ -213,7 +213,8 @@ const struct paper_experiment paper_readings = {
 		"Table IV: T / T_opt, and tasks moved.  Shu 1996: Table II, phases, tasks scheduled, messages and T; Table IV, tasks\n"
 		"moved and T; Table VI, speedups.  all: of these tables.  The nearest reading is a hypothesis, found by search.\n"
 		"Unexplained by any: tasks moved by DEM, and by RID under inf; IDA* beyond 64 processors, Table VI.",
-	.picture = { .title = "Factor by which figures are off", .y = "all", .x = "reading", .of = "strategy", .dots = true },
+	.picture = { .title = "Factor by which figures are off", .y = "all", .x = "reading", .of = "strategy",
+		     .value = "factor", .dots = true },
 	.nearest = "hypotheses: SID read literally; HBM's thresholds in loops, which explain the tasks that it moves; GM keeps tasks that have "
 		   "arrived; of Shu 1996, GROMOS begins on 16 processors under the gradient model, on all of a protein in water under RID; Random deals in turn",
 };

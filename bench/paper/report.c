@@ -5,6 +5,7 @@
  * interrupted goes on.  The processes end with this one, however it ends, so that no two ever write one file. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "bench/paper/left.h"
 #include "bench/paper/paper.h"
 
 /* Seconds of processor time, measured one after the other, of those that take 2 or more: for the order and
@@ -41,10 +43,10 @@ static double expected(const char *name)
 static struct part {
 	const struct paper_experiment *experiment;
 	pid_t pid;		/* of its process; 0: none runs */
-	double began;		/* -1: it was there */
-	double took;
-	bool done, failed;
+	double began;
+	bool failed;
 } *part;
+static struct paper_part *timed;	/* of each part */
 static const char *folder;
 static uint64_t first;	/* of the seeds for all experiments that draw something; 0: each has its own */
 static size_t seeds;
@@ -187,56 +189,51 @@ static void start(struct part *p)
 		tool_die(TOOL_CHECK_FAILED, "report: no process: %s", strerror(errno));
 }
 
-/* How many times as long as expected those take that have ended, and those that run and have taken longer already; 0: there is none. */
-static double slowness(void)
+/* Processor time of the processes that have been waited for. */
+static double cpu_of_ended(void)
 {
-	double did = 0, took = 0;
+	struct rusage use;
 
-	for (unsigned late = 0; late <= 1; late++)
-		for (struct part *p = part; p < part + paper_experiments_n; p++) {
-			double wanted = expected(p->experiment->name), ran = p->pid > 0 ? tool_now() - p->began : p->took;
-
-			if (late ? p->pid > 0 && ran > (did > 0 ? took / did : 1) * wanted : p->done && p->began >= 0) {
-				did += wanted;
-				took += ran;
-			}
-		}
-	return did > 0 ? took / did : 0;
+	getrusage(RUSAGE_CHILDREN, &use);
+	return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+	       1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* Seconds left, at least as long as the longest of those that run beside each other. */
-static double time_left(void)
+/* What a part that runs has had so far. */
+static void measure(struct part *p)
 {
-	double slow = slowness() > 0 ? slowness() : 1, all = 0, longest_one = 0;
+	struct timespec cpu;
+	clockid_t clock;
 
-	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		double left = fmax(expected(p->experiment->name) * slow - (p->pid > 0 ? tool_now() - p->began : 0), 0);
-
-		if (p->done)
-			continue;
-		all += left;
-		longest_one = fmax(longest_one, left);
-	}
-	return fmax(all / (double)tool_processors(), longest_one);
+	timed[p - part].ran = tool_now() - p->began;
+	if (clock_getcpuclockid(p->pid, &clock) == 0 && clock_gettime(clock, &cpu) == 0)
+		timed[p - part].cpu = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
 }
 
 /* What is over; of the one that has just ended, or of those that run; what is left. */
 static void say_progress(const struct part *ended)
 {
-	double left = time_left();
+	bool known = false;
 	size_t done = 0;
+	double left;
 
-	for (size_t i = 0; i < paper_experiments_n; i++)
-		done += part[i].done;
+	for (size_t i = 0; i < paper_experiments_n; i++) {
+		if (part[i].pid > 0)
+			measure(&part[i]);
+		done += timed[i].over;
+		known |= timed[i].ran > 0;
+	}
+	left = paper_left(timed, paper_experiments_n, tool_processors());
 	fprintf(stderr, "%s%2zu of %zu", isatty(STDERR_FILENO) ? "\r" : "", done, paper_experiments_n);
 	if (ended)
-		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, ended->took, ended->failed ? "  FAILED" : "");
+		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, timed[ended - part].ran,
+			ended->failed ? "  FAILED" : "");
 	for (struct part *p = part; p < part + paper_experiments_n && !ended; p++)
 		if (p->pid > 0)
-			fprintf(stderr, "  %s %.0f s", p->experiment->name, tool_now() - p->began);
+			fprintf(stderr, "  %s %.0f s", p->experiment->name, timed[p - part].ran);
 	if (left > 0)
 		fprintf(stderr, "  about %.0f %s left%s", ceil(left < 100 ? left : left / 60), left < 100 ? "s" : "minutes",
-			slowness() > 0 ? "" : " if no other program runs");
+			known ? "" : " if no other program runs");
 	fputs(isatty(STDERR_FILENO) ? "\033[K" : "", stderr);
 	fputs(ended || !isatty(STDERR_FILENO) ? "\n" : "", stderr);
 }
@@ -245,6 +242,7 @@ static void say_progress(const struct part *ended)
 static void wait_one(void)
 {
 	bool terminal = isatty(STDERR_FILENO);
+	double before = cpu_of_ended();
 	int status;
 	pid_t pid;
 
@@ -255,8 +253,9 @@ static void wait_one(void)
 	for (struct part *p = part; p < part + paper_experiments_n; p++)
 		if (pid > 0 && p->pid == pid) {
 			p->pid = 0;
-			p->done = true;
-			p->took = tool_now() - p->began;
+			timed[p - part] = (struct paper_part){
+				timed[p - part].expected, cpu_of_ended() - before, tool_now() - p->began, true
+			};
 			p->failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 			say_progress(p);
 		}
@@ -275,16 +274,16 @@ static void run_parts(void)
 	size_t running = 0, kept = 0;
 
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		p->done = there(p->experiment);
-		p->began = p->done ? -1 : 0;
-		kept += p->done;
+		timed[p - part] = (struct paper_part){ .expected = expected(p->experiment->name),
+						       .over = there(p->experiment) };
+		kept += timed[p - part].over;
 	}
 	if (kept > 0)
 		fprintf(stderr, "%2zu of %zu are there\n", kept, paper_experiments_n);
 	if (kept < paper_experiments_n && !isatty(STDERR_FILENO))
 		say_progress(NULL);
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		if (p->done)
+		if (timed[p - part].over)
 			continue;
 		while (running >= tool_processors()) {
 			wait_one();
@@ -401,6 +400,7 @@ int paper_report(const char *to, bool own_seeds)
 	if (mkdir(folder, 0777) && (errno != EEXIST || stat(folder, &there_is) || !S_ISDIR(there_is.st_mode)))
 		tool_die(TOOL_USAGE, "report \"%s\": %s", folder, strerror(errno));
 	part = tool_held(calloc(paper_experiments_n, sizeof(*part)));
+	timed = tool_held(calloc(paper_experiments_n, sizeof(*timed)));
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		part[i].experiment = paper_experiments[i];
 	qsort(part, paper_experiments_n, sizeof(*part), longer);

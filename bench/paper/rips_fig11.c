@@ -34,6 +34,7 @@ const struct paper_experiment paper_rips_fig11 = {
 	.first = 1, .last = 10, .run = run_fig11, .column = column,
 	.note = "* the paper's, F worked out from the per cents of its Tables IV and V.  F: how many times nearer to the\n"
 		"  optimum than random allocation, each processor dealing in turn.",
-	.picture = { .title = "Normalized quality factor, N = 32", .y = "F", .x = "application", .of = "case" },
+	.picture = { .title = "Normalized quality factor, N = 32", .y = "F", .x = "application", .of = "case",
+		     .value = "normalized quality factor" },
 	.nearest = "as of rips-table4",
 };

@@ -85,5 +85,6 @@ const struct paper_experiment paper_rips_fig9 = {
 	.note = "* by the paper's Figure 8, with its K the number of nodes on each level: as printed its K[0] is not, and\n"
 		"  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.  order:\n"
 		"  number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the parent.",
-	.picture = { .title = "The scheduling tree, N = 32", .y = "depth links" },
+	.picture = { .title = "The scheduling tree, N = 32: depth, and links to the parent",
+		     .y = "depth links", .value = "edges of the tree, links of the net" },
 };

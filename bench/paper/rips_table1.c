@@ -95,5 +95,6 @@ const struct paper_experiment paper_rips_table1 = {
 	.note = "w, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
 		"parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
 		"in which that is sent; * the paper's.",
-	.picture = { .title = "Example 1: tasks before and after", .y = "w q" },
+	.picture = { .title = "Example 1: tasks of each node i before (w) and after (q)", .y = "w q",
+		     .value = "tasks" },
 };

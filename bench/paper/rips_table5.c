@@ -49,6 +49,7 @@ const struct paper_experiment paper_rips_table5 = {
 		"  iteration takes as long as its longest task at least.  The paper does not name its instances of the\n"
 		"  15-puzzle: Korf's 28, 77 and 83 stand for them, near in their optimum and, but for the second, in\n"
 		"  their tasks.  Its molecule is a globule with as many atoms.",
-	.picture = { .title = "Efficiency of an optimal schedule, N = 32", .y = "optimum", .dots = true },
+	.picture = { .title = "Efficiency of an optimal schedule, N = 32", .y = "optimum", .dots = true,
+		     .value = "efficiency" },
 	.nearest = "Korf's instances 28, 77 and 83, as they are here",
 };

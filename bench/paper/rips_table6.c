@@ -58,7 +58,8 @@ const struct paper_experiment paper_rips_table6 = {
 	.first = 1, .last = 3, .run = run_table6, .column = column,
 	.note = "* the paper's.  Speedup over T_s, by the number of processors.  RID has u = 0.7 for IDA* and 0.4\n"
 		"  otherwise, and all processors as neighbours, to whom it sends its load.",
-	.picture = { .title = "Speedup on 64 to 512 processors", .y = "speedup", .x = "processors", .log_x = true },
+	.picture = { .title = "Speedup on 64 to 512 processors", .y = "speedup", .x = "processors",
+		     .x_value = "processors", .log_x = true },
 	.nearest = "GROMOS on 16 processors for the gradient model, there off by 1.1 in place of 3.6, and RID on a hypercube, lifo, "
 		   "for N-Queens; see readings.  Unexplained: IDA* beyond 64",
 };

@@ -64,6 +64,7 @@ const struct paper_experiment paper_wlr93_fig7 = {
 	.name = "wlr93-fig7", .what = "Figure 7: speedup over the tasks per processor, N = 32, one task per message and blocks",
 	.first = 1, .last = 20, .run = run_fig7, .column = column, .note = WLR93_TABLE_NOTE,
 	.picture = { .title = "Figure 7: speedup over no balancing, N = 32", .y = "speedup", .x = "g",
-		     .of = "strategy", .split = ",block=all", .panel = { ONE, "blocks" }, .log_x = true },
+		     .of = "strategy", .split = ",block=all", .panel = { ONE, "blocks" }, .log_x = true,
+		     .x_value = "tasks per processor" },
 	.nearest = "at g = 100 the speedup is 0.9 % less than at g = 50",
 };

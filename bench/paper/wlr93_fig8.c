@@ -145,5 +145,7 @@ const struct paper_experiment paper_wlr93_fig8 = {
 		"message is the paper's; it expects blocks of them to do better where tasks are small.",
 	.nearest = "at m 8 RID is 1.5 % slower than SID and HBM, and at m 6 as fast as at m 7 within 0.5 %",
 	.picture = { .title = "Branch and bound, n = 11, N = 32", .y = "speedup",
-		     .x = "m", .of = "strategy", .split = ",block=all", .panel = { "a task in a message", "blocks" } },
+		     .x = "m", .of = "strategy", .split = ",block=all",
+		     .panel = { "a task in a message", "blocks" },
+		     .x_value = "m: a task is m! permutations" },
 };

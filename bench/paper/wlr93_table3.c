@@ -39,5 +39,5 @@ const struct paper_experiment paper_wlr93_table3 = {
 	.first = 1, .last = 20, .run = run_table3, .column = column,
 	.note = "omega: task weight; psi: loops of a block.  The paper's loads are of one set each, of a statistical sum of 8.",
 	.picture = { .title = "Load of 32 processors, 10^8 loops", .y = "load", .x = "g", .log_x = true, .low = "load_min",
-		     .high = "load_max" },
+		     .high = "load_max", .x_value = "tasks per processor" },
 };

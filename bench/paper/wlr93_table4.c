@@ -143,7 +143,8 @@ static void run_table4(void)
 const struct paper_experiment paper_wlr93_table4 = {
 	.name = "wlr93-table4", .what = "Table IV: time, Pi, transfers and speedup of every strategy, N = 32, g = 100",
 	.first = 1, .last = 100, .averaged = 10, .run = run_table4, .column = column,
-	.picture = { .title = "Normalized performance, N = 32, g = 100", .y = "Pi" },
+	.picture = { .title = "Normalized performance, N = 32, g = 100", .y = "Pi",
+		     .value = "normalized performance Pi" },
 	.nearest = "for SID u=0.5 in T, all literal readings in the tasks moved; for GM arrived=stays; for HBM its thresholds in "
 		   "loops; see readings.  Unexplained: the tasks moved by DEM, RID inf and HBM, 1.9 times the paper's",
 };

@@ -55,6 +55,7 @@ const struct paper_experiment paper_wlr93_table5 = {
 	.note = "limit: on the tardiness, in per cent of the least; steps: nodes visited by all tasks, by the mean one and by\n"
 		"the one with the most; cut: part of the tasks that end after one step.",
 	.picture = { .title = "Branch and bound, n = 11: load of the most laden processor over the mean", .y = "T_nobal/T_opt",
-		     .x = "limit_percent", .of = "m" },
+		     .x = "limit_percent", .of = "m",
+		     .x_value = "limit on the tardiness, % of the least", .value = "T_nobal / T_opt" },
 	.nearest = "11! / 6! = 55440 tasks",
 };

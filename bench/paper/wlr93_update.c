@@ -71,6 +71,6 @@ const struct paper_experiment paper_wlr93_update = {
 		"tasks; t: every t seconds, while it changes.  error: mean difference, in tasks, between a load that changes and\n"
 		"what the others have been told; age_ms: mean age of loads when a decision uses them, milliseconds.",
 	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy",
-		     .dots = true },
+		     .value = "normalized performance Pi", .dots = true },
 	.nearest = "hbm at u = 1/2 and below, as in Table II",
 };

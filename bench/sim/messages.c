@@ -152,6 +152,7 @@ static void draw_panel(FILE *f, const struct panel *p, double top)
 	struct dls__axis y = axis(bottom);
 
 	tool_svg_y(f, &y, PICTURE_LEFT, PICTURE_LEFT + picture_width(), "");
+	fprintf(f, "<text x=\"4\" y=\"%.0f\">messages</text>\n", top - 8);
 	for (unsigned k = 0; k < KINDS; k++)
 		if (kind_name(p, k))
 			draw_kind(f, p, k, bottom);

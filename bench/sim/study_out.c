@@ -263,6 +263,14 @@ static void write_tex(const struct study *s, const struct compared *c)
 	study_close(s, ".tex", out);
 }
 
+static const char *axis_name(const char *measure)
+{
+	size_t n = strlen(measure);
+	bool seconds = n > 2 && strcmp(measure + n - 2, "_s") == 0;
+
+	return seconds ? tool_held_string("%.*s, s", (int)n - 2, measure) : measure;
+}
+
 /* One panel for each group: a point for each strategy, with the interval of its mean. */
 static void draw_panel(struct tool_svg *svg, const struct study *s, const struct compared *c)
 {
@@ -289,7 +297,7 @@ static void draw_panel(struct tool_svg *svg, const struct study *s, const struct
 					    .left = MARGIN,
 					    .right = svg->width - MARGIN,
 					    .points = true,
-					    .value = s->measure,
+					    .value = axis_name(s->measure),
 					    .title = tool_held_string("%s%s%s", load_name(c->cell),
 								      strcmp(net, "-") ? " on " : "",
 								      strcmp(net, "-") ? net : ""),

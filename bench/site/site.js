@@ -4,28 +4,36 @@
 const field = document.getElementById('search'), list = document.getElementById('found'), root = field.dataset.root;
 let asked = false;
 
-// A page's own name counts most, then what a section defines, then its title.
+// A page's own name and the heading of what is described count most, then what a section defines; a message
+// defines nothing.  DLS_SCHEDULE is not dls_schedule.
 function score(entry, words) {
-	const [page, title, text, terms] = entry.slice(1).map(part => part.toLowerCase());
 	const has = (part, word) => part.split(/[^\w-]+/).includes(word);
 	let sum = 0;
 
 	for (const word of words) {
+		const alike = part => /^[A-Z_\d]+$/.test(word) ? part : part.toLowerCase();
+		const [page, title, text, terms] = entry.slice(1).map(alike), name = page.replace(/\(.*/, '');
+		const own = [name, name.slice(4)].includes(word), headed = title.split(':')[0] === word;
+		const defines = /diagnostics|errors/i.test(title) ? 0 :
+			/^(environment|options)$/i.test(title) ? 25 : 20;
+
 		if (![page, title, text].some(part => part.includes(word)))
 			return 0;
-		sum += 1 + 40 * (title === 'name' && has(text, word)) + 30 * page.startsWith(word) + 20 * has(terms, word) + 10 * title.includes(word);
+		sum += 1 + 40 * (title === 'name' && has(text, word)) + 30 * (page.startsWith(word) + own) +
+			50 * headed + defines * has(terms, word) + 10 * title.includes(word);
 	}
 	return sum;
 }
 
 function around(text, word) {
-	const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
+	const at = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()) - 60);
 
 	return (at ? '... ' : '') + text.slice(at, at + 180);
 }
 
 function show() {
-	const words = field.value.toLowerCase().split(/\s+/).filter(word => word.length > 1);
+	const words = field.value.split(/\s+/).filter(word => word.length > 1).map(
+		word => /[a-z]/.test(word) ? word.toLowerCase() : word);
 
 	list.replaceChildren();
 	if (!words.length || !window.siteIndex)

@@ -51,15 +51,19 @@ run() {	# folder, command
 
 picture() {	# file, title, command, words
 	run pictures "$3" || return 0
-	printf '<figure id="%s">\n<div class="wide"><img src="pictures/%s" alt="%s" loading="lazy"></div>\n<figcaption><strong>%s.</strong> %s\n' \
-		"${1%.svg}" "$1" "$2" "$2" "$4"
-	printf '<pre><code>%s</code></pre></figcaption>\n</figure>\n' "$(printf '%s' "$3" | escape)"
+	own=$(sed -n '1s/.* viewBox="0 0 \([0-9]*\) .*/\1/p' "$out/pictures/$1")
+	printf '<figure id="%s">\n<div class="wide"><a href="pictures/%s">' "${1%.svg}" "$1"
+	printf '<img src="pictures/%s" style="--own:%s" alt="%s" loading="lazy"></a></div>\n' "$1" "$own" "$2"
+	printf '<figcaption><strong>%s.</strong> %s\n' "$2" "$4"
+	printf '<pre class="run"><code>%s</code></pre></figcaption>\n</figure>\n' \
+		"$(printf '%s' "$3" | escape)"
 }
 
 live() {	# file, title, command, words
 	run live "$3" || return 0
-	printf '<p id="%s"><a href="live/%s"><strong>%s</strong></a>: %s</p>\n<pre><code>%s</code></pre>\n' "live-${1%.html}" "$1" "$2" "$4" \
-		"$(printf '%s' "$3" | escape)"
+	printf '<p id="%s"><a href="live/%s"><strong>%s</strong></a>: %s</p>\n' "live-${1%.html}" "$1" \
+		"$2" "$4"
+	printf '<pre class="run"><code>%s</code></pre>\n' "$(printf '%s' "$3" | escape)"
 }
 
 has() { "$1" --help=all 2>/dev/null | grep -q -e "^ .*$2 "; }	# tool, option
@@ -203,13 +207,14 @@ exercises() {
 		live six.html '6, live' "dls-sim --load spike --tasks 8 --grain .1 --processors 16 --strategy 'rand; rid' --html six.html" \
 			'tasks given away at random, and asked for: to be compared with a strategy of your own by <code>--plugin</code>'
 	} >"$out/lives"
-	# Each behind the heading of its exercise.
-	echo '<div class="manual">'
-	awk -v lives="$out/lives" '
+	# Each behind the heading of its exercise; what is before the page's description is for a manual.
+	echo '<h1>Exercises</h1>'
+	echo '<div class="manual"><div class="manual-text"><section class="Sh">'
+	sed '1,/<h1 class="Sh" id="DESCRIPTION"/d' "$out/teaching" | awk -v lives="$out/lives" '
 		BEGIN { while ((getline line <lives) > 0) { if (match(line, /<strong>[1-6],/)) k = substr(line, RSTART + 8, 1); text[k] = text[k] line "\n" } }
 		{ print }
 		/<h2 class="Ss"/ && match($0, /id="[1-6]\./) { k = substr($0, RSTART + 4, 1) }
-		/<\/h2>/ && k { printf "%s", text[k]; k = "" }' "$out/teaching" |
+		/<\/h2>/ && k { printf "%s", text[k]; k = "" }' |
 		sed -E 's/href="([a-z_-]+\.[137]\.html)/href="manual\/\1/g'
 	echo '</div>'
 	rm "$out/lives" "$out/teaching"

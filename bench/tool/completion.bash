@@ -40,7 +40,7 @@ _dls()
 		dls) mapfile -t COMPREPLY < <(compgen -W "$(sed -nE 's/^  ([a-z][a-z-]+) .*/\1/p' <<<"$help")" -- "$word") ;;
 		dls-run) mapfile -t COMPREPLY < <(compgen -c -f -- "$word") ;;
 		dls-paper) mapfile -t COMPREPLY < <(compgen -W "$("$tool" list | sed -nE 's/^([a-z0-9-]+) .*/\1/p')" -- "$word") ;;
-		dls-advise) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+		dls-advise | dls-chunks) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
 		esac ;;
 	esac
 }

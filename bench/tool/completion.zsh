@@ -20,6 +20,6 @@ case ${words[1]:t} in
 dls) rows+=("*:tool:(${(f)"$($words[1] --help 2>/dev/null | sed -nE 's/^  ([a-z][a-z-]+) .*/\1/p')"})") ;;
 dls-run) rows+=('*::program: _normal') ;;
 dls-paper) rows+=("*:experiment:(${(f)"$($words[1] list 2>/dev/null | sed -nE 's/^([a-z0-9-]+) .*/\1/p')"})") ;;
-dls-advise) rows+=('*:file:_files') ;;
+dls-advise|dls-chunks) rows+=('*:file:_files') ;;
 esac
 _arguments -S $rows

@@ -43,18 +43,23 @@ static int print_left(const struct tool_option *o, int width)
 	return width ? printf("  %-*s  ", width, text) : length;
 }
 
+static bool listed(const struct tool_option *o, bool all)
+{
+	return o->help && (all || !o->rare);
+}
+
 static void print_help(const struct tool *tool, bool all)
 {
 	int width = 0;
 
 	printf("%s%s\n", tool->about, all && tool->examples ? tool->examples : "");
 	for (const struct tool_option *o = tool->option; o->name; o++)
-		if (all || !o->rare)
+		if (listed(o, all))
 			width = print_left(o, 0) > width ? print_left(o, 0) : width;
 	for (const struct tool_option *o = tool->option; o->name; o++) {
 		const char *line = o->help;
 
-		if (o->rare && !all)
+		if (!listed(o, all))
 			continue;
 		for (print_left(o, width); all && line[strcspn(line, "\n")]; line += strcspn(line, "\n") + 1)
 			printf("%.*s\n%*s", (int)strcspn(line, "\n"), line, width + 4, "");
@@ -155,6 +160,8 @@ _Noreturn static void refuse_name(const struct tool *tool, const char *written)
 	for (const struct tool_option *o = tool->option; o->name; o++) {
 		const char *before = nearest.name;
 
+		if (!o->help)
+			continue;
 		dls__nearest_try(&nearest, o->name, strlen(o->name));
 		for (const char *at = o->also ? o->also : ""; (at = next_name(at, &n)); at += n)
 			dls__nearest_try(&nearest, at, n);

@@ -62,9 +62,10 @@ void tool_svg_y(FILE *f, const struct dls__axis *y, double left, double right, c
 	tool_svg_put(f, NULL, NULL, left, y->at_to - .8 * type, right - left, name);
 }
 
-void tool_svg_diamond(FILE *f, unsigned colour, double x, double y)
+void tool_svg_diamond(FILE *f, bool hollow, unsigned colour, double x, double y)
 {
-	fprintf(f, "<path class=\"diamond c%u\" d=\"M%.1f %.1fl5 5l-5 5l-5-5z\"/>\n", colour, x, y - 5);
+	fprintf(f, "<path class=\"diamond%s c%u\" d=\"M%.1f %.1fl5 5l-5 5l-5-5z\"/>\n",
+		hollow ? " hollow" : "", colour, x, y - 5);
 }
 
 /* The room that rows need, and their axis. */
@@ -153,7 +154,7 @@ static void put_row(FILE *f, const struct tool_svg_rows *r, const struct layout 
 		fprintf(f, "<circle class=\"point%s c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
 			row->hollow ? " hollow" : "", row->colour, at, middle);
 	if (on_axis(l, row->mark))
-		tool_svg_diamond(f, 7, dls__axis_place(&l->x, row->mark), middle);
+		tool_svg_diamond(f, !r->points, 7, dls__axis_place(&l->x, row->mark), middle);
 	if (row->note)
 		tool_svg_put(f, NULL, "end", r->right, middle + .35 * type, l->notes, row->note);
 }

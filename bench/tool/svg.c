@@ -17,8 +17,9 @@ static const char common[] =
 	".c0{color:#0072b2}.c1{color:#d55e00}.c2{color:#009e73}.c3{color:#b0588d}.c4{color:#2f9fd8}.c5{color:#b87900}.c6{color:#6a5acd}"
 	"text.c1{color:#c04f00}text.c2{color:#007d5b}text.c3{color:#9c4479}text.c4{color:#1b7fb3}text.c5{color:#8f5e00}text.c6{color:#5646bb}"
 	".c7{color:#222}.c8{color:#767676}text.c8{color:#666}"
-	".bar,text.on{fill:currentColor}.point{fill:currentColor;stroke:currentColor;stroke-width:1.6}.hollow{fill:#fff}"
-	".span{stroke:#222;stroke-width:1.2;fill:none}.of{stroke:currentColor}.diamond{stroke:currentColor;stroke-width:1.8;fill:none}"
+	".bar,text.on{fill:currentColor}.point{fill:currentColor;stroke:currentColor;stroke-width:1.6}"
+	".span{stroke:#222;stroke-width:1.2;fill:none}.of{stroke:currentColor}"
+	".diamond{stroke:currentColor;stroke-width:1.8;fill:none}.hollow{fill:#fff}"
 	".curve{stroke:currentColor;fill:none;stroke-width:2}"
 	"text.on{stroke:#fff;stroke-width:4;paint-order:stroke;stroke-linejoin:round}";
 static const char common_dark[] =

@@ -50,8 +50,8 @@ void tool_svg_line(struct tool_svg_words *words);
 double tool_svg_x(FILE *file, const struct dls__axis *x, double top, double bottom, const char *name,
 		  const double *at, size_t n);
 void tool_svg_y(FILE *file, const struct dls__axis *y, double left, double right, const char *name);
-/* A diamond. */
-void tool_svg_diamond(FILE *file, unsigned colour, double x, double y);
+/* A diamond; hollow: what is below it is not seen through it. */
+void tool_svg_diamond(FILE *file, bool hollow, unsigned colour, double x, double y);
 
 /* A row: a bar from 0 or a point, with an interval, and a diamond; NAN: there is none.  A row whose heading
  * differs from the one before is below that. */

@@ -55,7 +55,7 @@ enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 struct tool_option {
 	const char *name;	/* "seed", for --seed */
 	const char *value;	/* its form in --help; NULL: it takes none */
-	const char *help;	/* the first line in --help, all lines in --help=all */
+	const char *help;	/* the first line in --help, all lines in --help=all; NULL: it is in no list */
 	char letter;		/* 's', for -s; 0: none */
 	bool rare;		/* in --help=all alone */
 	const char *also;	/* other spellings, in no list: "seeds x", for --seeds and -x; NULL: none */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# chunks_html.sh - dls-chunks --html and --trace: the page deals what --csv lists, in the browser as well, at any time and by keys; what a
+# chunks_html.sh - dls-chunks --html and of a trace: the page deals what --csv lists, in the browser as well, at any time and by keys; what a
 # trace has is what is shown.
 #
 # Fails if: a chunk is missing or of another worker or time, a moment's sums are another's, a key does nothing, the page needs the
@@ -38,7 +38,7 @@ left() { event i "\"iterations\":$1,\"came_ns\":$2" "$3" "$4" "$5" "$6" "$7"; }
 	left 0 9000000000 10000000 4 1 rid other
 	printf '\n]}\n'
 } >"$work/trace"
-set -- --trace "$work/trace" -s gss
+set -- "$work/trace" -s gss
 same 'a trace: rows by hand' 'gss, measured,0,0,4,0,0.000000000,4.000000000
 gss, measured,1,4,1,1,1.500000000,2.000000000
 gss, measured,2,5,1,1,3.500000000,3.000000000' "$("$tool" "$@" --csv | sed 's/"gss, measured"/gss, measured/' | figures | grep measured)"
@@ -49,23 +49,26 @@ gss,2,5,1,0,3.333333334,3.000000000' "$("$tool" "$@" --csv | figures | grep '^gs
 same '... in the table' 'gss, measured 3 4 1 6.5 0.2381 11.1% 0.6923 4 1x2' "$("$tool" "$@" | sed -n 's/  */ /g; /measured/p')"
 same 'the execution that is asked for' '"gss, measured",0,0,9' "$("$tool" "$@" --execution 1 --csv | grep measured | cut -d, -f1-5)"
 same 'the loop' '9 5 iterations, 2 workers rid, measured' \
-	"$("$tool" --trace "$work/trace" --loop other | sed -n '3p; $p' | tr '\n' ' ' | sed -n 's/\(.*workers\) \(.*measured\).*/9 \1 \2/p')"
-refused '"none": not in' --trace "$work/trace" --loop none
-refused 'which has a "loop", other' --trace "$work/trace" --loop none
-refused '"3": ' --trace "$work/trace" --execution 3
-refused 'what -n, -p, --times and --steps would say' --trace "$work/trace" -n 5
-refused 'which --trace names' --loop a
-refused 'none of its lines is a chunk of a loop' --trace test/sh.sh
-refused 'No such file' --trace "$work/none"
+	"$("$tool" "$work/trace" --loop other | sed -n '3p; $p' | tr '\n' ' ' | sed -n 's/\(.*workers\) \(.*measured\).*/9 \1 \2/p')"
+same 'the same by --trace' "$("$tool" "$@" --csv | figures)" "$("$tool" --trace "$@" --csv | figures)"
+refused '"none": not in' "$work/trace" --loop none
+refused 'which has a "loop", other' "$work/trace" --loop none
+refused '"3": ' "$work/trace" --execution 3
+refused 'what -n, -p, --times and --steps would say' "$work/trace" -n 5
+refused 'whose file is the argument' --loop a
+refused '"b": one trace is accepted' a b
+refused '"a": one trace is accepted' --trace b a
+refused 'none of its lines is a chunk of a loop' test/sh.sh
+refused 'No such file' "$work/none"
 sed 's/"worker":1/"worker":2/' "$work/trace" >"$work/bad"
-refused 'worker 2 of 2' --trace "$work/bad"
+refused 'worker 2 of 2' "$work/bad"
 sed 's/"dur":[0-9]*/"dur":x/' "$work/trace" >"$work/bad"
-refused 'line 2: an event of a loop without "dur"' --trace "$work/bad"
+refused 'line 2: an event of a loop without "dur"' "$work/bad"
 sed '/"came_ns"/d' "$work/trace" >"$work/bad"
-refused 'no execution of a loop is there as a whole' --trace "$work/bad"
+refused 'no execution of a loop is there as a whole' "$work/bad"
 text='a trace of a program, as its chunks cover the loop'
 if DLS_TRACE="$work/real" "$bin/dls-loops" primes -t 2 --runs 1 -s fac2 >"$work/out" 2>&1 && [ -s "$work/real" ]; then
-	"$tool" --trace "$work/real" --csv >"$work/rows" 2>"$log" && awk -F, '$1 ~ /measured/ { n[0] += $4 } $1 == "fac2" { n[1] += $3; at = $3 }
+	"$tool" "$work/real" --csv >"$work/rows" 2>"$log" && awk -F, '$1 ~ /measured/ { n[0] += $4 } $1 == "fac2" { n[1] += $3; at = $3 }
 		END { exit !(NR > 4) }' "$work/rows"
 	point $? "$text"
 else
@@ -102,8 +105,8 @@ lists() {	# text, options
 	point $? "$text: the page's chunks are the rows"
 	: >"$log"
 }
-lists 'a trace' --trace "$work/trace" -s 'gss;ss;af'
-lists 'late workers, by name of all' --trace "$work/trace" --loop other
+lists 'a trace' "$work/trace" -s 'gss;ss;af'
+lists 'late workers, by name of all' "$work/trace" --loop other
 lists 'what is usual'
 lists 'unequal iterations and workers, the third step' -s 'static;ss,7;af;awf' --times gamma --speeds 1:3 --steps 3 --overhead 1e-3 -p 7
 
@@ -134,10 +137,19 @@ END
 # Begin, a chunk on, another one, one back; to the first worker that ends, and what each has done.
 with_keys "$work/page.html" "'End', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'd'" >"$work/chunk.html"
 with_keys "$work/page.html" "'End', 'Home', 'n', 'd'" >"$work/end.html"
+# Fails if: what a worker does is cut at the page's edge, the chunks being large.
+"$tool" -n 1000000 -s 'gss;static' --html "$work/large.html" >/dev/null
+{
+	cat "$work/large.html"
+	echo '<script>document.title = panels.map(({ deal, left, wide, width }) => left + wide + 6 +'
+	echo '	deal.getContext("2d").measureText("runs 250000").width <= width).join(" ");</script>'
+} >"$work/fits.html"
 moments='0.000000000 0.100000000 0.234567891 0.999999999'
 # shellcheck disable=SC2046,SC2086 # words
 need_browser 'moments in a browser are those of the rows' $(printf "file://$work/page.html#t=%s\n" $moments) \
-	"file://$work/chunk.html" "file://$work/end.html"
+	"file://$work/chunk.html" "file://$work/end.html" "file://$work/fits.html"
+same 'labels of large chunks have room' 'true true' \
+	"$(sed -n 's/.*<title>\(.*\)<.title>.*/\1/p' "$work/dom.7")"
 at() { sed -n 's/.*<caption>gss, at \([0-9.]*\) s<.*/\1/p' "$work/dom.$1"; }	# frame
 k=0
 for t in $moments; do

@@ -102,7 +102,7 @@ tool() {
 page() {	# what it begins with
 	{ printf %s "$1"; cat /dev/zero 2>"$work/cat"; } | tool dls-advise -
 }
-refused 2 'line 1: a NUL byte' tool dls-chunks --trace /dev/zero
+refused 2 'line 1: a NUL byte' tool dls-chunks /dev/zero
 refused 2 'line 1: a NUL byte' tool dls-sim --load graph=/dev/zero
 refused 2 'no regular file' tool dls-sim --resume /dev/zero
 if [ -x "$bin/dls-advise" ]; then
@@ -112,7 +112,7 @@ else
 	skip 'pages without an end' 'dls-advise is not built (package libjansson-dev)'
 fi
 trace() {
-	tr '\0' x </dev/zero 2>"$work/tr" | tool dls-chunks --trace /dev/stdin
+	tr '\0' x </dev/zero 2>"$work/tr" | tool dls-chunks /dev/stdin
 }
 refused 2 'line 1: more than 100000000 bytes' trace
 

@@ -116,7 +116,7 @@ dls-mpi-loops -s - -s,--schedule,--strategy - --runs,--rounds,--repeats
 dls-mpi-overhead -n - - - --runs,--rounds,--repeats
 END_OF_TOOLS
 
-refused dls-chunks '"more": no arguments are accepted, only options' -n 5 more
+refused dls-overhead '"more": no arguments are accepted, only options' -t 1 more
 ended dls-chunks "unknown option '--shedule': did you mean --schedule?" --shedule gss
 ended dls-chunks "unknown option '--stratgy': did you mean --schedule?" --stratgy gss
 ended dls-chunks "option '--s' is one of several: --schedule, --sigma, --seed, --speeds, --steps" --s 3

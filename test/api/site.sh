@@ -4,7 +4,7 @@
 # Fails if: a link or an anchor leads nowhere, or out of the site; a page of the manual is missing; a picture is without its command, or the
 # command does not make it; in a browser, at 400 or 1400 pixels, in light or dark, a picture is not shown, a page is wider than the
 # window, or an error comes to the console; the search does not find a function, or not
-# an option first where it is defined; or two runs make different bytes.
+# a page by its name, and an option, a variable or a schedule where it is defined, first; or two runs make different bytes.
 #
 # runs: once
 export LC_ALL=C
@@ -70,7 +70,10 @@ if links < 2000:
     print("only", links, "links")
 for name in "gallery", "papers":
     text = open(root + "/" + name + ".html", encoding="utf-8").read()
-    for picture, command in re.findall(r'<img src="pictures/([^"]*)".*?<pre><code>(.*?)</code>', text, re.S):
+    found = re.findall(r'<img src="pictures/([^"]*)".*?<pre class="run"><code>(.*?)</code>', text, re.S)
+    if len(found) < 4:
+        print("pictures of", name, len(found))
+    for picture, command in found:
         if not command.endswith(" " + picture) or not command.startswith("dls-"):
             print(picture, "is not made by", command)
 END
@@ -80,8 +83,12 @@ holds 'links, anchors, the search, and pictures with their commands' [ ! -s "$lo
 pages=$(cd "$work/site" && ls ./*.html live/*.html manual/index.html manual/dls.7.html manual/dls_for.3.html manual/dls-sim.1.html manual/dls_chunk.7.html |
 	sed 's|^\./||')
 search='index.html#search='
-in_frames "$work/site" "$pages ${search}dls_vp_charge ${search}nowait" "shown.querySelector('#found a')?.getAttribute('href')"
+words='dls_vp_charge nowait gss --verify DLS_SCHEDULE chunk'
+# shellcheck disable=SC2086 # words
+in_frames "$work/site" "$pages $(printf "$search%s " $words)" "shown.querySelector('#found a')?.getAttribute('href')"
 found() { sed -n "\|^$search$1 |{s///p;q}" "$work/shown"; }
 same 'the search finds a function' manual/dls_vp.3.html#NAME "$(found dls_vp_charge)"
-same 'the search finds an option where it is defined' manual/dls_for.3.html "$(found nowait | sed 's/#.*//')"
+same 'the search finds what is defined where it is' \
+	'dls_for.3 dls_chunk.7 dls-advise.1 dls.7 dls_chunk.7' \
+	"$(for word in ${words#* }; do found $word; done | sed 's|manual/||; s/\.html.*//' | xargs)"
 finish

@@ -58,7 +58,7 @@ each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1
 	echo "{\"ph\":\"i\",$event,\"worker\":0,\"iterations\":70,\"came_ns\":0}}"
 } >"$work/trace"
 each same "$bin/dls-chunks" -n 60 -p 2 -s 'gss; gss,1; af' --plot "$work/plot.svg" --html "$work/page.html"
-each same "$bin/dls-chunks" --trace "$work/trace" --plot "$work/plot.svg" --html "$work/page.html"
+each same "$bin/dls-chunks" "$work/trace" --plot "$work/plot.svg" --html "$work/page.html"
 each same "$bin/dls-paper" rips-table1
 each rows "$bin/dls-loops" primes -t 2 --runs 1 -s 'fac2; rid' --csv
 if [ -x "$bin/dls-advise" ]; then

@@ -1,6 +1,7 @@
 // page.js - schedules side by side: the loop's iterations above, a lane for each worker, and what remains over time.
 
 const runs = data.runs.map(one => new Run(one)), end = Math.max(1, ...runs.map(run => run.time));
+const largest = Math.max(...runs.map(run => run.size.reduce((most, size) => Math.max(most, size), 0)));
 
 // Okabe and Ito's colours for workers, on light paper and on dark.
 const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#b0588d', '#56b4e9', '#e69f00', '#8c564b', '#6a5acd'];
@@ -53,13 +54,17 @@ function panelOf(run) {
 	return panel;
 }
 
-// Where things are: `left` and `wide` of the axis of time, `top` and `lane` of the workers' rows.
+// Where things are: `left` and `wide` of the axis of time, with room on its right for what a worker does,
+// `top` and `lane` of the workers' rows.
 function measure(panel) {
 	const width = panel.section.clientWidth || 600, type = look.type;
+	const context = panel.deal.getContext('2d');
 
+	context.font = look.font;
 	panel.width = width;
 	panel.left = Math.round(type * (.8 + .62 * String(data.p - 1).length));
-	panel.wide = width - panel.left - Math.round(data.p <= 24 ? 5.6 * type : 4);
+	panel.wide = width - panel.left -
+		(data.p <= 24 ? 8 + Math.ceil(context.measureText(`runs ${largest}`).width) : 4);
 	panel.bar = Math.round(1.5 * type);
 	panel.top = Math.round(panel.bar + 3.8 * type);
 	panel.lane = Math.max(2, Math.min(Math.round(2.2 * type), Math.floor(420 / data.p)));
@@ -110,26 +115,20 @@ function drawLoop(context, panel) {
 	}
 	context.strokeStyle = look.line;
 	context.strokeRect(.5, .5, width - 1, bar - 1);
-	context.font = look.font;
-	context.fillStyle = look.soft;
-	context.textBaseline = 'top';
-	context.textAlign = 'left';
-	context.fillText('iteration 0', 0, bar + 3);
-	context.textAlign = 'right';
-	context.fillText(data.n, width, bar + 3);
 }
 
-// The way of a chunk from the loop to the worker, seen while it is young.
+// The way of a chunk from the loop to its begin, above the workers' rows, seen while it is young.
 function drawWay(context, panel, i, age) {
 	const { run } = panel, middle = (run.begin[i] + run.size[i] / 2) / data.n * panel.width, w = run.worker[i];
-	const x = panel.left + run.start[i] / end * panel.wide, y = panel.top + w * panel.lane + 2;
+	const x = panel.left + run.start[i] / end * panel.wide, y = panel.top - 2;
 
 	context.globalAlpha = Math.max(0, 1 - age);
 	context.strokeStyle = colourOf(w);
 	context.lineWidth = 2;
 	context.beginPath();
 	context.moveTo(middle, panel.bar + 1);
-	context.bezierCurveTo(middle, panel.bar + (panel.top - panel.bar) * .7, x, panel.bar + (panel.top - panel.bar) * .4, x, y);
+	context.bezierCurveTo(middle, panel.bar + (y - panel.bar) * .7, x, panel.bar + (y - panel.bar) * .4,
+		x, y);
 	context.stroke();
 	context.globalAlpha = 1;
 	context.lineWidth = 1;
@@ -198,6 +197,15 @@ function hatch(context, left, top, wide, high) {
 	context.restore();
 }
 
+// Words over lines.
+function put(context, text, x, y) {
+	context.lineWidth = 4;
+	context.lineJoin = 'round';
+	context.strokeStyle = look.paper;
+	context.strokeText(text, x, y);
+	context.fillText(text, x, y);
+}
+
 function drawDeal(panel) {
 	const context = fit(panel.deal, panel.width, panel.high), { run, lane } = panel, x = panel.left + now / end * panel.wide;
 	const trail = playing ? (mode === 'clock' ? rate() * TRAIL : 0) : 0, bottom = panel.top + lane * data.p;
@@ -222,10 +230,12 @@ function drawDeal(panel) {
 	context.fillStyle = look.soft;
 	context.textBaseline = 'bottom';
 	context.textAlign = 'left';
-	context.fillText('worker', 0, panel.top - 3);
+	put(context, 'worker', 0, panel.top - 3);
 	context.textBaseline = 'top';
+	put(context, 'iteration 0', 0, panel.bar + 3);
 	context.textAlign = 'right';
-	context.fillText(brief(end), panel.left + panel.wide, bottom + 3);
+	put(context, data.n, panel.width, panel.bar + 3);
+	put(context, brief(end), panel.left + panel.wide, bottom + 3);
 	context.fillStyle = look.ink;
 	context.fillRect(x - 1, panel.top - 3, 2, bottom - panel.top + 6);
 }

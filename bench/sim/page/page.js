@@ -68,7 +68,7 @@ function binsOf(run) {
 function scaleNet(panel) {
 	const { layout } = panel, margin = 1, xs = [...layout.x, ...layout.switches.map(s => s[0])], ys = [...layout.y, ...layout.switches.map(s => s[1])];
 	const left = Math.min(...xs) - margin, top = Math.min(...ys) - margin, wide = Math.max(...xs) + margin - left, high = Math.max(...ys) + margin - top;
-	const width = panel.section.clientWidth || 600, room = Math.max(260, window.innerHeight - 330), unit = Math.min(width / wide, room / high, 80);
+	const width = panel.section.clientWidth || 600, room = Math.max(260, window.innerHeight - 330), unit = Math.min(width / wide, room / high, 120);
 
 	panel.unit = unit;
 	panel.size = [width, unit * high];
@@ -351,6 +351,7 @@ document.title = at('title').textContent = `dls-sim: ${runs.map(run => run.name)
 at('legend').append('load: ', ...[...new Set([0, .25, .5, .75, 1].map(part => Math.round(Math.expm1(part * Math.log1p(mostLoad)))))].map(
 	load => entry(loadColour(load).fill, load)), ' rim: ', ...[0, 1, 3].map(k => entry(STATE[k][0], STATE[k][1], 'border')),
 	entry('#999', 'idle', 'border'), ' arrows: ', entry(WITH_TASKS, 'with a task, or as many as it says'), 'others by kind, see below');
-begin({ end, last, one: 'message', mark: 'phase', who: 'processor', show, arrange, tables: () => runs.flatMap(tableOf),
+begin({ end, last, first: Math.max(...runs.map(run => run.started)),
+	one: 'message', mark: 'phase', who: 'processor', show, arrange, tables: () => runs.flatMap(tableOf),
 	moments: rise(runs.flatMap(run => [...run.messages.sent, ...run.messages.handled]), end),
 	marks: rise(runs.flatMap(run => run.phases.map(phase => phase[0])), end) });

@@ -55,6 +55,12 @@ class Run {
 		this.handledOf = data.kinds.map((_, k) => this.messages.handled.filter((_, i) => this.messages.kind[i] === k).sort());
 		this.carrying = data.kinds.map((_, k) => this.sent.some(one => one.kind.some((kind, i) => kind === k && one.tasks[i] > 0)));
 		this.longestFlight = this.messages.handled.reduce((most, time, i) => Math.max(most, time - sent[i]), 0);
+		// Each processor knows of the tasks that it has at the begin, before any comes in a message.
+		const moved = this.messages.handled.filter((_, i) => this.messages.tasks[i] > 0);
+		const first = moved.reduce((least, time) => Math.min(least, time), this.end);
+
+		this.started = this.loads.map(one => one.time[0]).reduce(
+			(most, time) => time > most && time <= first ? time + 1 : most, 0);
 		this.mostLoad = Math.max(0, ...this.loads.map(one => one.load.reduce((a, b) => Math.max(a, b), 0)));
 	}
 

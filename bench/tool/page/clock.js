@@ -1,9 +1,10 @@
 // clock.js - the clock of a page that shows runs as time goes: its controls and keys, and how times are written.
 //
-// Times are whole ns below 2^53, so all sums are exact.  The page calls begin() with what it shows: end, at which play stops, and last, the
-// latest time that there is; moments and marks, rising times to which the arrows and n, p go; one and mark, what these are called, and
-// who, whose times they are; show(), which draws what is so now; tables(), what stands in the details; arrange(), which measures the page
-// and draws it.
+// Times are whole ns below 2^53, so all sums are exact.  The page calls begin() with what it shows: end, at
+// which play stops, and last, the latest time that there is; first, at which it opens, or nothing: 0; moments
+// and marks, rising times to which the arrows and n, p go; one and mark, what these are called, and who,
+// whose times they are; show(), which draws what is so now; tables(), what stands in the details; arrange(),
+// which measures the page and draws it.
 'use strict';
 
 const at = id => document.getElementById(id), data = JSON.parse(at('data').textContent);
@@ -211,6 +212,7 @@ function begin(what) {
 	if (!page.marks.some(time => time > 0 && time < page.end))
 		at('former').hidden = at('latter').hidden = true;
 	at('source').textContent = `libdls ${data.version}: ${data.command}${data.files ? `; ${data.files}` : ''}`;
+	now = page.first || 0;
 	page.arrange();
 	read();
 }
