@@ -91,7 +91,7 @@ if need rsvg-convert librsvg2-bin 'the figure as PDF'; then
 	holds 'the figure as PDF' [ "$(head -c 5 u.pdf)" = '%PDF-' ]
 fi
 
-# A rule of one's own.  Fails if: it is not dealt.
+# A rule of one's own.  Fails if: it is not dealt, or dls-advise does not predict it.
 if [ -n "${SAN-}${ARCH-}" ]; then
 	skip 'a plug-in' 'plain builds only'
 else
@@ -107,6 +107,11 @@ END
 	${CC:-cc} -std=c11 -I"$include" -fPIC -shared -o third.so third.c 2>"$log" || bail 'no plug-in'
 	study -s third --plugin third.so --times const -n 6 -p 1
 	same 'a rule of a plug-in: 2, 2, 1, 1' '0.006000000 4' "$(columns dir/loops.csv 'time_s chunks')"
+	if [ -x "$advise" ]; then
+		same 'which dls-advise predicts' 1 "$("$advise" -t 2 --plugin third.so --csv report.json 2>"$log" | grep -c '^a,third,2,128,0\.0')"
+	else
+		skip 'which dls-advise predicts' 'it is not built'
+	fi
 fi
 
 # Strategies are dls-sim's.
