@@ -7,7 +7,7 @@ JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref
 # dls-sim reads XML by expat; without it plain text alone.
 EXPAT := $(shell printf '\043include <expat.h>\nint main(void) { XML_ParserFree(XML_ParserCreate(0)); }' | \
 	$(CC) -x c - -o /dev/null -lexpat 2>/dev/null && echo -lexpat)
-TOOLS := dls $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
+TOOLS := dls $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run dls-study $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
@@ -30,7 +30,9 @@ $B/bin/dls: $(call objects,bench/dls/*.c)
 $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
-$B/bin/dls-sim: $(call objects,bench/sim/*.c)
+$B/bin/dls-sim: $(call objects,bench/sim/*.c) $(filter-out %/loops.o,$(call objects,bench/study/*.c))
+# dls-study runs the loops of dls-chunks.
+$B/bin/dls-study: $(call objects,bench/study/*.c) $(patsubst %,$B/bench/chunks/%.o,family predict resolve times trace trial walk)
 # --engine mpi loads libdls-mpi.
 $B/bin/dls-sim: override LDLIBS += $(EXPAT) $(call finds_libraries,mpi-openmpi mpi-mpich mpi)
 $B/bench/sim/platform_xml.o: override CPPFLAGS += $(if $(EXPAT),-DSIM_EXPAT)

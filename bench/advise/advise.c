@@ -4,7 +4,7 @@
 
 static enum tool_format format;
 static unsigned threads;
-static const char *speeds, *html;
+static const char *speeds, *html, *plugin;
 static bool verifies;
 static unsigned rounds = 5;
 
@@ -17,6 +17,7 @@ static const struct tool_option options[] = {
 	TOOL_FORMATS(&format, "the predictions, a row for each loop and schedule"),
 	{ "html", "FILE", "also write a page with pictures", .text = &html },
 	TOOL_LECTURE,
+	TOOL_PLUGIN(&plugin),
 	{ "verify", NULL, "run a program without the advice and with it, in turn\nwhat follows is the "
 	  "program", .flag = &verifies, .command = true },
 	{ TOOL_RUNS, .help = "of --verify, each way, 2 to 1000 [5]", .number = &rounds, .min = 2,
@@ -44,6 +45,24 @@ static const struct tool tool = {
 	"neither a trace nor a report, or a program that cannot be run.\n",
 };
 
+static size_t calculators(void)
+{
+	size_t n = 0;
+
+	while (dls_calc_at(n))
+		n++;
+	return n;
+}
+
+static size_t own;	/* the first calculator that is not the library's */
+
+/* Have the plug-in's calculators predicted, too: schedules that no worker has tried. */
+static void add_own(struct loop *loop)
+{
+	for (size_t i = own; i < calculators(); i++)
+		loop_tried(loop, dls_calc_at(i)->name, &(struct dls__taken){ .workers = 0 });
+}
+
 static void advise(struct loop *loop)
 {
 	const struct dls__profile_sums *p = &loop->profile;
@@ -51,6 +70,7 @@ static void advise(struct loop *loop)
 	bool elsewhere = speeds || P != loop->workers;
 	struct dls__bars traced;
 
+	add_own(loop);
 	if (elsewhere && loop->workers) {
 		free(loop->speed);
 		loop->speed = tool_each("--speeds", speeds, P, "threads");
@@ -92,11 +112,13 @@ int main(int argc, char **argv)
 	FILE *page = NULL;
 	char **file = tool_options(&tool, argc, argv);
 
+	own = calculators();
+	tool_plugin(plugin);
 	if (verifies) {
 		if (!*file)
 			tool_die(TOOL_USAGE, "--verify: which program? see dls-advise --help");
-		if (threads || speeds || html)
-			tool_die(TOOL_USAGE, "--verify measures: -t, --speeds and --html are not accepted with it");
+		if (threads || speeds || html || plugin)
+			tool_die(TOOL_USAGE, "--verify measures: -t, --speeds, --html and --plugin are not accepted with it");
 		verify(file, rounds, format, advise);
 		return TOOL_DONE;
 	}

@@ -54,6 +54,24 @@ extern unsigned chunks_steps;	/* executions, the last of which is shown */
 extern double chunks_overhead;	/* time of one dispatch, s */
 extern bool chunks_timed;	/* every schedule is run in virtual time */
 
+/* resolve.c: what the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes
+ * the key, by which a value is checked. */
+struct told {
+	const char *option, *key, *probe;
+	unsigned need;
+	const char *value;
+};
+enum { TOLD_MU, TOLD_SIGMA, TOLD_OVERHEAD, TOLD_WEIGHTS, TOLD };
+extern struct told told[TOLD];
+/* Refuse a value that its probe does not accept. */
+void chunks_check(const struct told *t);
+/* The weights of all workers, where some are given: the rest have 1. */
+void chunks_complete_weights(void);
+/* Make the times that are asked for, and give their moments to schedules for which there are no others. */
+void chunks_times(void);
+/* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
+void chunks_resolve(struct row *row, const char *name);
+
 /* The times of the loop's iterations, s, for a worker of speed 1. */
 struct times {
 	const char *name;	/* a distribution's, or a file's */
@@ -65,6 +83,7 @@ extern struct times times;
 void times_make(void);		/* ... for iterations 0 .. chunks_n - 1 */
 void times_measured(void);	/* ... those of the trace: within a chunk all are the same */
 double times_of(uint64_t begin, uint64_t end);
+bool times_drawn(void);		/* the seed counts */
 void times_print(FILE *out);
 
 void speeds_parse(const char *text);
@@ -82,6 +101,7 @@ struct chunk {
 /* An execution of a loop, as a trace has it. */
 struct trace {
 	const char *file;	/* NULL: there is no trace */
+	bool report;		/* ... but a report, whose chunks are the buckets of a profile */
 	char *site, *ran;	/* the loop's name; its schedule */
 	uint64_t number;	/* which of the loop's in the file, from 1 */
 	uint64_t iterations;

@@ -128,6 +128,7 @@ void times_make(void)
 	times.deviation = 0;
 	if (k->time == constant)
 		return;
+	free(sum);
 	sum = tool_need(malloc((chunks_n + 1) * sizeof(*sum)));
 	sum[0] = times.mean = 0;
 	for (uint64_t i = 0; i < chunks_n; i++) {
@@ -163,6 +164,11 @@ void times_measured(void)
 	for (uint64_t i = 0; i < chunks_n; i++)
 		square += (sum[i + 1] - sum[i] - times.mean) * (sum[i + 1] - sum[i] - times.mean);
 	times.deviation = sqrt(square / (double)chunks_n);
+}
+
+bool times_drawn(void)
+{
+	return !trace.file && kind()->drawn;
 }
 
 void times_print(FILE *out)

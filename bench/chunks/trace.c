@@ -1,7 +1,9 @@
 /* trace.c - an execution of a loop as a program ran it, from the file that DLS_TRACE had it write.
  *
  * libdls writes an event a line, with quotation marks within texts as \u0022: so a name in quotation marks and a colon is a member,
- * wherever it stands.  Lines of other programs are passed over. */
+ * wherever it stands.  Lines of other programs are passed over.
+ *
+ * Or the profile of a loop, from a report: each of its buckets stands for a chunk, run by one worker. */
 #include "chunks.h"
 
 /* A chunk, or what a worker did in all. */
@@ -21,6 +23,7 @@ static struct {
 	size_t events;
 	char **text;
 	size_t texts;
+	struct event loop;	/* of a report, whose lines follow; workers 0: there is none */
 } t;
 
 struct trace trace;
@@ -58,6 +61,7 @@ static size_t text(const char *line, const char *name)
 	char *copy, *to;
 	unsigned code;
 
+	at += at && *at == ' ';
 	if (!at || *at++ != '"')
 		bad_line(tool_string("an event of a loop without \"%s\"", name));
 	copy = to = tool_need(malloc(strlen(at) + 1));
@@ -77,6 +81,12 @@ static size_t text(const char *line, const char *name)
 	t.text = tool_grow(t.text, t.texts, sizeof(*t.text));
 	t.text[t.texts] = tool_held(copy);
 	return t.texts++;
+}
+
+static void add(struct event e)
+{
+	t.event = tool_grow(t.event, t.events, sizeof(*t.event));
+	t.event[t.events++] = e;
 }
 
 static void take(const char *line)
@@ -105,8 +115,46 @@ static void take(const char *line)
 		e.from = 1e-9 * number(line, "came_ns", 9e15);
 		e.end = ts;
 	}
-	t.event = tool_grow(t.event, t.events, sizeof(*t.event));
-	t.event[t.events++] = e;
+	add(e);
+}
+
+/* A line of a report: of a loop the first, its figures, its profile. */
+static void take_report(const char *line)
+{
+	enum { BUCKETS = 64 };
+	struct event *e = &t.loop;
+	const char *at;
+	char *end;
+	double executions;
+	uint64_t n;
+
+	if (strncmp(line, " {\"site\": ", 10) == 0) {
+		*e = (struct event){ .execution = (double)t.line, .site = text(line, "site"), .schedule = text(line, "schedule"),
+				     .workers = 1 };
+		return;
+	}
+	at = member(line, "dispatch");
+	if (strncmp(line, "  \"executions\"", 14) == 0 && at)
+		e->from = -strtod(at, NULL) / fmax(number(line, "chunks", 9e15), 1);
+	if (!e->workers || strncmp(line, "  \"profile\": {", 14) != 0)
+		return;
+	executions = fmax(number(line, "executions", 9e15), 1);
+	n = e->n = (uint64_t)(number(line, "iterations", 9e15) / executions);
+	add(*e);
+	e->chunk = true;
+	at = member(line, "time");
+	for (uint64_t b = 0; b < BUCKETS; b++, at = end) {
+		at = at ? at + strspn(at, " [,") : "";
+		e->end = strtod(at, &end) / executions;
+		if (end == at || !(e->end >= 0))
+			bad_line("a profile of fewer than 64 times");
+		e->begin = b * n / BUCKETS;
+		e->n = (b + 1) * n / BUCKETS - e->begin;
+		if (e->n)
+			add(*e);
+	}
+	trace.report = true;
+	e->workers = 0;
 }
 
 static void read_events(const char *file)
@@ -119,12 +167,13 @@ static void read_events(const char *file)
 	while (tool_line(&lines)) {
 		t.line = lines.line;
 		take(lines.text);
+		take_report(lines.text);
 	}
 	fclose(lines.in);
 	tool_keep_file(file, tool_sum_end(&sum));
 	if (!t.events)
-		tool_die(TOOL_USAGE, "trace \"%s\": none of its lines is a chunk of a loop, "
-			 "as DLS_TRACE=FILE writes them", file);
+		tool_die(TOOL_USAGE, "trace \"%s\": none of its lines is a chunk of a loop, as DLS_TRACE=FILE writes them, "
+			 "or a profile, as DLS_REPORT=FILE.json or FILE.html", file);
 }
 
 static int by_execution(const void *a, const void *b)

@@ -15,6 +15,7 @@ static const struct front {
 	{ "loops", "time real irregular loops under every schedule" },
 	{ "overhead", "time what loop schedules cost, beside the compiler's own" },
 	{ "sim", "run a machine whose processors balance their load by messages" },
+	{ "study", "compare loop schedules, or strategies, over seeds, with tests" },
 	{ "paper", "rebuild tables and figures of the papers, beside the papers' own" },
 	{ "mpi-loops", "compare schedules of real irregular loops across MPI ranks" },
 	{ "mpi-overhead", "measure what dealing a loop across MPI ranks costs" },

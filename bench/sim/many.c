@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/study/study.h"
 #include "sim.h"
 
 static void *share(size_t bytes)

@@ -288,15 +288,6 @@ void print_figures(const char *row, double figure[COLUMNS_MAX])
 	}
 }
 
-bool print_seed(const char *row)
-{
-	char cell[1024];
-
-	for (size_t k = 0; k <= SEED && row; k++)
-		row = next_cell(row, cell, sizeof(cell));
-	return row && *cell >= '0' && *cell <= '9';
-}
-
 size_t print_column(const char *name)
 {
 	for (size_t k = FIGURE; k < KINDS; k++)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "dls/platform.h"
+#include "bench/study/study.h"
 #include "sim.h"
 
 enum { PROCESSORS = 32 };
@@ -16,7 +17,7 @@ struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 
 
 static bool tell_speed;
 static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study;
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study, *folder;
 
 /* Of a net that does not say how many. */
 static unsigned usual_processors(void)
@@ -41,13 +42,24 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	return code;
 }
 
-/* `option` is where the strategy is from. */
+/* A calculator is easily taken for a strategy. */
+static void tell_calculator(const char *option, const char *strategy)
+{
+	const char *name = tool_held_string("%.*s", (int)strcspn(strategy, ",: "), strategy);
+
+	if (dls_calc_find(name))
+		tool_die(TOOL_USAGE, "%s \"%s\": %s is a calculator of loops: --strategy repart,calc=%s, or dls study for loops", option,
+			 strategy, name, name);
+}
+
 static struct dls_machine *machine_of(const char *option, const char *strategy, const double *speed, const double *weight)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 	int code = open_machine(&machine, strategy, speed, weight, &error);
 
+	if (code && *error.what && !dls_strategy_find(strategy))
+		tell_calculator(option, strategy);
 	if (code && *error.what)
 		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, strategy, error.what);
 	if (code)
@@ -327,6 +339,7 @@ static const struct tool_option options[] = {
 	{ "study", "FILE", "what a file lists, each with each\nstrategies, nets and loads: rows, paired "
 	  "differences, a\ntable for LaTeX, a "
 	  "figure; what is there and has not changed is kept", .text = &study },
+	{ "output", "DIR", "folder of the study's outputs [the file's]", .letter = 'o', .rare = true, .text = &folder },
 	{ "engine", "ENGINE", "virtual; threads: in real time, each processor a thread; mpi, under mpirun:\n"
 	  "in real time, the processors on all ranks [virtual]", .rare = true, .text = &engine },
 	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]",
@@ -448,10 +461,13 @@ int main(int argc, char **argv)
 	struct job *jobs;
 
 	tool_options(&tool, argc, argv);
-	if (study && !tool_only("study lecture"))
-		tool_die(TOOL_USAGE, "--study \"%s\": all other options but --lecture are lines of the file, not of the command line", study);
+	if (study && !tool_only("study lecture output"))
+		tool_die(TOOL_USAGE, "--study \"%s\": all other options but -o and --lecture are lines of the file, not of the command line",
+			 study);
 	if (study)
-		return study_main(study);
+		return study_main(&machines, study, folder);
+	if (folder)
+		tool_die(TOOL_USAGE, "-o \"%s\": with --study alone", folder);
 	sim_settle();
 	n = jobs_make(strategies, sweep, seeds, &jobs);
 	look(jobs, n);

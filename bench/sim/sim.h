@@ -121,13 +121,8 @@ void sim_settle(void);
 /* As --seed was given. */
 const char *sim_seeds(void);
 
-/* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins, in virtual time; what
- * is written next needs the line; a child process shows none. */
-void progress_begin(size_t runs);
-void progress_over(size_t runs);
+/* Show the progress of this run. */
 void progress_run(struct dls_machine *machine, const struct run *run);
-void progress_clear(void);
-void progress_off(void);
 
 /* Rows go to `file`.  several: text is a row for each run too, not a block. */
 void print_begin(FILE *file, enum tool_format format, bool several);
@@ -142,7 +137,6 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 enum { COLUMNS_MAX = 64 };
 void print_figures(const char *row, double figure[COLUMNS_MAX]);
 size_t print_column(const char *name);
-bool print_seed(const char *row);	/* it is that of a seed, not of several */
 
 /* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows.  Rows that all agree are of a deterministic run. */
 enum { SUMMARIES = 4 };
@@ -187,8 +181,9 @@ void watch_close(void);
 
 void html_check(const char *name, unsigned P);
 
-/* --study. */
-int study_main(const char *file);
+/* study.c: --study. */
+struct study_kind;
+extern const struct study_kind machines;
 
 /* What a strategy is about, for the page. */
 void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);

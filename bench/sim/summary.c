@@ -1,5 +1,6 @@
 /* summary.c - mean, deviation and 95 % interval of the figures of several runs. */
-#include "study.h"
+#include "bench/study/study.h"
+#include "sim.h"
 
 const char *const summary_name[SUMMARIES] = { "mean", "deviation", "low95", "high95" };
 

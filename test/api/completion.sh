@@ -27,7 +27,7 @@ options() {	# tool
 }
 
 need bash bash 'bash' || finish
-for tool in dls dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim; do
+for tool in dls dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-run dls-sim dls-study; do
 	if [ ! -x "$bin/$tool" ]; then
 		skip "$tool" 'it is not built'
 		continue

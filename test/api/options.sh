@@ -112,6 +112,7 @@ dls-overhead -s -t,--threads,-p,--processors -s,--schedule,--strategy - --runs,-
 dls-paper --seed - - --seed,--seeds - wlr93-table4
 dls-run --schedule - -s,--schedule,--strategy - - true
 dls-sim --strategy -p,--processors,-t,--threads -s,--strategy,--schedule --seed,--seeds -
+dls-study -s -p,--processors,-t,--threads -s,--schedule,--strategy --seed,--seeds -
 dls-mpi-loops -s - -s,--schedule,--strategy - --runs,--rounds,--repeats
 dls-mpi-overhead -n - - - --runs,--rounds,--repeats
 END_OF_TOOLS

@@ -140,6 +140,15 @@ if need pdflatex texlive-latex-base 'the table'; then
 	point $? 'the table'
 fi
 
+# Fails if: the net is not named where it is the default, runs that are the same get a test, or their reason is missing.
+put 'strategy repart,calc=fac2; repart,calc=awf-b; rid' 'processors 8' 'tasks 10' 'seed 1-3' >alike.study
+"$tool" --study alike.study -o folder >out 2>"$log"
+same 'the default net; equal runs' 'uniform,hypercube:3,"repart,calc=awf-b"  equal' \
+	"$(sed -n 's/^\(uniform,hypercube:3,"repart,calc=awf-b"\),.*,0,,,0.0000,,\(,\),\(equal\),.*/\1  \3/p' folder/alike.differences.csv)"
+same 'and why they are' 'repart,calc=awf-b: learns how fast workers are, and measures the same of all' \
+	"$(sed -n '/^The same/,/^$/s/^ *\(.*: learns.*\)/\1/p' out)"
+refused '"fac2,3": fac2 is a calculator of loops: --strategy repart,calc=fac2, or dls study' --strategy fac2,3
+
 # Fails if: something else is written over.
 echo mine >w.csv && put 'strategy rid' 'tasks 2' >w.study
 refused '"w.csv" is there' --study w.study

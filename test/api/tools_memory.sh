@@ -48,6 +48,9 @@ each same "$bin/dls-sim" --platform "$work/platform" --tasks 5 --seed 1-2 --csv
 printf 'strategy rid; none\nprocessors 4\ntasks 3\nseed 1-2\n' >"$work/two.study"
 path=/nonexistent	# without rsvg-convert
 each same "$bin/dls-sim" --study "$work/two.study"
+rm -f "$work"/two.[!s]* "$work"/two.svg
+printf 'schedule gss; wf\nspeeds 1:2\niterations 60\nseed 1-2\n' >"$work/two.study"
+each same "$bin/dls-study" "$work/two.study"
 path=
 each rows "$bin/dls-sim" --engine threads --processors 3 --tasks 5 --csv
 each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv

@@ -1,6 +1,6 @@
-/* study_out.c - what comes out of a study: the table of its text and of LaTeX, the paired differences, the figure.
+/* out.c - what comes out of a study: the table of its text and of LaTeX, the paired differences, the figure.
  *
- * All strategies of a group run with the same seeds, and so with the same tasks: the difference of two of them is taken seed by seed, and
+ * All cells of a group run with the same seeds, and so with the same tasks: the difference of two of them is taken seed by seed, and
  * its mean tested against 0 (Student's t).  Of several tests Holm's p is the probability that any of the smaller ones is by chance
  * (Scandinavian Journal of Statistics 6(2):65-70, 1979). */
 #include <spawn.h>
@@ -20,6 +20,7 @@ struct compared {
 	struct student own, paired;
 	double base;				/* mean of `against` */
 	double holm;
+	bool equal;				/* in every run */
 };
 
 FILE *study_open(const struct study *s, const char *ending)
@@ -28,7 +29,7 @@ FILE *study_open(const struct study *s, const char *ending)
 	FILE *file = fopen(name, "w");
 
 	if (!file)
-		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
+		tool_die(TOOL_USAGE, "%s: \"%s\": %s", s->said, name, strerror(errno));
 	return file;
 }
 
@@ -37,20 +38,41 @@ void study_close(const struct study *s, const char *ending, FILE *file)
 	const char *name = tool_held_string("%s%s", s->base, ending), *new = tool_held_string("%s.new", name);
 
 	if ((ferror(file) | fclose(file)) || rename(new, name))
-		tool_die(TOOL_CHECK_FAILED, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
+		tool_die(TOOL_CHECK_FAILED, "%s: \"%s\": %s", s->said, name, strerror(errno));
+}
+
+/* The cell that the group of this one is compared with: if no other is named, the first of the best. */
+static const struct cell *against_of(const struct study *s, size_t i)
+{
+	const struct cell *group = &s->cell[i - i % s->compared], *best = NULL;
+	bool most = strncmp(s->measure, "efficiency", 10) == 0 || strcmp(s->measure, "speedup") == 0;
+	double good = 0;
+
+	if (s->against != STUDY_BEST)
+		return &group[s->against];
+	for (size_t k = 0; k < s->compared; k++) {
+		double mean = student(group[k].measured, group[k].seeds).mean;
+
+		if (!isnan(mean) && (!best || (most ? mean > good : mean < good))) {
+			best = &group[k];
+			good = mean;
+		}
+	}
+	return best ? best : group;
 }
 
 static struct compared compare(const struct study *s, size_t i)
 {
-	struct compared c = { .cell = &s->cell[i], .against = &s->cell[i - i % s->strategies + s->against], .holm = NAN };
+	struct compared c = { .cell = &s->cell[i], .against = against_of(s, i), .holm = NAN };
 	size_t n = c.cell->seeds < c.against->seeds ? c.cell->seeds : c.against->seeds;
 	double *difference = tool_held(calloc(n + 1, sizeof(*difference)));
 
 	for (size_t k = 0; k < n; k++)
-		difference[k] = c.cell->value[k] - c.against->value[k];
-	c.own = student(c.cell->value, c.cell->seeds);
+		difference[k] = c.cell->measured[k] - c.against->measured[k];
+	c.own = student(c.cell->measured, c.cell->seeds);
 	c.paired = student(difference, n);
-	c.base = student(c.against->value, c.against->seeds).mean;
+	c.base = student(c.against->measured, c.against->seeds).mean;
+	c.equal = c.cell != c.against && study_equal(s, c.cell, c.against);
 	return c;
 }
 
@@ -75,15 +97,14 @@ static void holm(struct compared *c, size_t n)
 		before = tested[i]->holm = fmin(1, fmax(before, (double)(tests - i) * tested[i]->paired.p));
 }
 
-/* The net, and the platform before it. */
-static const char *net_name(const struct cell *c)
+static const char *group_text(const struct study *s, const struct cell *cell, unsigned which)
 {
-	return tool_held_string("%s%s%s", c->platform ? c->platform : "", c->platform && c->net ? ", " : "", c->net ? c->net : c->platform ? "" : "-");
+	return s->kind->group_text(s, cell, which);
 }
 
-static const char *load_name(const struct cell *c)
+static const char *against_name(const struct study *s)
 {
-	return c->load ? c->load : sim.load;
+	return s->against == STUDY_BEST ? "best" : s->cell[s->against].value[0];
 }
 
 /* Why there is no interval. */
@@ -94,8 +115,10 @@ static const char *note(const struct student *s, size_t seeds)
 
 static void write_differences(const struct study *s, const struct compared *c)
 {
-	static const char *const column[] = { "load", "net", "strategy", "against", "measure", "seeds", "mean", "mean_low95", "mean_high95",
-					      "mean_note", "difference", "low95", "high95", "percent", "t", "p", "p_holm", "note", NULL };
+	const struct study_kind *kind = s->kind;
+	const char *const column[] = { kind->group[0], kind->group[1], kind->list[0], "against", "measure", "seeds", "mean",
+				       "mean_low95", "mean_high95", "mean_note", "difference", "low95", "high95", "percent", "t",
+				       "p", "p_holm", "note", NULL };
 	FILE *out = study_open(s, ".differences.csv");
 	struct tool_table table = { .out = out, .format = TOOL_CSV, .column = column };
 
@@ -105,10 +128,10 @@ static void write_differences(const struct study *s, const struct compared *c)
 		bool self = c[i].cell == c[i].against;
 		const char *own_note = note(own, c[i].cell->seeds), *d_note = note(d, c[i].cell->seeds);
 
-		tool_text(&table, load_name(c[i].cell));
-		tool_text(&table, net_name(c[i].cell));
-		tool_text(&table, c[i].cell->strategy);
-		tool_text(&table, self ? "" : c[i].against->strategy);
+		tool_text(&table, group_text(s, c[i].cell, 0));
+		tool_text(&table, group_text(s, c[i].cell, 1));
+		tool_text(&table, c[i].cell->value[0]);
+		tool_text(&table, self ? "" : c[i].against->value[0]);
 		tool_text(&table, s->measure);
 		tool_whole(&table, c[i].cell->seeds);
 		tool_number(&table, "%.9g", own->mean);
@@ -122,7 +145,7 @@ static void write_differences(const struct study *s, const struct compared *c)
 		tool_number(&table, "%.6g", self ? NAN : d->t);
 		tool_number(&table, "%.6g", d->p);
 		tool_number(&table, "%.6g", c[i].holm);
-		tool_text(&table, self ? "" : d_note);
+		tool_text(&table, self ? "" : c[i].equal ? "equal" : d_note);
 	}
 	tool_table_end(&table);
 	free(table.source);
@@ -145,23 +168,37 @@ static void print_p(struct tool_table *table, double p)
 		tool_number(table, "%.2g", p);
 }
 
+/* Left aligned columns have negative widths. */
+static void widen(int *width, const char *text)
+{
+	int length = (int)strlen(text);
+
+	*width = length > -*width ? -length : *width;
+}
+
 static void print_table(const struct study *s, const struct compared *c)
 {
-	const char *measure = tool_held_string("%s, 95 %%", s->measure), *against = tool_held_string("- %s", s->cell[s->against].strategy);
-	const char *const column[] = { "load", "net", "strategy", measure, against, "p", "p (Holm)", NULL };
-	static const int width[] = { -12, -14, -16, -24, -24, 9, 9 };
+	const char *measure = tool_held_string("%s, 95 %%", s->measure), *against = tool_held_string("- %s", against_name(s));
+	const char *const column[] = { s->kind->group[0], s->kind->group[1], s->kind->list[0], measure, against, "p",
+				       "p (Holm)", NULL };
+	int width[] = { -12, -14, -16, -24, -24, 9, 9 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
 
+	for (size_t i = 0; i < s->cells; i++) {
+		widen(&width[0], group_text(s, &s->cell[i], 0));
+		widen(&width[1], group_text(s, &s->cell[i], 1));
+		widen(&width[2], s->cell[i].value[0]);
+	}
 	putchar('\n');
 	tool_table_begin(&table);
 	for (size_t i = 0; i < s->cells; i++) {
 		bool self = c[i].cell == c[i].against;
 
-		tool_text(&table, load_name(c[i].cell));
-		tool_text(&table, net_name(c[i].cell));
-		tool_text(&table, c[i].cell->strategy);
+		tool_text(&table, group_text(s, c[i].cell, 0));
+		tool_text(&table, group_text(s, c[i].cell, 1));
+		tool_text(&table, c[i].cell->value[0]);
 		tool_text(&table, mean_text(&c[i].own, c[i].cell->seeds));
-		tool_text(&table, self ? "-" : mean_text(&c[i].paired, c[i].cell->seeds));
+		tool_text(&table, self ? "-" : c[i].equal ? "equal" : mean_text(&c[i].paired, c[i].cell->seeds));
 		print_p(&table, c[i].paired.p);
 		print_p(&table, c[i].holm);
 	}
@@ -231,33 +268,37 @@ static void write_tex(const struct study *s, const struct compared *c)
 	FILE *out = study_open(s, ".tex");
 	bool same = false;
 
-	fprintf(out, "%% libdls %s: %s\n\\begin{tabular}{lllrrrr}\n\\hline\nload & net & strategy & ", dls_version(), tool_command());
+	fprintf(out, "%% libdls %s: %s\n\\begin{tabular}{lllrrrr}\n\\hline\n%s & %s & %s & ", dls_version(),
+		tool_command(), s->kind->group[0], s->kind->group[1], s->kind->list[0]);
 	put_tex(out, s->measure);
 	fputs(" & $-$ ", out);
-	put_tex(out, s->cell[s->against].strategy);
+	put_tex(out, against_name(s));
 	fputs(" & $p$ & $p$ (Holm) \\\\\n", out);
 	for (size_t i = 0; i < s->cells; i++) {
-		bool self = c[i].cell == c[i].against, first = i % s->strategies == 0;
+		bool self = c[i].cell == c[i].against, first = i % s->compared == 0;
 
 		fputs(first ? "\\hline\n" : "", out);
-		put_tex(out, first ? load_name(c[i].cell) : "");
+		put_tex(out, first ? group_text(s, c[i].cell, 0) : "");
 		fputs(" & ", out);
-		put_tex(out, first ? net_name(c[i].cell) : "");
+		put_tex(out, first ? group_text(s, c[i].cell, 1) : "");
 		fputs(" & ", out);
-		put_tex(out, c[i].cell->strategy);
+		put_tex(out, c[i].cell->value[0]);
 		put_tex_mean(out, &c[i].own, c[i].cell->seeds);
 		if (self) {
 			fputs(" & & & \\\\\n", out);
 		} else {
-			put_tex_mean(out, &c[i].paired, c[i].cell->seeds);
+			if (c[i].equal)
+				fputs(" & equal", out);
+			else
+				put_tex_mean(out, &c[i].paired, c[i].cell->seeds);
 			put_tex_p(out, c[i].paired.p);
 			put_tex_p(out, c[i].holm);
 			fputs(" \\\\\n", out);
 		}
-		same |= c[i].cell->seeds > 1 && (c[i].own.same || (!self && c[i].paired.same));
+		same |= c[i].cell->seeds > 1 && (c[i].own.same || (!self && !c[i].equal && c[i].paired.same));
 	}
 	fputs("\\hline\n", out);
-	fprintf(out, "\\multicolumn{7}{l}{\\footnotesize %zu seed%s, common to all strategies%s.%s} \\\\\n\\end{tabular}\n", s->cell[0].seeds,
+	fprintf(out, "\\multicolumn{7}{l}{\\footnotesize %zu seed%s, common to all%s.%s} \\\\\n\\end{tabular}\n", s->cell[0].seeds,
 		s->cell[0].seeds == 1 ? "" : "s", s->cell[0].seeds == 1 ? "" : "; $\\pm$: 95\\,\\% interval, Student's $t$; $p$: paired",
 		same ? " $d$: deterministic, the same for every seed." : "");
 	study_close(s, ".tex", out);
@@ -274,16 +315,15 @@ static const char *axis_name(const char *measure)
 /* One panel for each group: a point for each strategy, with the interval of its mean. */
 static void draw_panel(struct tool_svg *svg, const struct study *s, const struct compared *c)
 {
-	struct tool_svg_row *row = tool_held(calloc(s->strategies, sizeof(*row)));
-	const char *net = net_name(c->cell);
+	struct tool_svg_row *row = tool_held(calloc(s->compared, sizeof(*row)));
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->strategies; i++) {
+	for (size_t i = 0; i < s->compared; i++) {
 		const struct student *own = &c[i].own;
 		bool sure = !*note(own, c[i].cell->seeds);
 
 		if (!isnan(own->mean))
-			row[n++] = (struct tool_svg_row){ .name = c[i].cell->strategy,
+			row[n++] = (struct tool_svg_row){ .name = c[i].cell->value[0],
 							  .value = own->mean,
 							  .hollow = !sure,
 							  .mark = NAN,
@@ -298,9 +338,8 @@ static void draw_panel(struct tool_svg *svg, const struct study *s, const struct
 					    .right = svg->width - MARGIN,
 					    .points = true,
 					    .value = axis_name(s->measure),
-					    .title = tool_held_string("%s%s%s", load_name(c->cell),
-								      strcmp(net, "-") ? " on " : "",
-								      strcmp(net, "-") ? net : ""),
+					    .title = tool_held_string("%s on %s", group_text(s, c->cell, 0),
+								      group_text(s, c->cell, 1)),
 				    },
 				    svg->bottom + tool_svg_type());
 }
@@ -315,7 +354,7 @@ static void draw_figure(const struct study *s, const struct compared *c, FILE *o
 	tool_svg_begin(&svg, COLUMN);
 	for (size_t i = 0; i < s->cells; i++)
 		same |= seeds > 1 && c[i].own.same;
-	for (size_t i = 0; i < s->cells; i += s->strategies)
+	for (size_t i = 0; i < s->cells; i += s->compared)
 		draw_panel(&svg, s, &c[i]);
 	note.file = svg.file;
 	note.y = svg.bottom + 1.5 * tool_svg_type();
@@ -364,6 +403,7 @@ void study_show(const struct study *s)
 	}
 	holm(c, s->cells);
 	print_table(s, c);
+	study_tell_equal(s);
 	write_differences(s, c);
 	write_tex(s, c);
 	printf("\n%s.csv  all runs\n%s.manifest  what they are of\n%s.differences.csv  means, paired differences\n%s.tex  the same as a table of "

@@ -1,4 +1,4 @@
-/* study_run.c - the cells of a study: each is run in a process of its own, some at a time; rows of cells that are still what they were
+/* run.c - the cells of a study: each is run in a process of its own, some at a time; rows of cells that are still what they were
  * stay.
  *
  * NAME.manifest says of which version, program, processor and files the rows of NAME.csv are, and for each cell how many rows it has,
@@ -43,7 +43,7 @@ static const char *program_name(void)
 {
 	static const char self[] = "/proc/self/exe";
 
-	return access(self, R_OK) == 0 ? tool_held_string("cksum=%" PRIu32, tool_cksum("--study", self)) : "unknown";
+	return access(self, R_OK) == 0 ? tool_held_string("cksum=%" PRIu32, tool_cksum("program", self)) : "unknown";
 }
 
 /* What a child process wrote to a file. */
@@ -71,7 +71,7 @@ static FILE *scratch(void)
 }
 
 /* Check a cell (rows NULL), which then tells its files, or run it. */
-static pid_t start(const struct cell *c, FILE *files, FILE *rows)
+static pid_t start(const struct study *s, const struct cell *c, FILE *files, FILE *rows)
 {
 	pid_t child;
 
@@ -79,7 +79,7 @@ static pid_t start(const struct cell *c, FILE *files, FILE *rows)
 	child = fork();
 	if (child == 0) {
 		progress_off();
-		sim_cell(c->strategy, c->net, c->load, c->platform, rows);
+		s->kind->cell(c, rows);
 		if (files)
 			fputs(tool_files(), files);
 		if (fflush(files ? files : rows))
@@ -95,23 +95,23 @@ static pid_t start(const struct cell *c, FILE *files, FILE *rows)
 static void look_at_status(const struct cell *c, int status)
 {
 	if (WIFSIGNALED(status))
-		tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", c->strategy, WTERMSIG(status));
+		tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", c->value[0], WTERMSIG(status));
 	if (WEXITSTATUS(status))
 		exit(WEXITSTATUS(status));
 }
 
-static void make_key(struct cell *c, const char *version, const char *program, const char *processor)
+static bool alone(const struct study *s)
+{
+	return s->kind->alone && s->kind->alone();
+}
+
+static void make_key(const struct study *s, struct cell *c, const char *version, const char *program, const char *processor)
 {
 	FILE *out = tool_text_open(&c->key);
 
-	fprintf(out, "strategy %s; net %s; load %s; seed %s; ", c->strategy, c->net ? c->net : "-", c->load ? c->load : sim.load, sim_seeds());
-	fprintf(out, "processors %u; costs %s; faults %s; tasks %" PRIu64 "; grain %.9g; bytes %" PRIu64 "; ", sim.processors,
-		sim.costs ? sim.costs : "-", sim.faults ? sim.faults : "-", sim.tasks, sim.grain, sim.bytes);
-	fprintf(out, "speeds %s; weights %s; engine %s; spend %s; ", sim.speeds ? sim.speeds : "-", sim.weights ? sim.weights : "-",
-		sim.engine, sim.spend ? sim.spend : "-");
-	fprintf(out, "platform %s; ", c->platform ? c->platform : "-");
+	s->kind->key(c, out);
 	fprintf(out, "files %s; version %s; program %s", *c->files ? c->files : "-", version, program);
-	if (sim.threads)	/* in real time it counts */
+	if (alone(s))	/* in real time it counts */
 		fprintf(out, "; processor %s", processor);
 	tool_text_close(out);
 	tool_held(c->key);
@@ -127,7 +127,8 @@ static char *make_top(const struct study *s, const char *version, const char *pr
 	fputs(TITLE, out);
 	for (size_t i = 0; i < sizeof(line) / sizeof(*line); i += 2)
 		fprintf(out, "%s %s\n", line[i], line[i + 1]);
-	fprintf(out, "study %s cksum=%" PRIu32 "\n", s->file, tool_cksum("--study", s->file));
+	if (s->file)
+		fprintf(out, "study %s cksum=%" PRIu32 "\n", s->file, tool_cksum(s->kind->option, s->file));
 	for (size_t i = 0; i < s->cells; i++) {		/* files that no cell before has */
 		bool before = !*s->cell[i].files;
 
@@ -202,7 +203,7 @@ static void read_manifest(struct study *s, const char *top, FILE *manifest, FILE
 	bool good = csv != NULL;
 
 	if (getline(&line, &room, manifest) < 0 || strcmp(line, TITLE) != 0)
-		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is not the manifest of a study: it would be written over", s->file, name);
+		tool_die(TOOL_USAGE, "%s: \"%s\" is not the manifest of a study: it would be written over", s->said, name);
 	s->head = csv ? lines_of(csv, 1) : NULL;
 	for (size_t k = 2; getline(&line, &room, manifest) > 0; k++) {
 		line[strcspn(line, "\n")] = 0;
@@ -228,8 +229,8 @@ static void look_for_others(const struct study *s)
 		const char *name = name_of(s, ending[i]);
 
 		if (access(name, F_OK) == 0)
-			tool_die(TOOL_USAGE, "--study \"%s\": \"%s\" is there, but no \"%s.manifest\" that says of what study it is; "
-				 "move it away", s->file, name, s->base);
+			tool_die(TOOL_USAGE, "%s: \"%s\" is there, but no \"%s.manifest\" that says of what study it is; move it away",
+				 s->said, name, s->base);
 	}
 }
 
@@ -239,7 +240,7 @@ static void keep(struct study *s, const char *top)
 	FILE *manifest = fopen(name, "r"), *csv;
 
 	if (!manifest && errno != ENOENT)
-		tool_die(TOOL_USAGE, "--study \"%s\": \"%s\": %s", s->file, name, strerror(errno));
+		tool_die(TOOL_USAGE, "%s: \"%s\": %s", s->said, name, strerror(errno));
 	if (!manifest) {
 		look_for_others(s);
 	} else {
@@ -295,16 +296,16 @@ static void check_cells(struct study *s, const char *version, const char *progra
 		FILE *files = scratch();
 		int status = 0;
 
-		waitpid(start(c, files, NULL), &status, 0);
+		waitpid(start(s, c, files, NULL), &status, 0);
 		look_at_status(c, status);
 		c->files = contents(files);
-		make_key(c, version, program, processor);
+		make_key(s, c, version, program, processor);
 	}
 }
 
 static void run_cells(struct study *s, const char *top)
 {
-	size_t most = sim.threads ? 1 : tool_processors(), begun = 0, under_way = 0, left = 0;
+	size_t most = alone(s) ? 1 : tool_processors(), begun = 0, under_way = 0, left = 0;
 	struct slot {
 		pid_t child;
 		FILE *rows;
@@ -322,7 +323,7 @@ static void run_cells(struct study *s, const char *top)
 		for (; begun < s->cells && under_way < most; begun++)
 			if (!s->cell[begun].rows) {
 				slot[begun].rows = scratch();
-				slot[begun].child = start(&s->cell[begun], NULL, slot[begun].rows);
+				slot[begun].child = start(s, &s->cell[begun], NULL, slot[begun].rows);
 				under_way++;
 			}
 		child = wait(&status);
@@ -350,20 +351,47 @@ static void run_cells(struct study *s, const char *top)
 	progress_clear();
 }
 
+/* What follows so many cells of a row. */
+static const char *behind(const char *row, size_t cells)
+{
+	for (bool quoted = false; cells && *row && (quoted || *row != '\n'); row++) {
+		quoted ^= *row == '"';
+		cells -= !quoted && *row == ',';
+	}
+	return cells ? NULL : row;
+}
+
+const char *study_cell(const struct study *s, const char *row, const char *column)
+{
+	size_t length = strlen(column), k = 0;
+	const char *at = s->head;
+
+	while (at && (strncmp(at, column, length) != 0 || !strchr(",\n", at[length])))
+		at = behind(s->head, ++k);
+	return at ? behind(row, k) : NULL;
+}
+
+double study_number(const struct study *s, const char *row, const char *column)
+{
+	const char *at = study_cell(s, row, column);
+	char *end;
+	double value = at ? strtod(at, &end) : NAN;
+
+	return at && end > at ? value : NAN;
+}
+
+bool study_seed(const struct study *s, const char *row)
+{
+	return !isnan(study_number(s, row, "seed"));
+}
+
 /* The measure of the cell's rows of seeds. */
 static void read_values(const struct study *s, struct cell *c)
 {
-	double figure[COLUMNS_MAX];
-	size_t n = lines_in(c->rows), seeds = 0;
-	const char *row = c->rows;
-
-	c->value = tool_held(calloc(n + 1, sizeof(*c->value)));
-	for (; *row; row += strcspn(row, "\n") + 1)
-		if (print_seed(row)) {
-			print_figures(row, figure);
-			c->value[seeds++] = figure[s->column];
-		}
-	c->seeds = seeds;
+	c->measured = tool_held(calloc(lines_in(c->rows) + 1, sizeof(*c->measured)));
+	for (const char *row = c->rows; *row; row += strcspn(row, "\n") + 1)
+		if (study_seed(s, row))
+			c->measured[c->seeds++] = study_number(s, row, s->measure);
 }
 
 void study_cells(struct study *s)
