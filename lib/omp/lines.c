@@ -234,8 +234,8 @@ static bool find_row(const struct unit *u, uint64_t address, bool statement, str
 	return false;
 }
 
-/* The last row at or before `address` that is of the file of the function that begins at `begin`, and below
- * its first line.  False: there is none, or that file is `file`. */
+/* The last row at or before `address` that is of the file of the function that begins at `begin`, and not above
+ * its first line.  False: it is not known, or that file is `file`. */
 static bool find_own(const struct unit *u, uint64_t begin, uint64_t address, uint64_t file, struct row *found)
 {
 	const struct row first = { 0, 1, 1, u->default_is_stmt };
@@ -253,7 +253,7 @@ static bool find_own(const struct unit *u, uint64_t begin, uint64_t address, uin
 			break;
 		linked = new ? row.address != 0 : linked;
 		if (linked && !ended && !head.line && row.address == begin)
-			head = row;
+			*found = head = row;
 		else if (head.line && row.file == head.file && row.line > head.line)
 			*found = row;
 		new = ended;

@@ -72,6 +72,10 @@ __attribute__((noinline)) static void loop(void)
 	ask = dls__omp_line;
 }
 
+#line 8 "short.c"
+__attribute__((noinline))
+static void short_loop(void) { ask = dls__omp_own_line; accessor(__FILE__, 9); ask = dls__omp_line; }
+
 #line 70000 "deep/er/other.c"
 static void other_file(void)
 {
@@ -158,6 +162,7 @@ int main(int argc, char **argv)
 	in_loop(4);
 	other_file();
 	loop();
+	short_loop();
 	short_room();
 	dls__omp_line((const void *)(uintptr_t)&simple, name, sizeof(name));
 	snprintf(statement, sizeof(statement), "lines.c:%d", SIMPLE + 1);
@@ -166,7 +171,7 @@ int main(int argc, char **argv)
 #endif
 		is_named((const void *)(uintptr_t)&simple, "lines.c", SIMPLE);
 	calls += simple(calls) != calls + 1;
-	if (calls != 7) {
+	if (calls != 8) {
 		printf("# %d calls\n", calls);
 		wrong++;
 	}
