@@ -1,5 +1,6 @@
 #!/bin/sh
-# site.sh - makes the site: a start, the manual with a search, pictures and live pages that the tools make now, the papers, exercises.
+# site.sh - makes the site: a start, the manual with a search, pictures and live pages that the tools make now, the papers, exercises,
+# and reports on programs, from reports/list and pictures made before.
 #
 #	bench/site/site.sh BIN FOLDER [REPORT]
 #
@@ -26,7 +27,8 @@ page() {	# file, title, the root from there
 		printf '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
 		printf '<title>%s</title>\n<link rel="stylesheet" href="%sstyle.css">\n</head>\n<body>\n<nav><strong>libdls %s</strong>\n' \
 			"$2" "$3" "${version#* }"
-		for one in index.html:Start manual/index.html:Manual gallery.html:Gallery exercises.html:Exercises papers.html:Papers; do
+		for one in index.html:Start manual/index.html:Manual gallery.html:Gallery reports.html:Reports \
+			exercises.html:Exercises papers.html:Papers; do
 			current=
 			[ "${one%:*}" != "$1" ] || current=' aria-current="page"'
 			printf '<a href="%s%s"%s>%s</a>\n' "$3" "${one%:*}" "$current" "${one#*:}"
@@ -185,6 +187,38 @@ gallery() {
 		'all tasks begin on one processor'
 }
 
+# Rows of reports/list: one for the table, or one for the cards.
+report_rows() {	# what makes a row
+	grep -v '^#' "$here/reports/list" | escape |
+		while IFS='|' read -r name program version loop arguments says tried median least most verdict; do "$1"; done
+}
+
+report_row() {
+	printf '<tr><td><a href="#%s">%s</a></td><td><code>%s</code></td><td>%s</td>' "$name" "$program" "$loop" \
+		"${tried:+try <code>}${tried:-leave it}${tried:+</code>}"
+	printf '<td>%s</td></tr>\n' "${median:+$median % ($least to $most), }${verdict:-not run}"
+}
+
+report_card() {
+	cp "$here/reports/$name.svg" "$out/pictures/report-$name.svg"
+	printf '<figure id="%s">\n<div class="wide"><img src="pictures/report-%s.svg" alt="%s" loading="lazy"></div>\n' \
+		"$name" "$name" "$loop: cost by position, and finishing times"
+	printf '<figcaption><strong>%s</strong> (%s), <code>%s</code>. %s\n' "$program" "$version" "$loop" "$says"
+	printf '<pre><code>dls-run --advise --report report.html %s' "$arguments"
+	[ -z "$tried" ] || printf '\ndls-advise --verify dls-run %s' "$arguments"
+	printf '</code></pre></figcaption>\n</figure>\n'
+}
+
+reports() {
+	echo '<h1>Reports on programs</h1>'
+	cat "$here/reports/head.html"
+	echo '<div class="wide"><table>'
+	echo '<tr><th>program</th><th>loop</th><th>the report says</th><th>gained, by <code>dls-advise --verify</code></th></tr>'
+	report_rows report_row
+	echo '</table></div>'
+	report_rows report_card
+}
+
 exercises() {
 	{
 		if has dls-chunks --html; then
@@ -269,7 +303,7 @@ papers() {
 
 manual
 page index.html 'libdls: schedule parallel loops' '' <"$here/start.html"
-for one in gallery:Gallery exercises:Exercises papers:Papers; do
+for one in gallery:Gallery reports:Reports exercises:Exercises papers:Papers; do
 	"${one%:*}" >"$out/body"
 	page "${one%:*}.html" "libdls: ${one#*:}" '' <"$out/body"
 	rm "$out/body"

@@ -86,6 +86,13 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
 	return false;
 }
 
+static bool covers(const ElfW(Sym) *s, uint64_t address)
+{
+	/* The type's four bits are the same in both classes. */
+	return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && address >= s->st_value &&
+	       address - s->st_value < s->st_size;
+}
+
 /* Looks an address up in one symbol table; `names` has the symbols' names. */
 static int function_in(struct dls__bytes table, struct dls__bytes names, uint64_t address, char *name, size_t size)
 {
@@ -95,9 +102,7 @@ static int function_in(struct dls__bytes table, struct dls__bytes names, uint64_
 		uint64_t all = (uint64_t)(names.end - names.at), n = 0;
 		const char *text;
 
-		/* The type's four bits are the same in both classes. */
-		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF || address < s.st_value ||
-		    address - s.st_value >= s.st_size || s.st_name >= all)
+		if (!covers(&s, address) || s.st_name >= all)
 			continue;
 		text = (const char *)names.at + s.st_name;
 		while (n < all - s.st_name && text[n] && text[n] != '.')
@@ -116,6 +121,19 @@ int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size
 	int code = function_in(dls__elf_section(file, ".symtab"), dls__elf_section(file, ".strtab"), address, name, size);
 
 	return code ? function_in(dls__elf_section(file, ".dynsym"), dls__elf_section(file, ".dynstr"), address, name, size) : 0;
+}
+
+bool dls__elf_begin(struct dls__bytes file, uint64_t address, uint64_t *begin)
+{
+	struct dls__bytes table = dls__elf_section(file, ".symtab");
+	ElfW(Sym) s;
+
+	for (uint64_t at = 0; copy(table, at, &s, sizeof(s)); at += sizeof(s))
+		if (covers(&s, address)) {
+			*begin = s.st_value;
+			return true;
+		}
+	return false;
 }
 
 struct dls__bytes dls__elf_build_id(struct dls__bytes file)

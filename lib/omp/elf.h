@@ -22,6 +22,9 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
  * no name, or it does not fit. */
 int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
+/* Where the function begins whose symbol in .symtab covers an address; false: there is none. */
+bool dls__elf_begin(struct dls__bytes file, uint64_t address, uint64_t *begin);
+
 /* The build id; empty if there is none. */
 struct dls__bytes dls__elf_build_id(struct dls__bytes file);
 

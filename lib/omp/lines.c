@@ -234,6 +234,34 @@ static bool find_row(const struct unit *u, uint64_t address, bool statement, str
 	return false;
 }
 
+/* The last row at or before `address` that is of the file of the function that begins at `begin`, and not above
+ * its first line.  False: it is not known, or that file is `file`. */
+static bool find_own(const struct unit *u, uint64_t begin, uint64_t address, uint64_t file, struct row *found)
+{
+	const struct row first = { 0, 1, 1, u->default_is_stmt };
+	struct in in = u->program;
+	struct row row = first, head = { 0 };
+	bool new = true, linked = false;	/* a sequence begins; as in find_row() */
+
+	found->line = 0;
+	while (left(&in) > 0) {
+		bool ended = false;
+
+		if (!step(u, &in, &row, &ended))
+			continue;
+		if (head.line && (ended || row.address > address))
+			break;
+		linked = new ? row.address != 0 : linked;
+		if (linked && !ended && !head.line && row.address == begin)
+			*found = head = row;
+		else if (head.line && row.file == head.file && row.line > head.line)
+			*found = row;
+		new = ended;
+		row = ended ? first : row;
+	}
+	return found->line > 0 && head.file != file;
+}
+
 /* The name of a file before version 5: directories, then files from number 1 on. */
 static const char *old_file(struct in in, uint64_t wanted)
 {
@@ -355,16 +383,21 @@ static int print(const char *path, uint64_t line, char *name, size_t size)
 	return 0;
 }
 
-static int name_in(struct dls__bytes file, uint64_t address, bool statement, char *name, size_t size)
+enum asked { LINE, STATEMENT, OWN };
+
+static int name_in(struct dls__bytes file, uint64_t address, enum asked asked, char *name, size_t size)
 {
 	struct dls__bytes section = dls__elf_section(file, ".debug_line");
 	struct in in = { .at = section.at, .end = section.end };
 	struct unit u;
-	struct row row;
+	struct row row, own;
+	uint64_t begin;
 
 	while (left(&in) > 0 && next_unit(&in, &u)) {
-		if (u.version == 0 || !find_row(&u, address, statement, &row))
+		if (u.version == 0 || !find_row(&u, address, asked == STATEMENT, &row))
 			continue;
+		if (asked == OWN && dls__elf_begin(file, address, &begin) && find_own(&u, begin, address, row.file, &own))
+			row = own;
 
 		const char *path = u.version >= 5 ? new_file(file, &u, row.file) : old_file(u.tables, row.file);
 
@@ -375,10 +408,15 @@ static int name_in(struct dls__bytes file, uint64_t address, bool statement, cha
 
 int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
 {
-	return name_in(file, address, false, name, size);
+	return name_in(file, address, LINE, name, size);
 }
 
 int dls__statement_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
 {
-	return name_in(file, address, true, name, size);
+	return name_in(file, address, STATEMENT, name, size);
+}
+
+int dls__own_line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
+{
+	return name_in(file, address, OWN, name, size);
 }

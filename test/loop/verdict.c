@@ -330,6 +330,8 @@ static void in_order(void)
 	CHECK(a->lines == 1 && begins(a, "the profile carries predictions for up to 32 threads: for 256") && has(a, "(steal,25)"));
 }
 
+static double first = 1.1;	/* an iteration of the first half, x the mean */
+
 /* As recorded of kmeans: 20,000 iterations of 55 ns, 120 executions of 1.1 ms under a schedule, and some under another one.  Moving its
  * iterations makes each of them look dear, static blocks too. */
 static const struct dls__advice *kmeans(const char *now, unsigned executions, const char *other, unsigned others, double took)
@@ -342,7 +344,7 @@ static const struct dls__advice *kmeans(const char *now, unsigned executions, co
 	double time[DLS__BUCKETS];
 
 	for (unsigned i = 0; i < DLS__BUCKETS; i++)
-		time[i] = 2.19e-3 / DLS__BUCKETS * (i < DLS__BUCKETS / 2 ? 1.1 : 0.9);
+		time[i] = 2.19e-3 / DLS__BUCKETS * (i < DLS__BUCKETS / 2 ? first : 2 - first);
 	CHECK(dls__advise(&(struct dls__known){
 		.workers = P, .time = time, .n = 20000, .spread = 0.02, .efficiency = 0.997, .now = now, .tried = tried,
 		.trieds = others ? 2 : 1, .share = 0.5, .saving = 0.006, .mean = 1.1e-3,
@@ -374,6 +376,13 @@ static void data_that_move(void)
 	a = kmeans("monotonic:fac2", 120, NULL, 0, 0);
 	CHECK(a->moves && begins(a, moving) && has(a, "DLS_SCHEDULE=static (dls-advise --verify compares)"));
 	CHECK_TEXT(a->instead, "static");
+	first = 1.9;			/* blocks would take almost twice as long, and steal starts out of order */
+	a = kmeans("monotonic:fac2", 120, NULL, 0, 0);
+	CHECK(!a->moves && !*a->instead);
+	a = kmeans("fac2", 120, NULL, 0, 0);
+	CHECK(a->moves);
+	CHECK_TEXT(a->instead, "steal,64");
+	first = 1.1;
 	CHECK(kmeans("rid", 120, NULL, 0, 0)->moves);
 	CHECK(kmeans("of_a_plug_in", 120, NULL, 0, 0)->moves);
 	a = kmeans("of_a_plug_in", 120, "static", 100, 0.9);	/* which may keep iterations as static does */

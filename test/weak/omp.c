@@ -29,6 +29,7 @@ static int find_begin(const void *address, Dl_info *info)
 static bool entries;
 #define dls__foreign_entries() entries
 #define dls__omp_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
+#define dls__omp_own_line dls__omp_line
 #define mutex spot_mutex
 #define find spot_find
 #define first spot_first
