@@ -310,7 +310,7 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unseen.h lib/region/foreign.h \
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unmet.h lib/region/foreign.h \
 	lib/machine/kit.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
