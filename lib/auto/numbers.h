@@ -44,14 +44,14 @@ __attribute__((unused)) static const double
  *	back to the first guess after a change				[0.04 %; 15 %]
  *	small and even loops try static without a prediction		[0.06 %; 9 %]
  *	most executions of short loops are not told			[0.06 %; 7 %]
- *	the first execution after a change of schedule does not count	[0.04 %; 22 %]
+ *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
  *	two executions that are too long end a trial			[0.01 %; 2.7 %]
  *	of two executions of a trial the shorter counts as lost		[-; 2.5 %]
  *	loops that share data stay at static when they take longer	[0.01 %; 2.7 %]
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]
- *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %], and 1 us loops are told half as often
+ *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]
  *	a new class takes over the nearest one's time and schedule	[0.01 %; 1.1 %]: many sizes
  *
  * Workers that take turns on a processor are in no world: see test/auto/bounds. */

@@ -1,8 +1,8 @@
-/* serial.h - whether a loop that is too small to be dealt runs on one thread in place of a team: to begin and end a
- * region takes longer than many a loop.
+/* serial.h - whether a loop that is too small to be dealt runs on one thread in place of a team: to begin and
+ * end a region takes longer than many a loop.
  *
- * Numbers in, an answer out, as in auto.h.  The team's executions are timed, then, if the worker's blocks promise a
- * gain, some on one thread, and what is clearly faster stays.
+ * Numbers in, an answer out, as in auto.h.  The team's executions are timed, then, if the worker's blocks
+ * promise a gain, some on one thread, and what is clearly faster stays.
  * Threads: one caller at a time. */
 #ifndef LIB_AUTO_SERIAL_H
 #define LIB_AUTO_SERIAL_H
@@ -25,7 +25,8 @@ struct dls__serial {
 	uint32_t random;
 };
 
-/* A timed execution, run as `by` says, took so many ns; 0: it could not be run so, as where the runtime gives no team.
+/* A timed execution, run as `by` says, took so many ns; 0: it could not be run so, as where the runtime gives
+ * no team.
  *
  * work    what one thread would take, by the workers' blocks; 0: not known yet
  *

@@ -78,7 +78,8 @@ void dls__auto_tried(struct dls__auto_class *c, double wall)
 	double now = dls__auto_median(&c->seen[c->current]);
 
 	/* An execution longer than the one before may have been disturbed. */
-	c->trial.losing += ((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now) * (double)c->n;
+	c->trial.losing += (double)c->n *
+			   ((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now);
 	if (c->trial.runs++ > 0)
 		dls__auto_add_wall(&c->seen[c->trial.place], wall);
 	if (hopeless(c, wall, now))	/* also if only its last executions are: the loop has changed */

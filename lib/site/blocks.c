@@ -251,7 +251,8 @@ void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool seri
 	/* Else it began before the last answer. */
 	if (serial == (o->serial.by != DLS__BY_TEAM)) {
 		more = dls__serial_ended(&o->serial, (float)took, work);
-		atomic_store_explicit(&o->answer, 2 * more + (o->serial.by != DLS__BY_TEAM), memory_order_relaxed);
+		serial = o->serial.by != DLS__BY_TEAM;
+		atomic_store_explicit(&o->answer, 2 * more + serial, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
 }

@@ -1,5 +1,5 @@
-/* unmet.h - what the environment asks for and the program does not meet: variables that do not exist, sites that no
- * loop had, a report where there was no loop. */
+/* unmet.h - what the environment asks for and the program does not meet: variables that do not exist, sites
+ * that no loop had, a report where there was no loop. */
 #ifndef LIB_SITE_UNMET_H
 #define LIB_SITE_UNMET_H
 
@@ -24,8 +24,8 @@ bool dls__unmet_here(void);
 /* Report that DLS_REPORT is given, and the library has seen no loop. */
 void dls__unmet_report(void);
 
-/* libdls-omp.so is loaded, as into all programs that the program starts; called before there are other threads.  Only
- * the process that dls-run itself has started then reports what it has not met. */
+/* libdls-omp.so is loaded, as into all programs that the program starts; called before there are other threads.
+ * Only the process that dls-run itself has started then reports what it has not met. */
 DLS_API void dls__foreign_loaded(void);
 DLS_API bool dls__foreign_run(void);
 /* Whether it is that process, and has removed from its environment what dls-run put there. */
