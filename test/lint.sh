@@ -46,15 +46,17 @@ while IFS='|' read -r file constant page words; do
 	tr '\n' ' ' <"man/$page" | grep -qF -e "$(echo "$words" | sed "s/@/$value/")" || echo "man/$page: not \"$words\", @ being $constant of $file, $value"
 done <<'END' | finding
 lib/auto/auto.h|DLS__AUTO_WALLS|dls_auto.7|the times of the last @ executions are kept
-lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|as many classes as it has sizes, @ at most
+lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|many classes as it has sizes, @ at most
 lib/auto/numbers.h|OLD|dls_auto.7|@ executions without a change
-lib/auto/numbers.h|SETTLED|dls_auto.7|@ executions before a candidate is tried again
+lib/auto/numbers.h|SETTLED|dls_auto.7|it waits for @ executions
 lib/auto/numbers.h|RARELY|dls_auto.7|after @ executions, 512, 1024
-lib/auto/numbers.h|RUNS_MANY|dls_auto.7|@ executions from one decision to the next
-lib/auto/numbers.h|CHUNKS|dls_auto.7|@ chunks of a worker
-lib/auto/numbers.h|BLOCKS_LAST|dls_auto.7|@ timed blocks of a worker
+lib/auto/numbers.h|RUNS_MANY|dls_auto.7|From @ executions to the next
+lib/auto/numbers.h|EVERY|dls_auto.7|One execution in @ is
+lib/auto/numbers.h|CHUNKS|dls_auto.7|with N/@P
+lib/auto/numbers.h|BLOCKS_LAST|dls_auto.7|last @ timed blocks
 lib/auto/numbers.h|SMALL|dls_auto.7|@ regions
 lib/auto/numbers.h|CLEAR|dls_auto.7|@ of the current time
+lib/auto/numbers.h|MUCH_LONGER|dls_auto.7|@ times as long
 END
 
 # Programs that README runs are built here, or by its first lines.
@@ -310,7 +312,7 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unseen.h lib/region/foreign.h \
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unmet.h lib/region/foreign.h \
 	lib/machine/kit.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding

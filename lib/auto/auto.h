@@ -79,8 +79,7 @@ struct dls__auto_trial {
 	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	bool together;			/* of static, with other loops */
-	float losing;			/* what it has lost, s */
-	float lost;			/* what the last one has, once it was rejected */
+	double losing;			/* what it has lost, s */
 	float before;			/* wall of its last execution, s for one iteration; 0: none */
 };
 
@@ -218,7 +217,7 @@ bool dls__auto_small(const struct dls__auto_class *c, double wall);
 bool dls__auto_even(const struct dls__auto_class *c, double wall);
 
 /* Likewise: whether the loop has changed: how many times as long as before the last executions took, if
- * all took much longer, or all much less; 1 otherwise. */
+ * all took much longer; 1 otherwise. */
 double dls__auto_change(const struct dls__auto_class *c);
 
 /* Likewise: whether the last executions took about as long. */

@@ -80,7 +80,7 @@ static unsigned suited(const struct dls__auto_class *c, double each)
 
 double dls__auto_each(const struct dls__auto_class *c, double wall)
 {
-	return fmax(wall - (double)c->region, 0.1 * wall) * c->at_once / (double)c->n;
+	return wall * c->at_once / (double)c->n;
 }
 
 void dls__auto_guess(struct dls__auto_class *c, double each)

@@ -49,11 +49,6 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs,
 	return 0;
 }
 
-static unsigned kind(const struct dls__auto_seen *s)
-{
-	return !dls__auto_affine(s->schedule);
-}
-
 /* Scale the predictions by what the current schedule takes: so they allow for caches. */
 static void correct(struct dls__auto_class *c)
 {
@@ -64,12 +59,6 @@ static void correct(struct dls__auto_class *c)
 		c->seen[i].predicted *= (float)factor;
 }
 
-/* What a candidate would take, s for one iteration; 0: not known.  Caches may treat the other kind worse. */
-static double expected(const struct dls__auto_class *c, const struct dls__auto_seen *s)
-{
-	return (double)s->predicted * (kind(s) == kind(&c->seen[c->current]) ? 1 : 1 + GAIN);
-}
-
 /* The open candidate that promises the largest gain over `now`. */
 static unsigned best(const struct dls__auto_class *c, double now)
 {
@@ -77,7 +66,7 @@ static unsigned best(const struct dls__auto_class *c, double now)
 	double least = (1 - GAIN) * now;
 
 	for (unsigned i = 0; i < c->candidates; i++) {
-		double time = expected(c, &c->seen[i]);
+		double time = (double)c->seen[i].predicted;
 
 		if (time > 0 && time < least && dls__auto_open(c, i)) {
 			chosen = i;
@@ -104,7 +93,7 @@ static unsigned of_own_data(const struct dls__auto_class *c, double now)
 	unsigned chosen = DLS__AUTO_NONE;
 
 	for (unsigned i = 0; i < c->candidates; i++) {
-		if (kind(&c->seen[i]) != 0)
+		if (!dls__auto_affine(c->seen[i].schedule))
 			continue;
 		if (c->seen[i].walls > 0)
 			return DLS__AUTO_NONE;
@@ -131,7 +120,7 @@ static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 
 	if (i != DLS__AUTO_NONE || unrest || c->profile.count < DLS__LATEST)
 		return i;
-	return kind(&c->seen[c->current]) == 0 ? of_order(c, now) : of_own_data(c, now);
+	return dls__auto_affine(c->seen[c->current].schedule) ? of_order(c, now) : of_own_data(c, now);
 }
 
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,

@@ -90,20 +90,13 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 /* The loop has changed: forget all but the current schedule and its last times. */
 static void forget(struct dls__auto_class *c)
 {
-	struct dls__auto_seen *current = &c->seen[c->current];
-
 	for (unsigned i = 0; i < c->candidates; i++) {
-		struct dls__auto_seen *s = &c->seen[i];
-
-		s->walls = s == current && s->walls > RUNS ? RUNS : s == current ? s->walls : 0;
-		s->until = 0;
-		s->rejected = 0;
-		s->predicted = 0;
+		if (i != c->current)
+			c->seen[i].walls = 0;
+		c->seen[i].until = 0;
+		c->seen[i].rejected = 0;
+		c->seen[i].predicted = 0;
 	}
-	/* Of a trial that has just ended, the change was at fault. */
-	if (c->trial.runs <= 2 * DLS__AUTO_WALLS)
-		c->told.lost = fmax(0, c->told.lost - (double)c->trial.lost);
-	c->trial.lost = 0;
 	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
 	c->profile_at = 0;
 	c->decision.at = 2;

@@ -50,8 +50,7 @@ double dls__auto_change(const struct dls__auto_class *c)
 
 	if (sort(&c->seen[c->current], RUNS, last) < RUNS || !(usual > 0))
 		return 1;
-	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual :
-	       (double)last[RUNS - 1] < (1 - CHANGED) * usual ? (double)last[RUNS - 1] / usual : 1;
+	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual : 1;
 }
 
 bool dls__auto_steady(const struct dls__auto_class *c)
@@ -87,8 +86,7 @@ unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 	/* A profile is evaluated worker by worker. */
 	double share = wall * ((double)c->at_once / c->p), times = share > 0 ? fmax(1, SHORT / share) : 1;
 
-	/* No multiple of 2 or 3: of a few sizes that take turns all are profiled. */
-	return (unsigned)fmin(EVERY * times, 1e6) / 6 * 6 + 5;
+	return (unsigned)fmin(EVERY * times, 1e6);
 }
 
 void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)

@@ -33,4 +33,27 @@ __attribute__((unused)) static const double
 	BLOCKS_LONG = 20e-6,	/* s; no shorter block is too long: interrupts prolong it as often */
 	ALONE = 2;		/* of the team's time: what one thread may take, by the blocks, for a trial */
 
+/* Rules without a number of their own:
+ *
+ *	ss,N/32P; steal,K/4 as candidates				[7 %; 480 %]; [1 %; 170 %]
+ *	the last profile alone, where costs change their places		[0.8 %; 205 %]
+ *	predictions are scaled by what the current schedule takes	[0.8 %; 43 %]
+ *	fac2; a schedule that keeps data, without a predicted gain	[0.4 %; 42 %]; [0.06 %; 14 %]
+ *	three profiles before such a trial, none of them in vain	[0.04 %; 14 %]
+ *	the first guess anew, by the first execution			[0.2 %; 12 %]
+ *	back to the first guess after a change				[0.04 %; 15 %]
+ *	small and even loops try static without a prediction		[0.06 %; 9 %]
+ *	most executions of short loops are not told			[0.06 %; 7 %]
+ *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
+ *	a change makes profiles void					[-; 3.5 %]
+ *	two executions that are too long end a trial			[0.01 %; 2.7 %]
+ *	of two executions of a trial the shorter counts as lost		[-; 2.5 %]
+ *	loops that share data stay at static when they take longer	[0.01 %; 2.7 %]
+ *	uneven loops do not try static with others			[0.7 % of 300 executions]
+ *	a new class profiles its first executions			[0.01 %; 2.4 %]
+ *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]
+ *	a new class takes over the nearest one's time and schedule	[0.01 %; 1.1 %]: many sizes
+ *
+ * Workers that take turns on a processor are in no world: see test/auto/bounds. */
+
 #endif

@@ -1,5 +1,6 @@
 /* serial.c - a small loop by the team or on one thread: two medians, measured in turn. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "lib/auto/numbers.h"
@@ -22,49 +23,44 @@ static float median(const float time[DLS__SERIAL_TIMES])
 }
 
 /* The team goes on, and is not timed for a while. */
-static struct dls__serial_answer stay(struct dls__serial *a)
+static uint32_t stay(struct dls__serial *a)
 {
-	a->trying = a->chosen = false;
+	a->by = DLS__BY_TEAM;
 	a->times = 0;
-	return (struct dls__serial_answer){ false, RARELY };
+	return RARELY;
 }
 
-static struct dls__serial_answer reject(struct dls__serial *a)
+static uint32_t reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
 	a->skip = IN_VAIN;
 	return stay(a);
 }
 
-/* The team runs it, and is timed. */
-static struct dls__serial_answer measure(struct dls__serial *a)
-{
-	stay(a);
-	return (struct dls__serial_answer){ false, 0 };
-}
-
 /* Of 2 to 17 executions one is timed, by chance, so that no cycle of costs hides one. */
-static struct dls__serial_answer go_on(struct dls__serial *a)
+static uint32_t go_on(struct dls__serial *a)
 {
 	a->random = a->random * 1664525 + 1013904223;
-	return (struct dls__serial_answer){ true, 1 + a->random / (1u << 28) };
+	return 1 + a->random / (1u << 28);
 }
 
-static struct dls__serial_answer check(struct dls__serial *a, float took)
+static uint32_t check(struct dls__serial *a, float took)
 {
 	a->slower = (double)took > MUCH_LONGER * (double)a->serial ? (uint8_t)(a->slower + 1) : 0;
-	return a->slower < RUNS && ++a->looks < RARELY ? go_on(a) : measure(a);
+	if (a->slower < RUNS && ++a->looks < RARELY)
+		return go_on(a);
+	stay(a);
+	return 0;		/* the team is timed */
 }
 
-static struct dls__serial_answer tried(struct dls__serial *a)
+static uint32_t tried(struct dls__serial *a)
 {
 	float serial = median(a->time);
 
 	if ((double)serial >= CLEAR * (double)a->together)
 		return reject(a);
 	a->serial = serial;
-	a->trying = false;
-	a->chosen = true;
+	a->by = DLS__BY_ONE;
 	a->slower = a->skip = a->looks = 0;
 	return go_on(a);
 }
@@ -90,24 +86,24 @@ static bool promises(struct dls__serial *a)
 	return fabs((double)a->together / (double)a->rejected - 1) > CHANGED;
 }
 
-struct dls__serial_answer dls__serial_ended(struct dls__serial *a, float took, float work)
+uint32_t dls__serial_ended(struct dls__serial *a, float took, float work)
 {
 	if (!(took > 0))
 		return stay(a);
-	if (a->chosen)
+	if (a->by == DLS__BY_ONE)
 		return check(a, took);
-	if (a->trying && hopeless(a, took))
+	if (a->by == DLS__BY_ONE_ON_TRIAL && hopeless(a, took))
 		return reject(a);
 	a->time[a->times++] = took;
 	if (a->times < DLS__SERIAL_TIMES)
-		return (struct dls__serial_answer){ a->trying, 0 };
+		return 0;
 	a->times = 0;
-	if (a->trying)
+	if (a->by == DLS__BY_ONE_ON_TRIAL)
 		return tried(a);
 	a->together = median(a->time);
 	a->work = work;
 	if (!promises(a))
 		return stay(a);
-	a->trying = true;
-	return (struct dls__serial_answer){ true, 0 };
+	a->by = DLS__BY_ONE_ON_TRIAL;
+	return 0;
 }

@@ -52,14 +52,6 @@ static struct dls__auto_class *place_of(struct dls__auto *a)
 	return a->count ? a->kept[oldest] : NULL;
 }
 
-/* What an execution of it takes, s; 0: not known. */
-static double wall_of(const struct dls__auto_class *c)
-{
-	double usual = dls__auto_usual(c);
-
-	return usual > 0 ? usual : (double)c->watch.last_wall;
-}
-
 /* How far a class is: half octaves of iterations; a doubling of the workers counts two. */
 static double apart(const struct dls__auto_class *c, const struct dls__auto_class *other)
 {
@@ -76,33 +68,21 @@ static const struct dls__auto_class *nearest(const struct dls__auto_class *c, co
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__auto_class *other = a->kept[i];
 
-		if (other != c && !other->single && other->flags == c->flags && wall_of(other) > 0 &&
+		if (other != c && !other->single && other->flags == c->flags && dls__auto_usual(other) > 0 &&
 		    (!best || apart(c, other) < apart(c, best)))
 			best = other;
 	}
 	return best;
 }
 
-/* What an execution of c would take, s, scaled from another class.  The region's part does not shrink with a
- * worker's iterations; where those are more it is neglected. */
-static double expected(const struct dls__auto_class *c, const struct dls__auto_class *from)
-{
-	double wall = wall_of(from), ratio = (double)c->n / (double)from->n * from->at_once / c->at_once;
-	double region = fmin((double)c->region, wall);
-
-	return ratio > 1 ? wall * ratio : region + (wall - region) * ratio;
-}
-
 static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
 {
 	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a);
-	double wall;
 
 	if (!from)
 		return;
-	wall = expected(c, from);
-	c->expected = (float)(wall / (double)c->n);
-	dls__auto_guess(c, dls__auto_each(c, wall));
+	c->expected = (float)(dls__auto_usual(from) / (double)from->n * from->at_once / c->at_once);
+	dls__auto_guess(c, dls__auto_each(c, dls__auto_usual(c)));
 	/* The candidates of the same place correspond, unless there are others. */
 	c->current = c->candidates == from->candidates ? from->current : c->home;
 }

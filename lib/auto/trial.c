@@ -27,17 +27,16 @@ static bool for_order(const struct dls__auto_class *c, double now)
 
 static void end(struct dls__auto_class *c)
 {
-	c->trial = (struct dls__auto_trial){ .place = DLS__AUTO_NONE, .lost = c->trial.lost };
+	c->trial = (struct dls__auto_trial){ .place = DLS__AUTO_NONE };
 }
 
 static void reject(struct dls__auto_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	s->until = c->told.executions + ((uint32_t)SETTLED << (s->rejected < 8 ? s->rejected : 8));
-	s->rejected += s->rejected < 255;
-	c->trial.lost = fmaxf(0, c->trial.losing);
-	c->told.lost += (double)c->trial.lost;
+	s->until = c->told.executions + ((uint32_t)SETTLED << s->rejected);
+	s->rejected += s->rejected < IN_VAIN;
+	c->told.lost += fmax(0, c->trial.losing);
 	end(c);
 }
 
@@ -78,8 +77,9 @@ void dls__auto_tried(struct dls__auto_class *c, double wall)
 {
 	double now = dls__auto_median(&c->seen[c->current]);
 
-	c->trial.losing += (float)((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now) *
-			   (float)c->n;
+	/* An execution longer than the one before may have been disturbed. */
+	c->trial.losing += (double)c->n *
+			   ((c->trial.before > 0 ? fmin(wall, (double)c->trial.before) : wall) - now);
 	if (c->trial.runs++ > 0)
 		dls__auto_add_wall(&c->seen[c->trial.place], wall);
 	if (hopeless(c, wall, now))	/* also if only its last executions are: the loop has changed */

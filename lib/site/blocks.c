@@ -20,7 +20,7 @@
 #include "lib/auto/numbers.h"
 #include "lib/base/message.h"
 #include "lib/site/blocks.h"
-#include "lib/site/classes.h"
+#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
@@ -244,14 +244,15 @@ void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool seri
 	struct dls__chooser *chooser = dls__chooser_of(site);
 	struct dls__blocks_octave *o = &chooser->blocks.octave[octave_of(n)];
 	float work = (float)atomic_load_explicit(&o->work, memory_order_relaxed);
-	struct dls__serial_answer next;
+	uint32_t more;
 
 	if (pthread_mutex_trylock(&chooser->mutex))
 		return;
 	/* Else it began before the last answer. */
-	if (serial == (o->serial.trying || o->serial.chosen)) {
-		next = dls__serial_ended(&o->serial, (float)took, work);
-		atomic_store_explicit(&o->answer, 2 * next.more + next.serial, memory_order_relaxed);
+	if (serial == (o->serial.by != DLS__BY_TEAM)) {
+		more = dls__serial_ended(&o->serial, (float)took, work);
+		serial = o->serial.by != DLS__BY_TEAM;
+		atomic_store_explicit(&o->answer, 2 * more + serial, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
 }

@@ -8,7 +8,6 @@
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
 #include "lib/site/chooser.h"
-#include "lib/site/classes.h"
 #include "lib/site/costs_measured.h"
 #include "sched/registry.h"
 

@@ -17,14 +17,14 @@
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/site/unmet.h"
-#include "lib/site/unseen.h"
 #include "lib/observe/chosen.h"
+#include "lib/observe/progress.h"
 #include "sched/registry.h"
 
 void (*dls__env_end)(void);
 bool dls__cancellation;
 
-static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
+struct dls__env dls__given = { .schedules = { .general = &dls__auto, .origin = "default" } };
 
 static _Atomic enum { UNREAD, READ, REFUSED } state;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is read */
@@ -58,14 +58,14 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 	char quote[DLS__QUOTE], name[128] = "";
 
 	dls__quote(quote, text, length, error->at, error->length);
-	if (!env.strict || ending) {
+	if (!dls__given.strict || ending) {
 		dls_schedule_print(instead, name, sizeof(name));
 		dls__tell_user("%s=\"%s\": %s; using %s", where, quote, error->what, name);
 		return;
 	}
 	dls__tell_user("%s=\"%s\": %s", where, quote, error->what);
 	if (reading)
-		env.schedules.refused = true;
+		dls__given.schedules.refused = true;
 	else
 		end_program();
 }
@@ -87,9 +87,9 @@ static void display_end(void)
 	char text[256], name[64];
 
 	dls__sites_each(count_site, &count);
-	if (env.schedules.general->calc != &dls__calc_auto || count.loops == 0)
+	if (dls__given.schedules.general->calc != &dls__calc_auto || count.loops == 0)
 		return;
-	dls_schedule_print(env.schedules.general, name, sizeof(name));
+	dls_schedule_print(dls__given.schedules.general, name, sizeof(name));
 	dls__chosen_print(&count, name, text, sizeof(text));
 	dls__tell_user("DLS_SCHEDULE = '%s'", text);
 	dls__costs_print(text, sizeof(text));
@@ -114,9 +114,9 @@ static void display(void)
 {
 	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
 	display_runtime();
-	dls__schedules_display(&env.schedules);
-	dls__variable_display_flag("DLS_STRICT", env.strict);
-	dls__observers_display(&env.observers);
+	dls__schedules_display(&dls__given.schedules);
+	dls__variable_display_flag("DLS_STRICT", dls__given.strict);
+	dls__observers_display(&dls__given.observers);
 	dls__variable_display_flag("DLS_CHECK", dls__check());
 	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
 	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
@@ -138,19 +138,18 @@ static void read_variables(void)
 	dls__cancellation = cancellation();
 	if (dls__foreign_cleared())
 		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
-	env.strict = dls__variable_flag("DLS_STRICT");
-	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
-	dls__schedules_read(&env.schedules, dls__complain);
-	dls__general = env.schedules.general;
-	if (dls__unmet_variables(env.display) && env.strict)
-		env.schedules.refused = true;
-	if (env.schedules.refused)
+	dls__given.strict = dls__variable_flag("DLS_STRICT");
+	dls__given.display = dls__variable_flag("DLS_DISPLAY_ENV");
+	dls__schedules_read(&dls__given.schedules, dls__complain);
+	if (dls__unmet_variables(dls__given.display) && dls__given.strict)
+		dls__given.schedules.refused = true;
+	if (dls__given.schedules.refused)
 		return;
-	dls__observers_read(&env.observers, dls__sites_each, env.display);
+	dls__observers_read(&dls__given.observers, dls__sites_each, dls__given.display);
 	/* relaxed: published with the environment. */
-	if (env.observers.report || env.observers.trace || env.observers.progress)
+	if (dls__given.observers.report || dls__given.observers.trace || dls__given.observers.progress)
 		atomic_fetch_or_explicit(&dls__times_wanted, DLS__WANTED_FOR_EVER, memory_order_relaxed);
-	if (env.display) {
+	if (dls__given.display) {
 		display();
 		atexit(display_end);
 	}
@@ -176,8 +175,8 @@ static void read_environment(void)
 	read_variables();
 	reading = false;
 	pthread_setcancelstate(cancel, &cancel);
-	/* release: publishes `env`; pairs with the acquire in dls__env(). */
-	atomic_store_explicit(&state, env.schedules.refused ? REFUSED : READ, memory_order_release);
+	/* release: publishes dls__given; pairs with the acquire in dls__env(). */
+	atomic_store_explicit(&state, dls__given.schedules.refused ? REFUSED : READ, memory_order_release);
 }
 
 /* Parsing calls a calculator's init(), which may use the library: it sees what has been read so far.  The program is ended
@@ -198,7 +197,13 @@ static void read_first(void)
 static void end_process(void)
 {
 	/* acquire: pairs with the release in read_environment(). */
-	if (atomic_load_explicit(&state, memory_order_acquire) != READ || !dls__unmet_sites(&env.schedules) || !env.strict)
+	int now = atomic_load_explicit(&state, memory_order_acquire);
+
+	if (!dls__unmet_here())
+		return;
+	if (now == UNREAD)
+		dls__unmet_report();
+	if (now != READ || !dls__unmet_sites(&dls__given.schedules) || !dls__given.strict)
 		return;
 	fflush(NULL);
 	_exit(2);
@@ -207,12 +212,8 @@ static void end_process(void)
 /* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
 __attribute__((constructor(101))) static void begin(void)
 {
-	dls__unseen_ask(dls__env_known, end_process);
-}
-
-bool dls__env_known(void)
-{
-	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: the caller does not use `env` */
+	if (dls__unmet_asked())
+		atexit(end_process);
 }
 
 const struct dls__env *dls__env(void)
@@ -220,5 +221,5 @@ const struct dls__env *dls__env(void)
 	/* acquire: pairs with the release in read_environment(). */
 	if (__builtin_expect(atomic_load_explicit(&state, memory_order_acquire) != READ, false))
 		read_first();
-	return &env;
+	return &dls__given;
 }

@@ -11,6 +11,9 @@ struct dls__env {
 	bool strict, display;
 };
 
+/* What dls__env() returns, for callers that know that it was called; the default before. */
+extern struct dls__env dls__given __attribute__((visibility("hidden")));
+
 /* The environment as it was at the first call.  Threads: any; the first call may print, and under DLS_STRICT end the
  * program. */
 const struct dls__env *dls__env(void);
@@ -18,9 +21,6 @@ const struct dls__env *dls__env(void);
 /* Whether threads may leave a region before its end by `omp cancel`, as OMP_CANCELLATION has it; valid once
  * dls__env() was called. */
 extern bool dls__cancellation __attribute__((visibility("hidden")));
-
-/* Whether it has been read. */
-bool dls__env_known(void);
 
 /* Under DLS_STRICT ends the program with status 2. */
 dls__complainer dls__complain;

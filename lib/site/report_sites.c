@@ -5,7 +5,6 @@
 
 #include "lib/observe/chosen.h"
 #include "lib/site/chooser.h"
-#include "lib/site/classes.h"
 #include "lib/site/site_schedule.h"
 
 /* The time if all iterations were spread perfectly, s. */

@@ -82,7 +82,4 @@ static inline bool dls__site_watched(const struct dls__kept_site *site)
 	       (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
-/* The schedule for sites without another one, once the environment has been read, as before there is a site. */
-extern const struct dls_schedule *dls__general __attribute__((visibility("hidden")));
-
 #endif

@@ -46,14 +46,12 @@ int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_wo
 
 int dls_site_set_schedule(struct dls_site *place, const char *text)
 {
-	struct dls__kept_site *site = place ? dls__kept_site(place, NULL) : NULL;
+	struct dls__kept_site *site;
 	const struct dls_schedule *schedule = NULL;
-	int code;
+	int code = find(&site, place, true);
 
-	if (!place)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
+	if (code)
+		return code;
 	if (text && (code = dls__site_schedule_parse(text, &schedule)))
 		return code;
 	dls__sites_lock();
@@ -75,14 +73,13 @@ size_t dls_site_print_schedule(struct dls_site *place, char *text, size_t size)
 static int tell(struct dls_site *place, int which, double value, double least)
 {
 	struct dls__kept_site *site;
+	int code;
 
-	if (!place)
-		return DLS_EINVAL;
-	if (!isfinite(value) || value < least)
+	if (place && (!isfinite(value) || value < least))
 		return DLS_ERANGE;
-	site = dls__kept_site(place, NULL);
-	if (!site)
-		return DLS_ENOMEM;
+	code = find(&site, place, true);
+	if (code)
+		return code;
 	/* relaxed: each value makes sense beside any other. */
 	atomic_store_explicit(&site->moment[which], value, memory_order_relaxed);
 	return 0;

@@ -9,7 +9,6 @@
 
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
-#include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
 
 /* A text that is parsed once and kept. */
@@ -106,7 +105,7 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 		return;
 	}
 	snprintf(where, sizeof(where), "%s: schedule", site->name);
-	dls__complain(where, t->text, strlen(t->text), &error, dls__general);
+	dls__complain(where, t->text, strlen(t->text), &error, dls__given.schedules.general);
 }
 
 const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option)
@@ -128,7 +127,7 @@ const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, 
 	if (code == 0 || code == DLS_ENOMEM)
 		return schedule;
 	complain(site, t);
-	return dls__general;
+	return dls__given.schedules.general;
 }
 
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
@@ -137,5 +136,5 @@ const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule = dls__site_schedule_next(site, option ? option->text : NULL);
 
-	return schedule ? schedule : dls__general;
+	return schedule ? schedule : dls__given.schedules.general;
 }

@@ -3,6 +3,7 @@
 #define LIB_SITE_SITE_SCHEDULE_H
 
 #include "lib/base/tsan.h"
+#include "lib/site/env.h"
 #include "lib/site/site.h"
 
 /* The schedule that the source's `.schedule` asks for.  NULL: there is no memory for that. */
@@ -20,7 +21,7 @@ static inline const struct dls_schedule *dls__site_schedule_next(struct dls__kep
 	dls__tsan_acquire(&site->own);
 	if (schedule)
 		return schedule;
-	return option ? dls__site_schedule_said(site, option) : dls__general;
+	return option ? dls__site_schedule_said(site, option) : dls__given.schedules.general;
 }
 
 /* The same with the `.schedule` met last. */

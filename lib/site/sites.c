@@ -1,4 +1,4 @@
-/* sites.c - the list of all sites, in the order in which they were met, and the schedule of those that have none. */
+/* sites.c - the list of all sites, in the order in which they were met. */
 #include <pthread.h>
 
 #include "lib/base/fork.h"
@@ -6,7 +6,6 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct dls__kept_site *first, **last = &first;
-const struct dls_schedule *dls__general = &dls__auto;
 static dls__each_site *visit_met;	/* NULL: there is none yet */
 
 static void in_child(void)

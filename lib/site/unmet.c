@@ -1,7 +1,8 @@
-/* unmet.c - names in the environment that meet nothing: variables that do not exist, sites that no loop had.
+/* unmet.c - what the environment asks for and the program does not meet: variables, sites, a report.
  *
  * Other software has variables that begin with DLS_, too: one that resembles none of libdls's is told of on request only. */
-#define _GNU_SOURCE		/* environ, memrchr() */
+#define _GNU_SOURCE		/* environ, memrchr(), program_invocation_short_name */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -210,4 +211,56 @@ bool dls__unmet_sites(const struct dls__schedules *s)
 	if (unmet > MOST)
 		dls__tell_user("DLS_SCHEDULE: %zu more of its sites were not met", unmet - MOST);
 	return unmet > 0;
+}
+
+static pid_t process;		/* the process that was asked; 0: none */
+
+/* libdls-omp.so is loaded, also into all programs that the program starts, such as shells. */
+static bool preloaded;
+static long run;		/* the process that dls-run has started; 0: none, or not a program of OpenMP */
+
+void dls__foreign_loaded(void)
+{
+	const char *number = getenv("DLS_RUN");
+
+	preloaded = true;
+	run = number ? strtol(number, NULL, 10) : 0;
+}
+
+bool dls__foreign_run(void)
+{
+	return run == getpid();
+}
+
+bool dls__foreign_cleared(void)
+{
+	return dls__foreign_run() && !getenv("DLS_RUN");
+}
+
+bool dls__unmet_asked(void)
+{
+	char *file = dls__variable_text("DLS_REPORT", false);
+	const char *schedule = getenv("DLS_SCHEDULE");
+	bool asked = file || (schedule && strchr(schedule, ':'));
+
+	free(file);
+	if (asked)
+		process = getpid();
+	return asked;
+}
+
+bool dls__unmet_here(void)
+{
+	return getpid() == process && (!preloaded || dls__foreign_run());
+}
+
+void dls__unmet_report(void)
+{
+	char *file = dls__variable_text("DLS_REPORT", false), quote[DLS__QUOTE];
+
+	if (file)
+		dls__tell_user("DLS_REPORT=\"%s\": no loop was seen in process %lld (%s); no report is written",
+			       dls__quote(quote, file, strlen(file), 0, 0), (long long)process,
+			       program_invocation_short_name);
+	free(file);
 }

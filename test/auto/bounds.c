@@ -209,34 +209,6 @@ static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, wall);
 }
 
-/* What a trial has lost, s, that is rejected when the loop begins to take ten times as long; `after`: what it takes then.  A single long
- * execution does not end it. */
-static double lost_meanwhile(double after)
-{
-	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
-	double lost;
-
-	repeat(c, 10, 1e-3);
-	dls__auto_try(c, 1);
-	repeat(c, 1, 1e-3);
-	repeat(c, 1, 10e-3);
-	CHECK_EQ(c->trial.place, 1);
-	repeat(c, 1, 10e-3);
-	CHECK(c->trial.place == DLS__AUTO_NONE && fabs(c->told.lost - 9e-3) < 1e-6);
-	repeat(c, 5, after);
-	lost = c->told.lost;
-	dls__auto_free(&a);
-	return lost;
-}
-
-/* A trial is not blamed for a change.  It breaks if such a loss keeps other trials away. */
-static void meanwhile(void)
-{
-	CHECK(fabs(lost_meanwhile(1e-3) - 9e-3) < 1e-6);
-	CHECK(fabs(lost_meanwhile(10e-3)) < 1e-6);
-}
-
 /* Whether a loop of 1 ms, of which no profile is known, tries static by itself. */
 static bool tries_static(double region)
 {
@@ -244,7 +216,7 @@ static bool tries_static(double region)
 	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, region, 0);
 	bool tries;
 
-	repeat(c, 10, 1e-3);
+	repeat(c, 9, 1e-3);
 	tries = c->trial.place != DLS__AUTO_NONE && c->seen[c->trial.place].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return tries;
@@ -337,7 +309,7 @@ static void asks(void)
 	static const struct {
 		double wall;
 		unsigned profiles, told;	/* at most, of 1000 */
-	} cases[] = { { 199e-6, 202, 1000 }, { 15e-6, 17, 200 }, { 9e-6, 12, 150 }, { 1e-6, 4, 70 }, { 201e-6, 202, 1000 } };
+	} cases[] = { { 199e-6, 202, 1000 }, { 15e-6, 18, 200 }, { 9e-6, 12, 150 }, { 1e-6, 4, 70 }, { 201e-6, 202, 1000 } };
 
 	for (unsigned i = 0; i < 10; i++) {
 		unsigned sizes = 1 + i % 2;
@@ -455,7 +427,7 @@ static void in_turns(void)
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
 	c = dls__auto_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
 	CHECK(fabs((double)c->expected * N - WALL) < 0.01 * WALL);
-	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 41);	/* of 25 us, by turns on two of 64 */
+	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 40);	/* of 25 us, by turns on two of 64 */
 	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
 	dls__auto_free(&a);
 }
@@ -538,5 +510,5 @@ static void first_guesses(void)
 	}
 }
 
-TEST_MAIN(T(first_guesses) T(trials) T(meanwhile) T(regions) T(even) T(asks) T(due) T(own_data) T(in_turns)
+TEST_MAIN(T(first_guesses) T(trials) T(regions) T(even) T(asks) T(due) T(own_data) T(in_turns)
 	  T(longest_in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))

@@ -3,7 +3,7 @@
  * changes, whose cost jumps or drifts, whose data stay with a worker, on workers that are slow or become so.
  * Measurements have 10 % noise and 3 % outliers, by DLS_SEED or 1.
  *
- * It breaks without trials; without a look for changes, or if a trial is blamed for a change (monotonic);
+ * It breaks without trials; without a look for changes (monotonic);
  * if candidates that are best by chance are tried, or caches are not allowed for (sixteen_workers, few);
  * without trials for which no gain was predicted (in_order, wide); and with K0 = N/128P (first_guess).
  * DLS_STRESS adds the sequences that take long.

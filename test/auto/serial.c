@@ -37,24 +37,21 @@ static const struct course courses[] = {
 static void run(const struct course *c, uint64_t *seed)
 {
 	struct dls__serial a = { 0 };
-	struct dls__serial_answer answer = { 0 };
 	double took = 0, best = 0;
 	unsigned serial[2] = { 0, 0 }, wait = 0;
 
 	for (unsigned k = 0; k < EXECUTIONS; k++) {
 		bool half = k >= EXECUTIONS / 2;
 		double together = half ? c->then_together : c->together, alone = half ? c->then_serial : c->serial;
-		double u = (double)(tap_random(seed) >> 11) * 0x1p-53, time = (answer.serial ? alone : together) * (1 + 0.04 * (u - 0.5));
+		double u = (double)(tap_random(seed) >> 11) * 0x1p-53, time = (a.by ? alone : together) * (1 + 0.04 * (u - 0.5));
 
 		if (u < 0.01)		/* the system */
 			time *= 5;
-		serial[half] += answer.serial;
-		took += answer.serial ? alone : together;
+		serial[half] += a.by != DLS__BY_TEAM;
+		took += a.by ? alone : together;
 		best += fmin(alone, together);
-		if (wait-- == 0) {
-			answer = dls__serial_ended(&a, (float)time, (float)c->work);
-			wait = answer.more;
-		}
+		if (wait-- == 0)
+			wait = dls__serial_ended(&a, (float)time, (float)c->work);
 	}
 	CHECK_EQ(serial[0] > EXECUTIONS / 4, c->first);
 	CHECK_EQ(serial[1] > EXECUTIONS / 4, c->second);
@@ -74,11 +71,10 @@ static void courses_run(void)
 static bool tried(float work)
 {
 	struct dls__serial a = { 0 };
-	bool serial = false;
 
 	for (unsigned k = 0; k < DLS__SERIAL_TIMES; k++)
-		serial = dls__serial_ended(&a, 12000, work).serial;
-	return serial;
+		dls__serial_ended(&a, 12000, work);
+	return a.by != DLS__BY_TEAM;
 }
 
 /* Of two threads that wait for each other's lines, each block takes nearly as long as the loop, though one thread takes half of it.  It
@@ -96,7 +92,8 @@ static bool goes_on(float work, float took)
 
 	for (unsigned k = 0; k < DLS__SERIAL_TIMES; k++)
 		dls__serial_ended(&a, 12000, work);
-	return dls__serial_ended(&a, took, work).serial;
+	dls__serial_ended(&a, took, work);
+	return a.by != DLS__BY_TEAM;
 }
 
 /* One thread that takes over moves the data of the other blocks, also those of other loops: so where the blocks promise no gain the first

@@ -16,7 +16,6 @@
 #include "lib/base/clock.h"
 #include "lib/base/processors.h"
 #include "lib/site/chooser.h"
-#include "lib/site/classes.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site_schedule.h"
 #include "lib/report/report.h"
