@@ -170,8 +170,8 @@ __attribute__((format(printf, 3, 4))) static inline struct refuse_turn refuse_tu
 	va_start(args, format);
 	vsnprintf(t.what, sizeof(t.what), format, args);
 	va_end(args);
-	if (most < REFUSE_MOST)	/* a sample of the requests is another one each day */
-		t.k = (int)(time(NULL) / 86400 % sample);
+	if (most < REFUSE_MOST)
+		t.k = (int)tap_first();
 	return t;
 }
 

@@ -121,6 +121,12 @@ __attribute__((unused)) static unsigned tap_sample(void)
 	return text ? (unsigned)strtoul(text, NULL, 10) : 1;
 }
 
+/* The first of a table's rows to do, another one each day; then each tap_sample()-th is to do. */
+__attribute__((unused)) static unsigned tap_first(void)
+{
+	return (unsigned)(time(NULL) / 86400 % tap_sample());
+}
+
 /* Seconds that DLS_STRESS asks stress tests to take; a sample of `usual` if it is not set. */
 __attribute__((unused)) static double tap_stress(double usual)
 {

@@ -164,9 +164,9 @@ static void malformed(void)
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};
 
-	for (size_t i = 0; i < sizeof(entry) / sizeof(*entry); i += tap_sample())
+	for (size_t i = tap_first(); i < sizeof(entry) / sizeof(*entry); i += tap_sample())
 		told("DLS_SCHEDULE", entry[i].value, entry[i].quoted, entry[i].what);
-	for (size_t i = 0; i < sizeof(either) / sizeof(*either); i += tap_sample())	/* one parser reads both */
+	for (size_t i = tap_first(); i < sizeof(either) / sizeof(*either); i += tap_sample())	/* one parser reads both */
 		told(i % 2 ? "DLS_SCHEDULE" : "OMP_SCHEDULE", either[i].value, either[i].quoted, either[i].what);
 	told("OMP_SCHEDULE", "solver:gss", "[solver]:gss", "only monotonic:");
 	told("OMP_SCHEDULE", "gss;", "[gss;]", "no schedule has this name");
@@ -242,12 +242,12 @@ static void unmet_variables(void)
 	};
 	char text[200];
 
-	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i += tap_sample()) {
+	for (size_t i = tap_first(); i < sizeof(row) / sizeof(*row); i += tap_sample()) {
 		snprintf(text, sizeof(text), "libdls: %s: there is no such variable; did you mean %s?\n", row[i].name, row[i].near);
 		SAYS(0, VARIABLES(row[i].name, "x"), text, "other=auto\n");
 		SAYS(2, VARIABLES(row[i].name, "x", "DLS_STRICT", "1"), text, "!other=");
 	}
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i += tap_sample())
+	for (size_t i = tap_first(); i < sizeof(known) / sizeof(*known); i += tap_sample())
 		SAYS(0, VARIABLES(known[i], ""), "!variable", "other=auto\n");
 	SAYS(0, VARIABLES("DLS_HOME", "x", "DLS_DISPLAY_ENV", "1"), "DLS_HOME: libdls has no such variable; dls(7) lists all\n");
 }
