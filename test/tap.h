@@ -113,12 +113,26 @@ __attribute__((unused)) static void tap_each(int want, const int *got, size_t n,
 	tap_each(want, (const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int), #__VA_ARGS__, __FILE__, __LINE__)
 #define CHECK_TEXT(got, want) tap_equal_text(got, want, #got, __FILE__, __LINE__)
 
-/* Seconds that DLS_STRESS asks stress tests to take; `usual` if it is not set. */
+/* One of how many rows and seconds is to do: 1, but in CI's matrix. */
+__attribute__((unused)) static unsigned tap_sample(void)
+{
+	const char *text = getenv("SAMPLE");
+
+	return text ? (unsigned)strtoul(text, NULL, 10) : 1;
+}
+
+/* The first of a table's rows to do, another one each day; then each tap_sample()-th is to do. */
+__attribute__((unused)) static unsigned tap_first(void)
+{
+	return (unsigned)(time(NULL) / 86400 % tap_sample());
+}
+
+/* Seconds that DLS_STRESS asks stress tests to take; a sample of `usual` if it is not set. */
 __attribute__((unused)) static double tap_stress(double usual)
 {
 	const char *text = getenv("DLS_STRESS");
 
-	return text ? strtod(text, NULL) : usual;
+	return text ? strtod(text, NULL) : usual / tap_sample();
 }
 
 /* Whether they are to do all there is, which takes minutes: not for the parts of a second that mutants.py gives them. */

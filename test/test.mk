@@ -28,7 +28,8 @@ TEST_SRC := $(filter-out $(LEFT_OUT),$(TEST_SRC))
 TEST_CC := $(if $(shell command -v $(firstword $(CXX))),$(filter-out $(LEFT_OUT),$(TEST_CC)))
 CPP_TEST := $(TEST_CC:%.cc=$B/%) $(TEST_CC:%.cc=$B/%-threads)
 # What these sources and scripts are run as.  With a sanitizer libdls.so would be a program's that has none.
-run_as = $(filter %.sh,$1) $(patsubst %.cc,$B/%,$(filter %.cc,$1)) $(patsubst %.cc,$B/%-threads,$(filter %.cc,$1)) \
+run_as = $(filter %.sh,$1) $(patsubst %.cc,$B/%,$(filter %.cc,$1)) \
+	$(filter-out $(WITHOUT:%=$B/test/%),$(patsubst %.cc,$B/%-threads,$(filter %.cc,$1))) \
 	$(patsubst %.c,$B/%,$(filter %.c,$1)) $(if $(SAN),,$(patsubst %.c,$B/%-shared,$(filter $(call tagged,shared),$1)))
 ALL := $(filter-out $(LEFT_OUT),$(TEST_SH)) $(TEST_CC) $(TEST_SRC)
 NAMED := $(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t))

@@ -14,7 +14,9 @@
 #if defined(__SANITIZE_THREAD__) || defined(DLS__TSAN_SEES)
 static inline void dls__tsan_release(void *at) { (void)at; }
 static inline void dls__tsan_acquire(void *at) { (void)at; }
+enum { DLS__LOOKS = 64 };	/* each is a call here */
 #else
+enum { DLS__LOOKS = 4096 };	/* of a thread that waits, until it gives its processor away */
 extern void __tsan_acquire(void *at) __attribute__((weak));
 extern void __tsan_release(void *at) __attribute__((weak));
 

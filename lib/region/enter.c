@@ -62,7 +62,7 @@ bool dls__open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__
 		return true;
 	}
 	for (unsigned round = 1; turn != open; round++) {
-		if (round % 4096 == 0)	/* the opener has lost its processor */
+		if (round % DLS__LOOKS == 0)	/* the opener has lost its processor */
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}

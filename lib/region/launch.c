@@ -338,7 +338,7 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 		return stage;
 	}
 	for (unsigned round = 1; stage == OPENING; round++) {
-		if (round % 4096 == 0)	/* the opener has lost its processor */
+		if (round % DLS__LOOKS == 0)	/* the opener has lost its processor */
 			sched_yield();
 		stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE);
 	}

@@ -33,7 +33,7 @@
 #include "lib/deal/deal.h"
 
 #ifndef SPINS			/* test/weak parks at once */
-enum { SPINS = 20000, YIELDS = 100 };	/* looks before a thread parks */
+enum { SPINS = 5 * DLS__LOOKS, YIELDS = 100 };	/* looks before a thread parks */
 enum { BRIEF = 400 };			/* ... before one with a processor for each worker offers help */
 #endif
 

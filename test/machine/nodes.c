@@ -314,10 +314,12 @@ static void product_times(void)
 	CHECK(fabs(r.work - 30.01) > 1e-6 && fabs(r.work / 30.01 - 1) < 5 * .2 / sqrt(3 * 256));
 }
 
-/* 200 runs on each number of nodes under DLS_STRESS. */
+/* 200 runs of the paper's size on each number of nodes under DLS_STRESS. */
 static void product_threads(void)
 {
-	on_threads(&product_app, &(struct product_setup){ .n = 0 }, tap_thorough() ? 200 : 4, tap_seed());
+	bool stress = tap_thorough();
+
+	on_threads(&product_app, &(struct product_setup){ .n = stress ? 0 : 96 }, stress ? 200 : 4, tap_seed());
 }
 
 static void product_virtual(void)
@@ -564,7 +566,7 @@ static void air_threads(void)
 		for (unsigned r = 0; r < runs; r++) {
 			struct plan of = { "threads", strategies[(r + i) % 2], NULL, node_counts[i], .seed = state };
 			struct air_marks marks = any_marks(&state);
-			bool whole = r >= runs / 2;	/* the paper's size */
+			bool whole = r >= 200;	/* the paper's size */
 
 			run_air((struct air_setup){ .marks = &marks, .hours = whole ? 100 : 20,
 						    .tracers = whole ? 200 : 60 }, &of);
@@ -845,14 +847,14 @@ static void faults_and_phase(void) { poisson_faults(0, tap_stress(1) / 4); }
 static void poisson_threads(unsigned often)
 {
 	uint64_t seed = tap_seed(), rows = 0;
-	unsigned runs = tap_thorough() ? 400 : 2;	/* half of them the paper's size */
+	unsigned runs = tap_thorough() ? 400 : 2;
 
 	for (unsigned i = 0; i < COUNTS; i++)
 		for (unsigned k = 0; k < runs; k++) {
 			struct plan of = { .engine = "threads", .strategy = strategies[(k + i) % 2], .nodes = node_counts[i] };
 			struct poisson_setup setup = { .n = 0 };
 
-			if (k >= runs / 2) {
+			if (k < 200) {	/* the others are of the paper's size */
 				setup.n = of.nodes + 2 + (unsigned)draw(&seed, 0, 60);
 				setup.iterations = (unsigned)draw(&seed, 1, 60);
 			}
