@@ -18,15 +18,14 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 #define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/base/apart.h"
 #include "weak.h"
+#include "lib/region/enter.c"
 static bool scarce;			/* memory may run out */
 #define dls__alloc_apart(size) (scarce && weak_choose(2) ? NULL : dls__alloc_apart(size))
-#include "lib/region/chain.c"
-#undef dls__alloc_apart
-#include "lib/region/enter.c"
 static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
 #define dls__loop_enter enter_loop
 #include "lib/region/region.c"
 #undef dls__loop_enter
+#undef dls__alloc_apart
 #include "lib/region/launch.c"
 #include "weak.h"
 
