@@ -75,8 +75,6 @@ struct dls__source {
 
 /* What a worker restores or hands back in its region as it leaves the loop. */
 struct dls__exit {
-	struct dls__chain *team;	/* plain region: the record to hand back */
-	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__thread *thread;	/* that has entered the loop */
 	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
 	struct dls__launch *launch;	/* ... and how it was opened */
@@ -213,6 +211,7 @@ struct dls__deal {
 
 	/* On a line of its own: threads that wait for the opening do not take the counts' line from the opener. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* enter.c: which of a team's loops this is */
+	atomic_uint passed;		/* plain region: workers that have left */
 	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
