@@ -177,8 +177,8 @@ DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *
 
 /* Else one of the threads opens the loop for all, NULL if there is no memory, and each joins it. */
 DLS_API struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers);
-DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, int level,
-			    unsigned worker, unsigned workers, struct dls__chunk *first);
+DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal,
+			    int level, unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Check that a bound keeps its value when it is converted to the index type; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,

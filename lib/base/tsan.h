@@ -11,7 +11,7 @@
 #endif
 #endif
 
-/* dls__tsan_release(): what this thread has written is seen by those that dls__tsan_acquire() the same address later. */
+/* What this thread has written before a release is seen by those that acquire the same address later. */
 #if defined(__SANITIZE_THREAD__) || defined(DLS__TSAN_SEES)
 #define dls__tsan_release(at) ((void)(at))
 #define dls__tsan_acquire(at) ((void)(at))

@@ -3,8 +3,8 @@
  * And what only another runtime than libgomp, or a program's mistake, leads to.
  *
  * Fails if: a name leads to another name's site, while threads fill the cache of names or when there are more names than
- * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team of which one thread has
- * opened the loop for all; a mistake in the program is not told with the loop's name, or the program goes on.
+ * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team of which one
+ * thread has opened the loop for all; a mistake in the program is not told with the loop's name, or the program goes on.
  *
  * runs: check */
 #include <pthread.h>
