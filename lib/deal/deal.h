@@ -320,6 +320,10 @@ void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 /* Have a worker leave now, unless it has left. */
 void dls__deal_drop(struct dls__cursor *cursor);
 
+/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
+ * `size` bytes; a new array is all zeros.  False: there is no memory. */
+bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size);
+
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
 static inline bool dls__cancelled(const struct dls__deal *deal)

@@ -60,12 +60,16 @@ void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
 			       (unsigned long long)(d->min < R ? d->min : R));
 }
 
-bool dls__deal_homes(struct dls__deal *d)
+bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size)
 {
-	if (d->store.homes >= d->p)
+	void *memory;
+
+	if (*room >= p)
 		return true;
-	free(d->store.home);
-	d->store.home = aligned_alloc(DLS__APART, d->p * sizeof(*d->store.home));
-	d->store.homes = d->store.home ? d->p : 0;
-	return d->store.home;
+	memcpy(&memory, array, sizeof(memory));
+	free(memory);
+	memory = dls__alloc_apart((p * size + DLS__APART - 1) / DLS__APART * DLS__APART);
+	memcpy(array, &memory, sizeof(memory));
+	*room = memory ? p : 0;
+	return memory;
 }

@@ -104,9 +104,6 @@ struct dls__home {
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 
-/* Make room for a home for each worker; false: there is no memory. */
-bool dls__deal_homes(struct dls__deal *deal);
-
 /* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
  * iteration. */
 uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);

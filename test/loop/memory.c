@@ -320,8 +320,7 @@ static void freed(void)
 	for (int i = 0; i < DLS__SEGMENT; i++) {
 		struct dls__deal *deal = &record->seg->deal[i];
 
-		deal->p = P;
-		CHECK(dls__deal_homes(deal));
+		deal->store.home = malloc(1);
 		deal->special.flight = malloc(1);
 		deal->special.weight = malloc(sizeof(*deal->special.weight));
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
