@@ -1,7 +1,8 @@
 /* enter.c - the way into a loop: the site that a request is for, and the deal that its workers join.
  *
- * The threads of a region meet the same loops in the same order.  The k-th loop of a record's life stands in the next deal of its
- * chain (chain.h), the one loop of a launch in the launch's deal.  Whoever comes first opens it, the others join.
+ * The threads of a region meet the same loops in the same order.  The k-th loop of a record's life stands in the
+ * next deal of its chain (region.c), the one loop of a launch in the launch's deal.  Whoever comes first opens it,
+ * the others join.
  *
  * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
  *     deal is used for no other loop until all threads of the region have moved past its segment.

@@ -1,5 +1,13 @@
-/* region.c - regions of DLS_PARALLEL: their records and segments, made, used again, freed; and the loops in them: a
- * thread's seat says which deal its next loop uses. */
+/* region.c - regions of DLS_PARALLEL: their records and segments, made, used again, freed; and the loops in
+ * them: a thread's seat says which deal its next loop uses.
+ *
+ * Loops are not released one by one: a segment is free again when all threads have moved past it, so a
+ * chain of .nowait loops never waits for the slowest thread.
+ *
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a
+ *     later one.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the
+ *     segment where the last one stopped. */
 #include "dls.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"

@@ -12,7 +12,7 @@
 #include "child.h"
 #include "deal.h"
 #include "lib/deal/dispenser.h"
-#include "lib/region/chain.h"
+#include "lib/region/enter.h"
 #include "lib/site/blocks.h"
 #include "once.h"
 #include "refuse.h"

@@ -69,7 +69,7 @@ static void open_loop(void)
 	HOLDS(team->seg->deal[0].min == 7);
 }
 
-/* chain.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
+/* region.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
 	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(),
@@ -107,7 +107,7 @@ static void move_once(void)
 
 static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
 
-/* chain.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
+/* region.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
  * where that one stopped; before that one closed its worker 0 had opened a region on another record. */
 static struct dls__parallel second;
 
@@ -153,7 +153,7 @@ static void come_to_second(void)
 	visit_region(&second, weak_self(), 2, 2, 3);
 }
 
-/* chain.G2: the segment that both have moved past is put aside. */
+/* region.G2: the segment that both have moved past is put aside. */
 static void one_aside(void)
 {
 	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
