@@ -89,13 +89,13 @@ struct dls__exit {
 
 struct dls__cursor {
 	struct dls__head head;
-	struct dls__deal *deal;	/* what the workers share; NULL: nothing, or `next` */
+	struct dls__deal *deal;	/* what the workers share; NULL: nothing but `next` */
 	unsigned worker, workers;
 	union {
 		uint64_t own[12];	/* of the deal's dispenser, set by its join */
 		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
-		uint64_t *next;		/* late: the first iteration that no worker has taken, changed atomically */
 	};
+	uint64_t *next;			/* late: the first iteration that nobody has taken, changed atomically; else NULL */
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
@@ -105,8 +105,6 @@ struct dls__cursor {
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
-	bool late;			/* chunks are taken by `next` */
-	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };
@@ -146,7 +144,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->head.counter = NULL;
 	c->head.n = N;
 	c->deal = NULL;
-	c->late = false;
+	c->next = NULL;
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
@@ -169,7 +167,7 @@ struct dls__origin {
 
 /* Of DLS_REDUCE. */
 struct dls__deal_partials {
-	struct dls__partials *partials;	/* on the way from the opener to those that join; else NULL */
+	struct dls__partials *partials;	/* from the opening on until all have joined */
 	uint64_t block;			/* least iterations of a chunk: of a block, or of several under auto; else 0 */
 };
 

@@ -105,44 +105,25 @@ static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 	return c->head.n ? (struct dls__chunk){ 0, c->head.n } : dls__leave(c, ticket);
 }
 
-struct dls__chunk dls__share_of(struct dls__cursor *c)
+struct dls__chunk dls__take_share(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk share = { dls_static_begin(c->head.n, c->workers, c->worker), 0 };
 
 	share.n = dls_static_begin(c->head.n, c->workers, c->worker + 1) - share.lo;
 	c->head.take = dls__leave;
-	return share.n ? share : dls__leave(c, 0);
-}
-
-static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
-{
-	(void)ticket;
-	return dls__share_of(c);
-}
-
-void dls__take_all(struct dls__cursor *c)
-{
-	c->head.take = take_all;
-}
-
-void dls__take_share(struct dls__cursor *c)
-{
-	c->head.take = take_share;
+	return share.n ? share : dls__leave(c, ticket);
 }
 
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
 {
-	dls__take_share(cursor);
+	cursor->head.take = dls__take_share;
 	dls__align(cursor, dls__grid_by_rows(multiple, ask->n, ask->rows));
 }
 
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
-	if (cursor->worker == 0)
-		dls__take_all(cursor);
-	else
-		cursor->head.take = dls__leave;
+	cursor->head.take = cursor->worker == 0 ? take_all : dls__leave;
 }
 
 /* Free the deal of a worker that is alone and measured. */
@@ -171,14 +152,12 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		cursor->exit.leave_region = cursor->leave;
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
-		if (ask->partial)
-			cursor->partials = deal->reduction.partials;
 		return;
 	}
 	if (deal)
 		dls__deal_free(deal);
 	free(deal);
-	dls__take_all(cursor);
+	cursor->head.take = take_all;
 }
 
 void dls__tell_of_memory(const struct dls__ask *ask)

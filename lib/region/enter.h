@@ -154,7 +154,6 @@ struct dls__entrance {
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
 	bool blocks;			/* all workers know that the loop is blocks */
 	bool aligned;			/* ... and has a .multiple */
-	bool partial;			/* the loop is a reduction */
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
 
@@ -169,12 +168,8 @@ bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site,
 		     const struct dls__thread *thread);
 
-/* Take the loop without a deal: as one chunk, or the worker's static share. */
-void dls__take_all(struct dls__cursor *cursor);
-void dls__take_share(struct dls__cursor *cursor);
-
-/* Take the share at once. */
-struct dls__chunk dls__share_of(struct dls__cursor *cursor);
+/* The take of a worker's static share, without a deal. */
+struct dls__chunk dls__take_share(struct dls__cursor *cursor, uint64_t ticket);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -208,21 +203,19 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 			e.thread->untimed--;
 		}
 		if (first && !e.aligned) {
-			*first = dls__share_of(cursor);
+			*first = dls__take_share(cursor, 0);
 			return;
 		}
 		if (e.aligned)
 			dls__take_block(cursor, e.ask, e.ask->multiple);
 		else
-			dls__take_share(cursor);
+			cursor->head.take = dls__take_share;
 	} else if (!e.deal && e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
-		dls__take_share(cursor);
+		cursor->head.take = dls__take_share;
 	} else if (e.deal && e.deal->dispenser) {
 		dls__deal_join(cursor, e.deal);
-		if (e.partial)
-			cursor->partials = e.deal->reduction.partials;
 		if (e.worker == 0 && !e.site)	/* its opener found memory for that */
 			cursor->exit.site = e.deal->site;
 	} else {
@@ -272,7 +265,7 @@ static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, s
 	return (struct dls__entrance){
 		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker,
 		.workers = workers, .loop = DLS__OPENED,
-		.aligned = ask->multiple > 1, .partial = ask->partial,
+		.aligned = ask->multiple > 1,
 	};
 }
 

@@ -194,7 +194,7 @@ static void leave_launched(struct dls__cursor *c)
 {
 	dls__leave_loop(c);
 	memcpy(&c->exit.thread->seat, c->exit.visit.outer, sizeof(c->exit.thread->seat));
-	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
+	if (dls__cancellation && !c->next)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->gone, 1, __ATOMIC_RELAXED);
 }
 
@@ -217,7 +217,6 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__LATE && workers > 1) {
-		c->late = true;
 		c->next = &l->next;
 		c->head.take = take_late;
 		c->exit.site = worker == 0 ? l->at : NULL;
@@ -288,8 +287,8 @@ static struct dls__deal *open_plain(const struct dls__ask *ask, struct dls__kept
 }
 
 /* deal: NULL, there is no memory for it, or the loop is blocks. */
-static inline __attribute__((always_inline)) void join_plain(struct dls__cursor *cursor, struct dls__entrance e,
-							     struct dls__deal *deal, struct dls__chunk *first)
+static inline __attribute__((always_inline)) void
+join_plain(struct dls__cursor *cursor, struct dls__entrance e, struct dls__deal *deal, struct dls__chunk *first)
 {
 	if (deal) {
 		dls__check_same_loop(deal, e.ask);
