@@ -17,6 +17,7 @@
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/observe/observe.h"
+#include "lib/schedule/schedule.h"
 #include "lib/site/chooser.h"
 #include "lib/site/site.h"
 
@@ -268,9 +269,6 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 	return (struct dls__chunk){ 0, 0 };
 }
 
-/* Report, once, that a user's calculator gave a chunk no iterations while R remained. */
-void dls__tell_of_nothing(const struct dls__deal *deal, uint64_t R) __attribute__((cold));
-
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
  * calculator says, and not below the smallest chunk while that many remain. */
 static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
@@ -279,7 +277,8 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 
 	if (K < deal->min) {
 		if (__builtin_expect(K == 0, 0))
-			dls__tell_of_nothing(deal, R);
+			dls__tell_of_nothing(deal->calc, deal->site ? deal->site->name : "dls_loop", R,
+					     deal->min);
 		K = deal->min;
 	}
 	return K < R ? K : R;

@@ -1,6 +1,5 @@
 /* dispenser.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
 #include "dls/reduce.h"
-#include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 
@@ -50,14 +49,6 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
 		desc->upto = d->special.weight[worker].upto;
 	}
-}
-
-void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
-{
-	if (dls__calc_blame(d->calc))
-		dls__tell_user("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
-			       "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
-			       (unsigned long long)(d->min < R ? d->min : R));
 }
 
 bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size)

@@ -18,14 +18,14 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 #define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
 #include "lib/base/apart.h"
 #include "weak.h"
-#include "lib/region/enter.c"
 static bool scarce;			/* memory may run out */
 #define dls__alloc_apart(size) (scarce && weak_choose(2) ? NULL : dls__alloc_apart(size))
+#include "lib/region/enter.c"
+#undef dls__alloc_apart
 static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
 #define dls__loop_enter enter_loop
 #include "lib/region/region.c"
 #undef dls__loop_enter
-#undef dls__alloc_apart
 #include "lib/region/launch.c"
 #include "weak.h"
 
@@ -69,7 +69,7 @@ static void open_loop(void)
 	HOLDS(team->seg->deal[0].min == 7);
 }
 
-/* region.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
+/* enter.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
 	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(),
@@ -107,7 +107,7 @@ static void move_once(void)
 
 static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
 
-/* region.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
+/* enter.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
  * where that one stopped; before that one closed its worker 0 had opened a region on another record. */
 static struct dls__parallel second;
 
@@ -153,7 +153,7 @@ static void come_to_second(void)
 	visit_region(&second, weak_self(), 2, 2, 3);
 }
 
-/* region.G2: the segment that both have moved past is put aside. */
+/* enter.G2: the segment that both have moved past is put aside. */
 static void one_aside(void)
 {
 	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
