@@ -192,10 +192,10 @@ module dls
       type(c_ptr), value :: shared
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_team(loop, team, level, worker, workers) bind(c, name='dls__fortran_team')
+    subroutine c_team(loop, deal, level, worker, workers) bind(c, name='dls__fortran_team')
       import
       type(dls_loop), intent(inout) :: loop
-      integer(c_intptr_t), value :: team
+      integer(c_intptr_t), value :: deal
       integer(c_int), value :: level, worker, workers
     end subroutine
     subroutine c_launch(launch, name, name_length, schedule, schedule_length, ask, most) &
@@ -228,8 +228,10 @@ module dls
       type(dls_region), intent(inout) :: region
       integer(c_int), value :: level, worker, workers
     end subroutine
-    integer(c_intptr_t) function c_plain_team() bind(c, name='dls__plain_team')
+    integer(c_intptr_t) function c_open(loop, workers) bind(c, name='dls__fortran_open')
       import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int), value :: workers
     end function
     logical(c_bool) function c_libgomp_alone() bind(c, name='dls__libgomp_alone')
       import
@@ -311,9 +313,9 @@ module dls
   end interface
 
 #ifdef _OPENMP
-  ! The record that one thread of a plain region copies to the others.
-  integer(c_intptr_t), save :: team
-  !$omp threadprivate(team)
+  ! The deal that one thread of a plain region opens and copies to the others.
+  integer(c_intptr_t), save :: deal
+  !$omp threadprivate(deal)
 #endif
 
 contains
@@ -354,9 +356,9 @@ contains
     end if
 #endif
     !$omp single
-    team = c_plain_team()
-    !$omp end single copyprivate(team)
-    call c_team(loop, team, level, worker, workers)
+    deal = c_open(loop, workers)
+    !$omp end single copyprivate(deal)
+    call c_team(loop, deal, level, worker, workers)
 #endif
   end subroutine
 

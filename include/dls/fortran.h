@@ -47,8 +47,10 @@ DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int w
 /* Then open it in a team that shares this memory from GOMP_loop_start(), */
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
-/* or this record, which one thread got from dls__plain_team(). */
-DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__chain *team, int level, int worker, int workers);
+/* or in one of which one thread opens the loop, and gives the others what that returns. */
+DLS_API struct dls__deal *dls__fortran_open(struct dls__fortran_loop *loop, int workers);
+DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__deal *deal, int level, int worker,
+			       int workers);
 
 /* Open a loop before its region; join it there; close it afterwards. */
 DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,

@@ -166,7 +166,6 @@ DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *a
 struct dls__shared {
 	struct dls__deal *deal;
 	unsigned stage;			/* of the loop's opening; 0: no thread has come */
-	unsigned passed;		/* threads that have left */
 };
 
 /* Whether the process has no libomp.  libomp has functions of the same names as libgomp. */
@@ -176,10 +175,10 @@ DLS_API bool dls__libgomp_alone(void);
 DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 			     unsigned worker, unsigned workers, struct dls__chunk *first);
 
-/* Open a loop in a plain region; all its threads have the same `team`. */
-DLS_API struct dls__chain *dls__plain_team(void);
-DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
-			    unsigned worker, unsigned workers, struct dls__chunk *first);
+/* Else one of the threads opens the loop for all, NULL if there is no memory, and each joins it. */
+DLS_API struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers);
+DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal,
+			    int level, unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Check that a bound keeps its value when it is converted to the index type; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
@@ -274,7 +273,7 @@ static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dl
 {
 	unsigned worker = (unsigned)omp_get_thread_num();
 	struct dls__shared *shared;
-	struct dls__chain *team;
+	struct dls__deal *deal;
 
 	if (dls__for_block(cursor, ask, level, worker, workers, first))
 		return false;
@@ -283,9 +282,9 @@ static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dl
 		dls__for_shared(cursor, ask, shared, level, worker, workers, first);
 		return true;
 	}
-#pragma omp single copyprivate(team)
-	team = dls__plain_team();
-	dls__for_plain(cursor, ask, team, level, worker, workers, first);
+#pragma omp single copyprivate(deal)
+	deal = dls__plain_open(ask, workers);
+	dls__for_plain(cursor, ask, deal, level, worker, workers, first);
 	return false;
 }
 #endif

@@ -26,16 +26,6 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
 				    memory_order_relaxed);
 }
 
-static bool have_room(struct dls__special *s, unsigned p)
-{
-	if (s->weighed < p) {
-		free(s->weight);
-		s->weight = calloc(p, sizeof(*s->weight));
-		s->weighed = s->weight ? p : 0;
-	}
-	return s->weighed >= p;
-}
-
 /* Weights in proportion to the rates, the mean being 1; a worker that the site knows nothing of has the
  * mean.  Returns how many it knows. */
 static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weight)
@@ -67,7 +57,7 @@ static bool weigh(struct dls__deal *d)
 	bool learned = false;
 
 	if (d->site && (d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
-		if (!have_room(&d->special, d->p))
+		if (!dls__room_for(d->p, &d->special.weighed, &d->special.weight, sizeof(*d->special.weight)))
 			return false;
 		learned = find_weights(d, d->special.weight) > 0;
 	}

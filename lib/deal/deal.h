@@ -17,6 +17,7 @@
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/observe/observe.h"
+#include "lib/schedule/schedule.h"
 #include "lib/site/chooser.h"
 #include "lib/site/site.h"
 
@@ -75,8 +76,6 @@ struct dls__source {
 
 /* What a worker restores or hands back in its region as it leaves the loop. */
 struct dls__exit {
-	struct dls__chain *team;	/* plain region: the record to hand back */
-	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__thread *thread;	/* that has entered the loop */
 	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
 	struct dls__launch *launch;	/* ... and how it was opened */
@@ -91,13 +90,13 @@ struct dls__exit {
 
 struct dls__cursor {
 	struct dls__head head;
-	struct dls__deal *deal;	/* what the workers share; NULL: nothing, or `next` */
+	struct dls__deal *deal;	/* what the workers share; NULL: nothing but `next` */
 	unsigned worker, workers;
 	union {
 		uint64_t own[12];	/* of the deal's dispenser, set by its join */
 		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
-		uint64_t *next;		/* late: the first iteration that no worker has taken, changed atomically */
 	};
+	uint64_t *next;			/* late: the first iteration that nobody has taken, changed atomically; else NULL */
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
@@ -107,8 +106,6 @@ struct dls__cursor {
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
 	bool cancelled;			/* DLS_REDUCE: by this worker */
-	bool late;			/* chunks are taken by `next` */
-	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };
@@ -148,7 +145,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->head.counter = NULL;
 	c->head.n = N;
 	c->deal = NULL;
-	c->late = false;
+	c->next = NULL;
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
@@ -171,7 +168,7 @@ struct dls__origin {
 
 /* Of DLS_REDUCE. */
 struct dls__deal_partials {
-	struct dls__partials *partials;	/* on the way from the opener to those that join; else NULL */
+	struct dls__partials *partials;	/* from the opening on until all have joined */
 	uint64_t block;			/* least iterations of a chunk: of a block, or of several under auto; else 0 */
 };
 
@@ -213,6 +210,7 @@ struct dls__deal {
 
 	/* On a line of its own: threads that wait for the opening do not take the counts' line from the opener. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* enter.c: which of a team's loops this is */
+	atomic_uint passed;		/* plain region: workers that have left */
 	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
@@ -271,6 +269,21 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 	return (struct dls__chunk){ 0, 0 };
 }
 
+/* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
+ * calculator says, and not below the smallest chunk while that many remain. */
+static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
+{
+	uint64_t K = deal->calc->next(state, R);
+
+	if (K < deal->min) {
+		if (__builtin_expect(K == 0, 0))
+			dls__tell_of_nothing(deal->calc, deal->site ? deal->site->name : "dls_loop", R,
+					     deal->min);
+		K = deal->min;
+	}
+	return K < R ? K : R;
+}
+
 /* Whether an execution that only its own workers would learn from is too short to be measured. */
 static inline bool dls__too_brief(struct dls__deal *d)
 {
@@ -303,6 +316,10 @@ void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
 /* Have a worker leave now, unless it has left. */
 void dls__deal_drop(struct dls__cursor *cursor);
+
+/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
+ * `size` bytes; a new array is all zeros.  False: there is no memory. */
+bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size);
 
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);

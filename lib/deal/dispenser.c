@@ -1,6 +1,5 @@
 /* dispenser.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
 #include "dls/reduce.h"
-#include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 
@@ -52,20 +51,16 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	}
 }
 
-void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
+bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size)
 {
-	if (dls__calc_blame(d->calc))
-		dls__tell_user("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
-			       "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
-			       (unsigned long long)(d->min < R ? d->min : R));
-}
+	void *memory;
 
-bool dls__deal_homes(struct dls__deal *d)
-{
-	if (d->store.homes >= d->p)
+	if (*room >= p)
 		return true;
-	free(d->store.home);
-	d->store.home = aligned_alloc(DLS__APART, d->p * sizeof(*d->store.home));
-	d->store.homes = d->store.home ? d->p : 0;
-	return d->store.home;
+	memcpy(&memory, array, sizeof(memory));
+	free(memory);
+	memory = dls__alloc_apart((p * size + DLS__APART - 1) / DLS__APART * DLS__APART);
+	memcpy(array, &memory, sizeof(memory));
+	*room = memory ? p : 0;
+	return memory;
 }

@@ -104,32 +104,12 @@ struct dls__home {
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 
-/* Make room for a home for each worker; false: there is no memory. */
-bool dls__deal_homes(struct dls__deal *deal);
-
 /* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
  * iteration. */
 uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
 
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
-
-/* Report, once, that a user's calculator gave a chunk no iterations while R remained. */
-void dls__tell_of_nothing(const struct dls__deal *deal, uint64_t R) __attribute__((cold));
-
-/* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
- * calculator says, and not below the smallest chunk while that many remain. */
-static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
-{
-	uint64_t K = deal->calc->next(state, R);
-
-	if (K < deal->min) {
-		if (__builtin_expect(K == 0, 0))
-			dls__tell_of_nothing(deal, R);
-		K = deal->min;
-	}
-	return K < R ? K : R;
-}
 
 /* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
  * worked out last. */

@@ -35,13 +35,8 @@ static bool idempotent_wants(struct dls__deal *d, const struct dls__ask *ask)
 static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
 {
 	(void)ask;
-	if (d->special.flights < d->p) {
-		free(d->special.flight);
-		d->special.flight = dls__alloc_apart(d->p * sizeof(*d->special.flight));
-		d->special.flights = d->special.flight ? d->p : 0;
-		if (!d->special.flight)
-			return false;
-	}
+	if (!dls__room_for(d->p, &d->special.flights, &d->special.flight, sizeof(*d->special.flight)))
+		return false;
 	for (unsigned i = 0; i < d->p; i++)
 		/* relaxed: published with the rest of the deal. */
 		atomic_store_explicit(&d->special.flight[i].state, NONE, memory_order_relaxed);

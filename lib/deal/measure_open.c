@@ -19,17 +19,11 @@ void dls__measure_free(struct dls__deal *d)
 
 static bool have_room(struct dls__deal *d)
 {
-	struct dls__watch *watch;
+	struct dls__measuring *m = &d->measuring;
 
-	if (d->measuring.room >= d->p)
-		return true;
-	dls__measure_free(d);
-	watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*watch));
-	if (!watch)
-		return false;
-	d->measuring.execution.watch = memset(watch, 0, d->p * sizeof(*watch));
-	d->measuring.room = d->p;
-	return true;
+	if (m->room < d->p)
+		dls__measure_free(d);
+	return dls__room_for(d->p, &m->room, &m->execution.watch, sizeof(*m->execution.watch));
 }
 
 /* Of executions in which no worker is busy for BRIEF ns, one in ONE_IN is measured: dls__too_brief(). */

@@ -70,7 +70,7 @@ static bool ranges_open(struct dls__deal *d)
 {
 	uint64_t K;
 
-	if (!dls__deal_homes(d))
+	if (!dls__room_for(d->p, &d->store.homes, &d->store.home, sizeof(*d->store.home)))
 		return false;
 	K = chunk_size(d);
 	if (d->min != K)

@@ -38,7 +38,7 @@ static bool tiles_open(struct dls__deal *d)
 {
 	uint64_t iterations = unit(d->n, d->p);
 
-	if (!dls__deal_homes(d))
+	if (!dls__room_for(d->p, &d->store.homes, &d->store.home, sizeof(*d->store.home)))
 		return false;
 	/* relaxed, both: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++) {

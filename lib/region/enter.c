@@ -1,10 +1,16 @@
-/* enter.c - the way into a loop: the site that a request is for, and the deal that its workers join.
+/* enter.c - records and segments: made, used again, freed; and the way into a loop: the site that a request is
+ * for, and the deal that its workers join.
  *
- * The threads of a region meet the same loops in the same order.  The k-th loop of a record's life stands in the next deal of its
- * chain (chain.h), the one loop of a launch in the launch's deal.  Whoever comes first opens it, the others join.
+ * The threads of a region meet the same loops in the same order.  The k-th loop of a record's life stands in the
+ * next deal of its chain, the one loop of a launch in the launch's deal.  Whoever comes first opens it, the others
+ * join.
  *
  * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
  *     deal is used for no other loop until all threads of the region have moved past its segment.
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a
+ *     later one; so a chain of .nowait loops never waits for the slowest thread.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the
+ *     segment where the last one stopped.
  * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
  * the others wait for it and for nothing else. */
 #include <sched.h>
@@ -16,6 +22,134 @@
 #include "lib/region/enter.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
+
+enum { IDLE = 16 };
+
+static char nothing;
+static struct dls__seg *const no_memory = (void *)&nothing;	/* its address alone: a segment is 20 KB */
+
+/* Records that no region uses. */
+static _Atomic(struct dls__chain *) idle[IDLE];
+
+static void free_segment(struct dls__seg *seg)
+{
+	if (!seg)
+		return;
+	for (int i = 0; i < DLS__SEGMENT; i++)
+		dls__deal_free(&seg->deal[i]);
+	free(seg);
+}
+
+static struct dls__chain *make_team(void)
+{
+	struct dls__chain *team = dls__alloc_apart(sizeof(*team));
+
+	if (team)
+		team->seg = dls__alloc_apart(sizeof(*team->seg));
+	if (team && !team->seg) {
+		free(team);
+		return NULL;
+	}
+	return team;
+}
+
+void dls__chain_free(struct dls__chain *team)
+{
+	free_segment(team->seg);
+	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: no other thread is left */
+	free(team);
+}
+
+struct dls__chain *dls__chain_get(void)
+{
+	for (int i = 0; i < IDLE; i++) {
+		/* relaxed: a look; acquire: takes over what dls__chain_put() released. */
+		struct dls__chain *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
+
+		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire))) {
+			dls__tsan_acquire(team);
+			return team;
+		}
+	}
+	return make_team();
+}
+
+void dls__chain_put(struct dls__chain *team)
+{
+	dls__tsan_release(team);
+	for (int i = 0; i < IDLE; i++) {
+		struct dls__chain *none = NULL;
+
+		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
+			continue;
+		/* release: hands the record over to whoever exchanges it out in dls__chain_get(). */
+		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
+							    memory_order_relaxed))
+			return;
+	}
+	dls__chain_free(team);
+}
+
+static void put_aside(struct dls__chain *team, struct dls__seg *seg)
+{
+	dls__tsan_release(&team->spare);
+	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
+	seg = atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel);
+	dls__tsan_acquire(&team->spare);
+	free_segment(seg);
+}
+
+static struct dls__seg *get_segment(struct dls__chain *team)
+{
+	/* acquire: takes over what put_aside() released. */
+	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
+
+	dls__tsan_acquire(&team->spare);
+	return seg ? seg : dls__alloc_apart(sizeof(*seg));
+}
+
+/* The segment after `seg`, added to the chain by whoever comes first. */
+static struct dls__seg *following(struct dls__chain *team, struct dls__seg *seg)
+{
+	/* acquire, here and on failure below: pairs with the release that links the segment. */
+	struct dls__seg *next = atomic_load_explicit(&seg->next, memory_order_acquire);
+
+	dls__tsan_acquire(&seg->next);
+	if (next)
+		return next;
+
+	struct dls__seg *fresh = get_segment(team);
+
+	dls__tsan_release(&seg->next);
+	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : no_memory,
+						    memory_order_acq_rel, memory_order_acquire))
+		return fresh ? fresh : no_memory;
+	dls__tsan_acquire(&seg->next);
+	if (fresh)
+		put_aside(team, fresh);
+	return next;
+}
+
+void dls__seat_move(struct dls__seat *seat)
+{
+	struct dls__seg *old = seat->seg, *next = following(seat->team, old);
+
+	if (next == no_memory) {
+		seat->ended = true;
+		return;
+	}
+	seat->seg = next;
+	seat->index = 0;
+	dls__tsan_release(&old->passed);
+	/* acq_rel: the last one takes over the segment from all others. */
+	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
+		return;
+	dls__tsan_acquire(&old->passed);
+	/* relaxed: put_aside() releases. */
+	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
+	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);
+	put_aside(seat->team, old);
+}
 
 /* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
 static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -104,44 +238,25 @@ static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 	return c->head.n ? (struct dls__chunk){ 0, c->head.n } : dls__leave(c, ticket);
 }
 
-struct dls__chunk dls__share_of(struct dls__cursor *c)
+struct dls__chunk dls__take_share(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk share = { dls_static_begin(c->head.n, c->workers, c->worker), 0 };
 
 	share.n = dls_static_begin(c->head.n, c->workers, c->worker + 1) - share.lo;
 	c->head.take = dls__leave;
-	return share.n ? share : dls__leave(c, 0);
-}
-
-static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
-{
-	(void)ticket;
-	return dls__share_of(c);
-}
-
-void dls__take_all(struct dls__cursor *c)
-{
-	c->head.take = take_all;
-}
-
-void dls__take_share(struct dls__cursor *c)
-{
-	c->head.take = take_share;
+	return share.n ? share : dls__leave(c, ticket);
 }
 
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
 {
-	dls__take_share(cursor);
+	cursor->head.take = dls__take_share;
 	dls__align(cursor, dls__grid_by_rows(multiple, ask->n, ask->rows));
 }
 
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
-	if (cursor->worker == 0)
-		dls__take_all(cursor);
-	else
-		cursor->head.take = dls__leave;
+	cursor->head.take = cursor->worker == 0 ? take_all : dls__leave;
 }
 
 /* Free the deal of a worker that is alone and measured. */
@@ -170,14 +285,12 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		cursor->exit.leave_region = cursor->leave;
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
-		if (ask->partial)
-			cursor->partials = deal->reduction.partials;
 		return;
 	}
 	if (deal)
 		dls__deal_free(deal);
 	free(deal);
-	dls__take_all(cursor);
+	cursor->head.take = take_all;
 }
 
 void dls__tell_of_memory(const struct dls__ask *ask)

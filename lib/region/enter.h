@@ -1,10 +1,63 @@
-/* enter.h - where threads are, and the way into a loop: what every entrance fills in, and what they all
- * call then. */
+/* enter.h - where threads are: the record that those of a region share, a chain of segments in which their
+ * loops' deals stand, and the seat of each in it; and the way into a loop: what every entrance fills in, and
+ * what they all call then. */
 #ifndef LIB_REGION_ENTER_H
 #define LIB_REGION_ENTER_H
 
-#include "lib/region/chain.h"
+#include "lib/deal/deal.h"
 #include "lib/site/blocks.h"
+
+enum { DLS__SEGMENT = 16 };
+
+struct dls__seg {
+	struct dls__deal deal[DLS__SEGMENT];
+	_Atomic(struct dls__seg *) next;	/* NULL: no thread has needed it yet; no_memory: it could not be allocated */
+	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
+};
+
+struct dls__chain {
+	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
+	struct dls__seg *seg;
+	uint64_t loop;
+	bool ended;		/* there was no memory for a next segment */
+	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
+	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Alignas(DLS__APART) atomic_uint gone;	/* if regions may be cancelled: threads that have left its body by the end */
+};
+
+/* A thread's place in the region it is in. */
+struct dls__seat {
+	struct dls__chain *team;	/* NULL: there was no memory for it */
+	struct dls__seg *seg;		/* where the next loop's deal stands */
+	unsigned index;			/* ... in that segment */
+	bool ended;			/* there is none: worker 0 runs the loops */
+	bool opened;			/* foreign: that loop was opened before the region */
+	uint64_t loop;			/* number of that loop in the record's life */
+	uint64_t epoch;			/* when the region was opened */
+	int level;			/* omp_get_level() of the region; -1: none of ours */
+	int busy;			/* level of the loop whose body this thread is in; -1: none */
+	struct dls_site *where;		/* ... that loop, for the message about nesting; NULL: that of a launch */
+	unsigned worker, workers;
+};
+_Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
+
+/* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
+struct dls__chain *dls__chain_get(void);
+void dls__chain_put(struct dls__chain *chain);
+void dls__chain_free(struct dls__chain *chain);
+
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and
+ * has worker 0 run what is left of the region. */
+void dls__seat_move(struct dls__seat *seat);
+
+/* The deal of the seat's next loop, which it goes past, and the loop's number; NULL: there is no memory for it. */
+static inline struct dls__deal *dls__seat_deal(struct dls__seat *seat, uint64_t *loop)
+{
+	*loop = seat->loop++;
+	if (seat->index == DLS__SEGMENT && !seat->ended)
+		dls__seat_move(seat);
+	return seat->ended ? NULL : &seat->seg->deal[seat->index++];
+}
 
 /* What a thread knows of where it is. */
 struct dls__thread {
@@ -101,7 +154,6 @@ struct dls__entrance {
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
 	bool blocks;			/* all workers know that the loop is blocks */
 	bool aligned;			/* ... and has a .multiple */
-	bool partial;			/* the loop is a reduction */
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
 
@@ -116,12 +168,8 @@ bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__kept_site *site,
 		     const struct dls__thread *thread);
 
-/* Take the loop without a deal: as one chunk, or the worker's static share. */
-void dls__take_all(struct dls__cursor *cursor);
-void dls__take_share(struct dls__cursor *cursor);
-
-/* Take the share at once. */
-struct dls__chunk dls__share_of(struct dls__cursor *cursor);
+/* The take of a worker's static share, without a deal. */
+struct dls__chunk dls__take_share(struct dls__cursor *cursor, uint64_t ticket);
 
 /* Take the worker's static block, which starts and ends at a multiple. */
 void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
@@ -155,21 +203,19 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 			e.thread->untimed--;
 		}
 		if (first && !e.aligned) {
-			*first = dls__share_of(cursor);
+			*first = dls__take_share(cursor, 0);
 			return;
 		}
 		if (e.aligned)
 			dls__take_block(cursor, e.ask, e.ask->multiple);
 		else
-			dls__take_share(cursor);
+			cursor->head.take = dls__take_share;
 	} else if (!e.deal && e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
-		dls__take_share(cursor);
+		cursor->head.take = dls__take_share;
 	} else if (e.deal && e.deal->dispenser) {
 		dls__deal_join(cursor, e.deal);
-		if (e.partial)
-			cursor->partials = e.deal->reduction.partials;
 		if (e.worker == 0 && !e.site)	/* its opener found memory for that */
 			cursor->exit.site = e.deal->site;
 	} else {
@@ -219,7 +265,7 @@ static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, s
 	return (struct dls__entrance){
 		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker,
 		.workers = workers, .loop = DLS__OPENED,
-		.aligned = ask->multiple > 1, .partial = ask->partial,
+		.aligned = ask->multiple > 1,
 	};
 }
 

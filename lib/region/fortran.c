@@ -287,9 +287,15 @@ void dls__fortran_shared(struct dls__fortran_loop *l, struct dls__shared *shared
 	opened(l, DLS__FORTRAN_MEMORY_BARRIER, DLS__FORTRAN_MEMORY);
 }
 
-void dls__fortran_team(struct dls__fortran_loop *l, struct dls__chain *team, int level, int worker, int workers)
+struct dls__deal *dls__fortran_open(struct dls__fortran_loop *l, int workers)
 {
-	dls__for_plain(cursor_of(l), &l->ask, team, level, (unsigned)worker, (unsigned)workers, first_of(l));
+	return dls__plain_open(&l->ask, (unsigned)workers);
+}
+
+void dls__fortran_team(struct dls__fortran_loop *l, struct dls__deal *deal, int level, int worker,
+		       int workers)
+{
+	dls__for_plain(cursor_of(l), &l->ask, deal, level, (unsigned)worker, (unsigned)workers, first_of(l));
 	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
 }
 

@@ -3,8 +3,7 @@
  * common.
  *
  * Under libgomp the threads of a plain region share memory for each loop, in which the deal stands that
- * the first of them has opened.  Elsewhere one thread gets a record and copies it to the others; its deals
- * are then opened as those of a DLS_PARALLEL.
+ * the first of them has opened.  Elsewhere one thread opens it and copies its address to the others.
  *
  * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put
  *     back.  A site keeps a deal from the second time on that it is put back; the first time, it joins the
@@ -15,9 +14,8 @@
  *     the iterations that it passes; the first worker comes before others can, and leaves when none are
  *     left.
  * L4: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that
- *     opens, and from there to OPEN, when the deal is there, or to NO_MEMORY.
- * L5: the last thread to leave a loop of a plain region gives deal or record back; all others have left by
- *     then.
+ *     opens, and from there to OPEN, when the deal is there or, without memory, NULL.
+ * L5: the last thread to leave a loop of a plain region gives the deal back; all others have left by then.
  * Progress: as in enter.c. */
 #include <sched.h>
 
@@ -196,7 +194,7 @@ static void leave_launched(struct dls__cursor *c)
 {
 	dls__leave_loop(c);
 	memcpy(&c->exit.thread->seat, c->exit.visit.outer, sizeof(c->exit.thread->seat));
-	if (dls__cancellation && !c->late)	/* relaxed: looked at when all have come to the region's end */
+	if (dls__cancellation && !c->next)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->exit.launch->gone, 1, __ATOMIC_RELAXED);
 }
 
@@ -219,7 +217,6 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 	if (worker == 0)
 		l->workers = workers;
 	if (how & DLS__LATE && workers > 1) {
-		c->late = true;
 		c->next = &l->next;
 		c->head.take = take_late;
 		c->exit.site = worker == 0 ? l->at : NULL;
@@ -246,29 +243,6 @@ bool dls__libgomp_alone(void)
 	return !__kmpc_global_thread_num;
 }
 
-struct dls__chain *dls__plain_team(void)
-{
-	return dls__chain_get();
-}
-
-/* The last to leave moves the record on to its next loop and hands it back. */
-static void leave_plain(struct dls__cursor *cursor)
-{
-	struct dls__chain *team = cursor->exit.team;
-
-	dls__leave_body(cursor);
-	if (team)
-		dls__tsan_release(&team->passed);
-	/* acq_rel: the last one takes over the record from all others. */
-	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
-		return;
-	dls__tsan_acquire(&team->passed);
-	/* relaxed: dls__chain_put() releases. */
-	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
-	team->loop++;
-	dls__chain_put(team);
-}
-
 bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers,
 		    struct dls__chunk *first)
 {
@@ -283,35 +257,59 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	return true;
 }
 
-void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
-		    unsigned worker, unsigned workers, struct dls__chunk *first)
-{
-	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
-
-	cursor->leave = leave_plain;
-	cursor->exit.team = team;
-	if (team) {
-		e.deal = &team->seg->deal[0];
-		e.loop = team->loop;
-	}
-	dls__loop_enter(cursor, e, first);
-}
-
-enum stage { NOBODY, OPENING, OPEN, BLOCKS, NO_MEMORY };
-
 /* The last to leave gives the deal back to the site. */
-static void leave_shared(struct dls__cursor *cursor)
+static void leave_plain(struct dls__cursor *cursor)
 {
 	struct dls__deal *deal = cursor->deal;
 
 	dls__leave_body(cursor);
 	dls__tsan_release(deal);
 	/* acq_rel: the last one takes over the deal from all others. */
-	if (__atomic_add_fetch(&cursor->exit.shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers) {
+	if (atomic_fetch_add_explicit(&deal->passed, 1, memory_order_acq_rel) == cursor->workers - 1) {
 		dls__tsan_acquire(deal);
 		put_deal(deal->site, deal);
 	}
 }
+
+/* Open a loop for all workers of a region; NULL: there is no memory. */
+static struct dls__deal *open_plain(const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
+{
+	struct dls__deal *deal = site ? take_deal(site) : NULL;
+
+	if (!deal)
+		return NULL;
+	if (!dls__deal_open(deal, ask, site, workers)) {
+		put_deal(site, deal);
+		return NULL;
+	}
+	atomic_store_explicit(&deal->passed, 0, memory_order_relaxed);	/* relaxed: published with the deal */
+	return deal;
+}
+
+/* deal: NULL, there is no memory for it, or the loop is blocks. */
+static inline __attribute__((always_inline)) void
+join_plain(struct dls__cursor *cursor, struct dls__entrance e, struct dls__deal *deal, struct dls__chunk *first)
+{
+	if (deal) {
+		dls__check_same_loop(deal, e.ask);
+		e.deal = deal;
+		cursor->leave = leave_plain;
+	}
+	dls__loop_enter(cursor, e, first);
+}
+
+struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers)
+{
+	return open_plain(ask, dls__ask_site(ask), workers);
+}
+
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, int level,
+		    unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	join_plain(cursor, dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers), deal, first);
+}
+
+enum stage { NOBODY, OPENING, OPEN, BLOCKS };
 
 /* Open the loop, if this thread is the first to come, or wait until that has. */
 static enum stage open_shared(struct dls__shared *shared, const struct dls__ask *ask,
@@ -327,15 +325,10 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		if (begun == BLOCKS)
 			return BLOCKS;
-		shared->deal = site ? take_deal(site) : NULL;
-		if (shared->deal && !dls__deal_open(shared->deal, ask, site, workers)) {
-			put_deal(site, shared->deal);
-			shared->deal = NULL;
-		}
-		stage = shared->deal ? OPEN : NO_MEMORY;
+		shared->deal = open_plain(ask, site, workers);
 		dls__tsan_release(shared);
-		__atomic_store_n(&shared->stage, stage, __ATOMIC_RELEASE);
-		return stage;
+		__atomic_store_n(&shared->stage, OPEN, __ATOMIC_RELEASE);
+		return OPEN;
 	}
 	for (unsigned round = 1; stage == OPENING; round++) {
 		if (round % DLS__LOOKS == 0)	/* the opener has lost its processor */
@@ -343,8 +336,6 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 		stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE);
 	}
 	dls__tsan_acquire(shared);
-	if (stage == OPEN)
-		dls__check_same_loop(shared->deal, ask);
 	return stage;
 }
 
@@ -352,13 +343,7 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
-	enum stage stage = open_shared(shared, ask, e.site, workers);
 
-	e.blocks = stage == BLOCKS;
-	if (stage == OPEN) {
-		e.deal = shared->deal;
-		cursor->exit.shared = shared;
-		cursor->leave = leave_shared;
-	}
-	dls__loop_enter(cursor, e, first);
+	e.blocks = open_shared(shared, ask, e.site, workers) == BLOCKS;
+	join_plain(cursor, e, shared->deal, first);
 }

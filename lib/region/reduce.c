@@ -157,7 +157,6 @@ void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__operation
 {
 	struct part *p = part_of(r);
 
-	cursor_of(r)->partials = NULL;
 	cursor_of(r)->cancelled = false;
 	r->n = n;
 	r->length = n ? dls__block_length(n) : 1;
@@ -177,9 +176,9 @@ void dls__reduce_join(struct dls__reduce_part *r, void *stack)
 	struct dls__cursor *c = cursor_of(r);
 	struct part *p = part_of(r);
 
-	if (!c->partials && c->workers == 1 && r->n > 0)
-		c->partials = dls__partials_make(r->n, r->bytes);
-	p->partials = c->partials;
+	p->partials = c->deal ? c->deal->reduction.partials : NULL;
+	if (!p->partials && c->workers == 1 && r->n > 0)
+		p->partials = dls__partials_make(r->n, r->bytes);
 	p->tree.stacked = !p->partials;
 	p->tree.base = p->partials ? p->partials->value : stack;
 }

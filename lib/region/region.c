@@ -55,7 +55,7 @@ int dls_for_cancel(void)
 	c->cancelled = true;
 	if (c->deal)
 		dls__deal_cancel(c->deal);
-	else if (c->late)	/* relaxed: it may come a moment late */
+	else if (c->next)	/* relaxed: it may come a moment late */
 		__atomic_store_n(c->next, c->head.n, __ATOMIC_RELAXED);
 	return 0;
 }

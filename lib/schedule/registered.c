@@ -6,6 +6,7 @@
 #include "lib/base/fork.h"
 #include "lib/base/name.h"
 #include "lib/base/listed.h"
+#include "lib/base/message.h"
 #include "lib/schedule/registered.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
@@ -92,6 +93,14 @@ bool dls__calc_blame(const struct dls_calc *calc)
 	struct node *n = node_of(calc);
 
 	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+}
+
+void dls__tell_of_nothing(const struct dls_calc *calc, const char *loop, uint64_t R, uint64_t min)
+{
+	if (dls__calc_blame(calc))
+		dls__tell_user("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
+			       "the chunk has %llu", loop, calc->name, (unsigned long long)R,
+			       (unsigned long long)(min < R ? min : R));
 }
 
 size_t dls__calcs_count(void)

@@ -48,6 +48,10 @@ void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, un
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
+/* Report, once, that the next chunk of a loop, of which R iterations remain, was of none; it has `min`. */
+void dls__tell_of_nothing(const struct dls_calc *calc, const char *loop, uint64_t R, uint64_t min)
+	__attribute__((cold));
+
 /* After next() has returned K with R iterations left: number of further chunks of K, the last of which may be
  * cut. */
 static inline uint64_t dls__calc_repeats(const struct dls_calc *calc, void *state, uint64_t K, uint64_t R)

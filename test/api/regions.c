@@ -205,7 +205,7 @@ static atomic_uint found_by_sharing;
 		__real_##function(cursor, ask, team, level, worker, workers, first); \
 	}
 COUNTED(dls__for_shared, struct dls__shared *team)
-COUNTED(dls__for_plain, struct dls__chain *team)
+COUNTED(dls__for_plain, struct dls__deal *team)
 
 /* Orphaned, serial and nested loops.  Fails if: those of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
 static void seats(void)

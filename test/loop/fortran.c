@@ -3,8 +3,8 @@
  * And what only another runtime than libgomp, or a program's mistake, leads to.
  *
  * Fails if: a name leads to another name's site, while threads fill the cache of names or when there are more names than
- * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team whose record one of its
- * threads has got; a mistake in the program is not told with the loop's name, or the program goes on.
+ * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team of which one
+ * thread has opened the loop for all; a mistake in the program is not told with the loop's name, or the program goes on.
  *
  * runs: check */
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "dls/omp.h"
 #include "dls/reduce.h"
 #include "dls/stats.h"
-#include "lib/region/chain.h"
+#include "lib/deal/deal.h"
 #include "tap.h"
 
 enum { THREADS = 4, NAMES = 2000, ROUNDS = 3 };
@@ -101,9 +101,10 @@ static void ends(void)
 	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = 2, .last = 1, .step = 1 }), 0);
 }
 
-/* Two threads of a region, whose team one of them has got for both. */
+/* Two threads of a region, of whose loops one opens the deal for both. */
 struct worker {
-	struct dls__chain *team;
+	struct dls__deal **deal;	/* NULL: there is no memory for one */
+	pthread_barrier_t *opened;
 	const char *schedule;
 	int number;
 	atomic_uchar *hits;
@@ -122,8 +123,13 @@ static void *work(void *arg)
 	ending = -1;
 	if (dls__fortran_begin(loop, "team", 4, w->schedule, (int64_t)strlen(w->schedule), &ask, 0))
 		return NULL;
-	if (!dls__fortran_plain(loop, 0, w->number, TEAM))
-		dls__fortran_team(loop, w->team, 0, w->number, TEAM);
+	if (!dls__fortran_plain(loop, 0, w->number, TEAM)) {
+		if (w->deal && w->number == 0)
+			*w->deal = dls__fortran_open(loop, TEAM);
+		if (w->deal)
+			pthread_barrier_wait(w->opened);
+		dls__fortran_team(loop, w->deal ? *w->deal : NULL, 0, w->number, TEAM);
+	}
 	while (dls__fortran_next64(loop, &lo, &hi))
 		for (int64_t i = lo; i <= hi; i++)
 			atomic_fetch_add(&w->hits[i - 1], 1);
@@ -136,27 +142,27 @@ static void teams(void)
 {
 	static const char *const schedule[] = { "ss,7", "fac2", "steal", "static", "awf-b" };
 	static atomic_uchar hits[N];
-	struct dls__chain *before = NULL;
+	struct dls__deal *before = NULL;
+	pthread_barrier_t opened;
 	int wrong = 0;
 
+	pthread_barrier_init(&opened, NULL, TEAM);
 	for (int k = 0; k < LOOPS; k++) {
-		struct dls__chain *team = dls__plain_team();
+		struct dls__deal *deal = before;
 		struct worker w[TEAM];
 		pthread_t thread[TEAM];
 
-		CHECK(team && (!before || team == before));	/* the last one to leave has handed it back */
-		before = team;
 		for (int t = 0; t < TEAM; t++) {
-			w[t] = (struct worker){ team, schedule[k % 5], t, hits };
+			w[t] = (struct worker){ &deal, &opened, schedule[k % 5], t, hits };
 			CHECK_EQ(pthread_create(&thread[t], NULL, work, &w[t]), 0);
 		}
 		for (int t = 0; t < TEAM; t++)
 			pthread_join(thread[t], NULL);
-		if (strcmp(schedule[k % 5], "static") == 0)	/* its blocks need no team */
-			dls__chain_put(team);
+		CHECK(deal && (!before || deal == before));	/* the last one to leave has given it back */
+		before = deal;
 	}
-	for (int t = 0; t < TEAM; t++) {	/* without memory for a team: static blocks */
-		struct worker w = { NULL, "ss,7", t, hits };
+	for (int t = 0; t < TEAM; t++) {	/* without memory for a deal: all on worker 0 */
+		struct worker w = { NULL, NULL, "ss,7", t, hits };
 		pthread_t thread;
 
 		CHECK_EQ(pthread_create(&thread, NULL, work, &w), 0);

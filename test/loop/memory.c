@@ -12,7 +12,7 @@
 #include "child.h"
 #include "deal.h"
 #include "lib/deal/dispenser.h"
-#include "lib/region/chain.h"
+#include "lib/region/enter.h"
 #include "lib/site/blocks.h"
 #include "once.h"
 #include "refuse.h"
@@ -320,8 +320,7 @@ static void freed(void)
 	for (int i = 0; i < DLS__SEGMENT; i++) {
 		struct dls__deal *deal = &record->seg->deal[i];
 
-		deal->p = P;
-		CHECK(dls__deal_homes(deal));
+		deal->store.home = malloc(1);
 		deal->special.flight = malloc(1);
 		deal->special.weight = malloc(sizeof(*deal->special.weight));
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));

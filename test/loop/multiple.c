@@ -411,7 +411,7 @@ static void blocks(void)
 			struct dls__chunk chunk, same;
 
 			dls__cursor_init(&cursor, n, w, r.p, NULL);
-			dls__take_share(&cursor);
+			cursor.head.take = dls__take_share;
 			dls__align(&cursor, dls__grid_by_rows(m, n, r.ask.rows));
 			chunk = dls__next(&cursor.head);
 			dls__cursor_init(&other, n, w, r.p, NULL);

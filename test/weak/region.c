@@ -20,9 +20,8 @@ static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 #include "weak.h"
 static bool scarce;			/* memory may run out */
 #define dls__alloc_apart(size) (scarce && weak_choose(2) ? NULL : dls__alloc_apart(size))
-#include "lib/region/chain.c"
-#undef dls__alloc_apart
 #include "lib/region/enter.c"
+#undef dls__alloc_apart
 static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
 #define dls__loop_enter enter_loop
 #include "lib/region/region.c"
@@ -70,7 +69,7 @@ static void open_loop(void)
 	HOLDS(team->seg->deal[0].min == 7);
 }
 
-/* chain.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
+/* enter.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
 	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(),
@@ -108,7 +107,7 @@ static void move_once(void)
 
 static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
 
-/* chain.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
+/* enter.G3, enter.G1: a region of two threads after one of three on the same record, which starts over in the segment
  * where that one stopped; before that one closed its worker 0 had opened a region on another record. */
 static struct dls__parallel second;
 
@@ -154,7 +153,7 @@ static void come_to_second(void)
 	visit_region(&second, weak_self(), 2, 2, 3);
 }
 
-/* chain.G2: the segment that both have moved past is put aside. */
+/* enter.G2: the segment that both have moved past is put aside. */
 static void one_aside(void)
 {
 	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
@@ -235,39 +234,49 @@ static void lend_deal(void)
 /* launch.L4, launch.L5. */
 static struct dls__shared shared;
 
-static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
+static void leave_from(struct dls__deal *deal)
 {
-	c->workers = workers;
-	c->exit.thread = (void *)&dls__here;
-	leave_plain_region(c);
+	struct dls__cursor c = { .deal = deal, .workers = 2, .exit.thread = (void *)&dls__here };
+
+	HOLDS(deal && deal->min == 7);
+	leave_plain(&c);
 }
 
 static void run_shared(void)
 {
-	struct dls__cursor c = { .exit.shared = &shared };
-
 	open_shared(&shared, &ask, &the_site, 2);
-	c.deal = shared.deal;
-	HOLDS(c.deal && c.deal->min == 7);
-	leave_by(leave_shared, &c, 2);
+	leave_from(shared.deal);
 }
 
 /* The last one has given it back: it can be had, and is nobody else's. */
-static void run_shared_twice(void)
+static void have_it(void)
 {
-	struct dls__deal *deal;
+	struct dls__deal *deal = take_deal(&the_site);
 
-	run_shared();
-	deal = take_deal(&the_site);
 	deal->min = 8;
 }
 
-static void join_plain(void)
+static void run_shared_twice(void)
 {
-	struct dls__cursor c = { .exit.team = team };
+	run_shared();
+	have_it();
+}
 
-	HOLDS(dls__open_or_wait(&team->seg->deal[0], team->loop, &ask, &the_site, 2));
-	leave_by(leave_plain, &c, 2);
+/* A deal that one of the threads has opened for both. */
+static struct dls__deal *opened;
+
+static void open_for_both(void)
+{
+	make_site();
+	opened = dls__plain_open(&ask, 2);
+}
+
+static void join_opened(void) { leave_from(opened); }
+
+static void join_opened_twice(void)
+{
+	leave_from(opened);
+	have_it();
 }
 
 WEAK_MAIN(1,
@@ -285,4 +294,4 @@ WEAK_MAIN(1,
 	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "plain region, shared memory", make_site, { run_shared, run_shared_twice }, NULL, 0, 2 },
-	{ "plain region, record", make_record, { join_plain, join_plain }, NULL, 0, 2 })
+	{ "plain region, opened by one", open_for_both, { join_opened, join_opened_twice }, NULL, 0, 2 })
