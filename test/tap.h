@@ -121,12 +121,6 @@ __attribute__((unused)) static unsigned tap_sample(void)
 	return text ? (unsigned)strtoul(text, NULL, 10) : 1;
 }
 
-/* The first of a table's rows to do, another one each day; then each tap_sample()-th is to do. */
-__attribute__((unused)) static unsigned tap_first(void)
-{
-	return (unsigned)(time(NULL) / 86400 % tap_sample());
-}
-
 /* Seconds that DLS_STRESS asks stress tests to take; a sample of `usual` if it is not set. */
 __attribute__((unused)) static double tap_stress(double usual)
 {
@@ -170,6 +164,14 @@ __attribute__((unused)) static uint64_t tap_seed(void)
 	snprintf(tap_drawn, sizeof(tap_drawn), "DLS_SEED=%llu", (unsigned long long)seed);
 	tap_note("%s", tap_drawn);
 	return seed;
+}
+
+/* The first of a table's rows to do, by the seed; then each tap_sample()-th is to do. */
+__attribute__((unused)) static unsigned tap_first(void)
+{
+	unsigned sample = tap_sample();
+
+	return sample > 1 ? (unsigned)(tap_seed() % sample) : 0;
 }
 
 /* Steele, Lea and Flood, OOPSLA 2014. */

@@ -247,6 +247,22 @@ static inline bool dls__goes_through(const struct dls__deal *deal, enum dls__lay
 	return deal->layers >> layer & 1;
 }
 
+/* The indices *lo, *lo + step, ... before *past of a chunk, of a loop of n iterations begin, begin + step, ...
+ * before end.  A step of 1 takes no multiplication, for which the body would wait. */
+static inline void dls__indices(struct dls__chunk chunk, uint64_t n, uint64_t begin, uint64_t end, uint64_t step,
+				uint64_t *lo, uint64_t *past)
+{
+	uint64_t next = chunk.lo + chunk.n;
+
+	if (__builtin_expect(step == 1, 1)) {
+		*lo = begin + chunk.lo;
+		*past = begin + next;
+	} else {
+		*lo = begin + chunk.lo * step;
+		*past = next < n ? begin + next * step : end;
+	}
+}
+
 /* The time by an execution's clock, ns. */
 static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 {

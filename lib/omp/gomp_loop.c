@@ -31,26 +31,21 @@ const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind,
 	return dls__schedule_like(DLS__DYNAMIC_KIND, (uint64_t)1 << (power < 6 ? power : 6) / 3 * 3);
 }
 
-/* The indices of a chunk. */
 static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
 {
-	uint64_t past = chunk.lo + chunk.n;
+	const struct dls__index_range *r = &p->range;
 
-	if (__builtin_expect(p->range.step == 1, 1)) {	/* no multiplication, which the body would wait for */
-		*begin = p->range.begin + chunk.lo;
-		*end = p->range.begin + past;
-	} else {
-		*begin = p->range.begin + chunk.lo * p->range.step;
-		*end = past < p->cursor.head.n ? p->range.begin + past * p->range.step : p->range.end;
-	}
+	dls__indices(chunk, p->cursor.head.n, r->begin, r->end, r->step, begin, end);
 	return true;
 }
 
 /* Give the chunk of a ticket that dls__draw_equal() has not, or of none. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk = dls__other_chunk(&p->cursor.head, ticket);
+	struct dls__chunk chunk;
 
+	if (!dls__look_up(&p->cursor.head, ticket, &chunk))
+		chunk = p->cursor.head.take(&p->cursor, ticket);
 	if (chunk.n)
 		return put(p, chunk, begin, end);
 	dls__place_over(p);

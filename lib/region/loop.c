@@ -194,49 +194,47 @@ static struct dls__chunk join(struct dls_loop *loop, struct worker *w, unsigned 
 	return first;
 }
 
-/* The indices of a chunk. */
 static inline bool give(struct range r, struct worker *w, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
 {
-	uint64_t past = chunk.lo + chunk.n;
-
-	if (__builtin_expect(r.step == 1, 1)) {	/* no multiplication, which the body would wait for */
-		*begin = r.begin + chunk.lo;
-		*end = r.begin + past;
-	} else {
-		*begin = r.begin + chunk.lo * r.step;
-		*end = past < r.n ? r.begin + past * r.step : r.end;
-	}
+	dls__indices(chunk, r.n, r.begin, r.end, r.step, begin, end);
 	w->handed += chunk.n;
 	return true;
 }
 
-/* The chunk of a ticket that dls__draw_equal() has not, or of none.  Not inline: see dls_loop_next_u64(). */
-__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, unsigned worker, uint64_t ticket,
+/* Give the chunk of a ticket that dls__draw_equal() has not, or of none. */
+__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
-	struct worker *w;
 	struct dls__chunk chunk;
 
-	if (worker >= loop->workers || stopped(loop))
-		return false;
-	w = &loop->worker[worker];
-	chunk = w->execution == loop->execution ? dls__other_chunk(&w->cursor.head, ticket) : join(loop, w, worker);
+	if (!dls__look_up(&w->cursor.head, ticket, &chunk))
+		chunk = w->cursor.head.take(&w->cursor, ticket);
+	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
+}
+
+__attribute__((noinline)) static bool next_first(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
+{
+	struct worker *w = &loop->worker[worker];
+	struct dls__chunk chunk = join(loop, w, worker);
+
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
 /* As little code as possible lies between two draws: see dls__draw_equal(). */
 bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
+	struct worker *w;
 	struct dls__chunk chunk;
-	uint64_t ticket = 0;
+	uint64_t ticket;
 
-	if (worker < loop->workers && !stopped(loop)) {
-		struct worker *w = &loop->worker[worker];
-
-		if (w->execution == loop->execution && dls__draw_equal(&w->cursor.head, &ticket, &chunk))
-			return give(loop->range, w, chunk, begin, end);
-	}
-	return next_slowly(loop, worker, ticket, begin, end);
+	if (worker >= loop->workers || stopped(loop))
+		return false;
+	w = &loop->worker[worker];
+	if (__builtin_expect(w->execution != loop->execution, 0))
+		return next_first(loop, worker, begin, end);
+	if (dls__draw_equal(&w->cursor.head, &ticket, &chunk))
+		return give(loop->range, w, chunk, begin, end);
+	return next_slowly(loop, w, ticket, begin, end);
 }
 
 bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end)
