@@ -178,7 +178,8 @@ static void take_times(const char *text)
 	}
 	if (!file && (loop || execution || !times.name))
 		tool_die(TOOL_USAGE, "--times \"%s\": %s", text,
-			 times.name ? "loop= and execution= are of a trace" : "which kind?");
+			 loop || execution ? "loop= and execution= are of a trace, which trace=FILE names"
+					   : "needs a kind, as exp, or trace=FILE");
 	if (file)
 		trace_read(file, loop, execution);
 }

@@ -77,6 +77,8 @@ static void add_line(const char *key, const char *value, size_t line)
 /* A key's value, or each of its list, which the text is cut into. */
 static void add_values(const char *key, char *value, size_t line)
 {
+	const char *whole = tool_held_string("%s", value);	/* which is cut below */
+
 	if (!among(study.kind->list, key)) {
 		add_line(key, value, line);
 		return;
@@ -88,7 +90,7 @@ static void add_values(const char *key, char *value, size_t line)
 		*end = 0;
 		item = trimmed(item);
 		if (!*item)
-			refuse(line, key, key, "values are separated by single semicolons; one is empty");
+			refuse(line, key, whole, "values are separated by single semicolons; one is empty");
 		add_line(key, item, line);
 	}
 }

@@ -10,7 +10,7 @@
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
 #define WORTH 0.03		/* share of a loop's time: smaller gains are within the predictions' error */
 #define LEAST 0.05		/* share of a loop's time: if less can be saved, predictions do not count */
-#define UNEQUAL 1.5		/* x ideal: beyond it what moving data costs makes no schedule the better one */
+#define UNEQUAL 1.5		/* x ideal: static blocks that take longer are not tried, whatever it costs to move data */
 #define LITTLE 0.01		/* a loop that takes less of the program's time gets no advice */
 #define BELOW 0.98		/* of the ideal: if an execution takes less, others were disturbed */
 #define ABOVE 2			/* measured / predicted: an execution was disturbed, or its body is not as in the profile */

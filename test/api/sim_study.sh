@@ -164,7 +164,7 @@ bad() {	# what it quotes, lines
 }
 bad 'line 2, "stratgy": not strategy, net,' '' 'stratgy rid'
 bad 'line 1, "net": needs a value' 'net'
-bad 'line 1, "net": values are separated by single semicolons' 'net ring;;mesh'
+bad 'line 1, "ring;;mesh": values are separated by single semicolons' 'net ring;;mesh'
 bad 'line 2, "ring": given before' 'net ring; mesh' 'net ring'
 bad 'line 3, "tasks": given before' 'tasks 4' '#' 'tasks 5'
 bad 'line 2: --tasks "many": not a whole number' '# x' 'tasks many'

@@ -133,10 +133,12 @@ bad 'line 2, "schedul": not schedule, processors,' '' 'schedul gss'
 bad 'line 1: --schedule "gsss": ' 'schedule gsss'
 bad 'line 2: --times "exq": not const' 'schedule gss' 'times exq'
 bad 'line 1: --processors "0": ' 'processors 0'
-bad 'line 1, "times": values are separated by single semicolons' 'times exp;;const'
+bad 'line 1, "exp;;const": values are separated by single semicolons' 'times exp;;const'
 bad 'line 1, "gss": not one of the study' 'against gss'
 bad 'line 1, "t_bal_s": not a column of figures' 'measure t_bal_s'
-refused '--times "loop=a": which kind?' --times loop=a
+refused '--times "loop=a": loop= and execution= are of a trace' --times loop=a
+refused '--times "mu=1": needs a kind' --times mu=1
+refused '"gss;;fac2": values are separated by single semicolons' -s 'gss;;fac2'
 refused '--times "exp,loop=a": loop= and execution= are of a trace' --times exp,loop=a
 refused '-s "rid": a strategy' -s rid
 refused '--mu "-1"' --mu -1
