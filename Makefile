@@ -28,7 +28,7 @@
 #	make report site	... with all tables and figures of the papers, rebuilt in some minutes
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
-#	make abi-accept		renews lib/libdls.abi after a change of the interface
+#	make abi-accept		renews lib/libdls.abi and libdls.names after an addition to the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
 #	make packages		Debian's packages of it, built twice: the same bytes?
 #

@@ -45,7 +45,7 @@ module dls
       DLS_ENOMEM = -6, DLS_EAGAIN = -7, DLS_EIO = -8, DLS_EDEADLK = -9, DLS_ENODATA = -10
 
   ! The objects and constants of dls/fortran.h.
-  integer, parameter :: LOOP_WORDS = 320, LAUNCH_WORDS = 64, REGION_WORDS = 24
+  integer, parameter :: LOOP_WORDS = 384, LAUNCH_WORDS = 80, REGION_WORDS = 32
   integer(c_int), parameter :: ENDING_BARRIER = 1, ENDING_MEMORY = 2, ENDING_MEMORY_BARRIER = 3
 
   type, bind(c) :: dls_loop

@@ -25,7 +25,7 @@
 #include "dls/stats.h"
 #include "dls/team.h"
 
-#define DLS_VERSION "0.3.0"
+#define DLS_VERSION "1.0.0"
 
 #ifdef __cplusplus
 #include <type_traits>

@@ -309,17 +309,25 @@ find include lib sched bench man README.md -type f | sort | tr '\n' '\0' | xargs
 	}' test/words | finding
 checks "$(grep -c '^[^#]' test/words) dropped words"
 
-# lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
-# in the manual, as the functions above, and only these.
+# lib/libdls.map names what the headers declare, sorted, and as DLS_PRIVATE what libdls-omp.so and libdls-mpi use; inline code of the
+# headers uses their private ones; the others are in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unmet.h lib/region/foreign.h \
-	lib/machine/kit.h | sort -u >"$dir/declared"
-sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
-sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
-sort -uo "$dir/listed" "$dir/listed"
-missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
-missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
-# Those on two lines at least; dls__foreign_* and the kit are libdls-omp.so's and libdls-mpi's.
+declares() {	# headers
+	sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' "$@" | sort -u
+}
+listed() {	# node, headers, what declares them
+	sed -nE "/^$1 /,/^}/ s/^[[:blank:]]+(dls.*);\$/\\1/p" $map >"$dir/listed"
+	sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
+	missing_from "$dir/listed" "$map: add & to $1 ($3 declares it)" <"$2"
+	missing_from "$2" "$map: drop & from $1 ($3 does not declare it)" <"$dir/listed"
+	cat "$dir/listed" >>"$dir/exports"
+}
+declares $(printf 'include/%s ' $headers) >"$dir/declared"
+declares lib/site/unmet.h lib/region/foreign.h lib/machine/kit.h >"$dir/private"
+listed 'DLS_[0-9.]*' "$dir/declared" include/
+listed DLS_PRIVATE "$dir/private" lib/
+sort -uo "$dir/listed" "$dir/exports"
+# Those on two lines at least.
 awk '{
 	gsub(/[^A-Za-z0-9_]+/, " ")
 	for (i = split($0, name, " "); i; i--)
@@ -329,7 +337,7 @@ awk '{
 				print name[i]
 		}
 }' $public include/dls.hpp include/dls.F90 | sort >"$dir/used"
-grep '^dls__' "$dir/declared" | grep -Ev '^dls__(foreign_|engine_kit$)' |
+grep '^dls__' "$dir/declared" |
 	missing_from "$dir/used" "$map: &: no inline code of include/ uses it"
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
@@ -355,7 +363,7 @@ fi
 
 # The version is written once; NEWS tells of all versions.
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
-grep -rnIwF --exclude-dir='build*' --exclude-dir=.git --exclude=NEWS "$version" . | grep -v '^\./include/dls\.h:' |
+grep -rnIE --exclude-dir='build*' --exclude-dir=.git --exclude=NEWS "(^|[^0-9.])$(echo "$version" | sed 's/\./\\./g')([^0-9.]|$)" . | grep -v '^\./include/dls\.h:' |
 	sed 's|^\./\(.*:[0-9]*\):.*|\1: the version belongs into include/dls.h alone|' | finding
 checks 'the version'
 

@@ -206,11 +206,11 @@ analyze:
 	$Qtest/analyze.sh $B/analyze
 .PHONY: analyze
 
-abi: lib
-	$Qtest/abi.sh
+abi: lib bench
+	$Qtest/abi.sh && test/interface.sh
 
-abi-accept: lib
-	$Qtest/abi.sh accept
+abi-accept: lib bench
+	$Qtest/abi.sh accept && test/interface.sh accept
 
 # Debian's packages, built twice: of the tarball, not of $B.
 packages:

@@ -10,7 +10,7 @@
 DLS__C_BEGIN
 
 /* Objects in the caller's memory, of so many words; only the library reads and writes their contents. */
-enum { DLS__FORTRAN_LOOP = 320, DLS__FORTRAN_LAUNCH = 64, DLS__FORTRAN_REGION = 24 };
+enum { DLS__FORTRAN_LOOP = 384, DLS__FORTRAN_LAUNCH = 80, DLS__FORTRAN_REGION = 32 };
 struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised */
 struct dls__fortran_launch;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */

@@ -169,7 +169,7 @@ struct dls__head {
 };
 
 /* Room for a cursor. */
-enum { DLS__CURSOR_REST = 148 };
+enum { DLS__CURSOR_REST = 184 };
 struct dls__room {
 	struct dls__head head;
 	uint64_t rest[DLS__CURSOR_REST];	/* read and written by the library alone */

@@ -24,7 +24,7 @@ struct dls__seat;	/* a thread's place in the region it is in */
 /* One thread's visit to DLS_PARALLEL. */
 struct dls__visit {
 	struct dls__seat *seat;
-	uint64_t outer[8];		/* saves the thread's place in the enclosing region; the library's own */
+	uint64_t outer[12];		/* saves the thread's place in the enclosing region; the library's own */
 	bool done;
 };
 

@@ -111,7 +111,7 @@ struct dls__reduce_part {
 	char *slot;			/* where the block's partial goes; NULL: no block, the thread combines what is left */
 	void *into;			/* the caller combines it with ... */
 	const void *from;
-	uint64_t rest[24];		/* read and written by the library alone */
+	uint64_t rest[32];		/* read and written by the library alone */
 };
 
 /* An operator for a type: the code of a type is its kind and its size. */

@@ -4,6 +4,7 @@
 #
 # An example is a literal display of man/ that begins with #include, or one in Fortran with program or module; the display after
 # a line "It prints" is what it prints.  What includes dls.hpp is C++.  CC, CFLAGS, CXX, CXXFLAGS and SAN are those of make.
+# KEEP names a folder for the programs, each with what it prints (test/kept/keep.sh).
 #
 # runs: machines, once
 . test/sh.sh
@@ -58,5 +59,6 @@ for source; do
 	compile "$source" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
 		{ [ ! -f "$source.prints" ] || cmp "$source.prints" "$log" >>"$log" 2>&1; }
 	point $? "${name%.*}"
+	[ -z "${KEEP-}" ] || { cp "$work/program" "$KEEP/${name%.*}" && cp "$log" "$KEEP/${name%.*}.prints"; }
 done
 finish

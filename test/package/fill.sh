@@ -11,7 +11,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 tar xzf "$1" -C "$tree" --strip-components=1
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' "$tree/include/dls.h")
-abi=$(sed -n 's/^DLS_\(.*\) {$/\1/p' "$tree/lib/libdls.map")
+abi=$(sed -n 's/^DLS_\([0-9.]*\) {$/\1/p' "$tree/lib/libdls.map")
 date=$(date -uRr "$tree/NEWS")
 
 mkdir -p "$to"
@@ -21,7 +21,7 @@ cp -r "$from/debian" "$to"
 symbols() {	# map, library, package, development package
 	echo "lib$2.so.$abi $3 #MINVER#"
 	echo "* Build-Depends-Package: $4"
-	awk -v abi="$abi" '/^[A-Z_]+[0-9.]+ \{/ { node = $1; print " " node "@" node, abi ".0" }
+	awk -v abi="$abi" '/^[A-Z_0-9.]+ \{/ { node = $1; print " " node "@" node, abi ".0" }
 		/\/\* since / { sub(/.*since /, ""); since = $1 }
 		/^[ \t]+[a-z_0-9]+;/ { sub(/;.*/, ""); print " " $1 "@" node, since ? since : abi ".0"; since = "" }' "$tree/$1"
 }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# interface.sh - make abi tells of each name that is gone or new.  Fails if: test/interface.sh misses one kind of them, or finds a
+# difference where there is none.
+#
+# runs: machines, once
+. test/sh.sh
+plain_builds_only
+export INTERFACE_WORK="$work/interface"
+succeeds 'the names are those of lib/libdls.names' test/interface.sh
+# Of a list with another line of each kind the old one is new, and the changed one is gone.
+sed 's/^macro DLS_FOR(/&x, /; s/^\(dls.hpp: void for_each(\)range/\1all/; s/^dls.F90: call dls_region_open/&ed/
+	s/^int dls_mpi_close/&d/; s/^schedule gss/&s/; s/^strategy rid/&e/; s/^parameter of rips: walk/&s/; s/^net torus/&es/
+	s/^variable DLS_TRACE$/&S/; s/^option of dls-sim: --net/&s/; s/^report.json: key wall/&s/; s/^report.csv: column 1 site/&s/' \
+	lib/libdls.names >"$work/names"
+! INTERFACE_FILE="$work/names" test/interface.sh >"$log"
+same 'names that are gone' 12 "$(grep -c '^gone or changed: ' "$log")"
+same 'names that are new' 12 "$(grep -c '^new, not in the list: ' "$log")"
+finish

@@ -1,0 +1,31 @@
+#!/bin/sh
+# kept.sh - programs that were compiled against the headers of 1.0 and later versions (test/kept) run with this library: each prints
+# what it printed then, if that is the same each time.  Fails if: the library lacks a function that they call, or a structure, a constant or what headers have inline
+# has another layout or meaning.
+#
+# runs: machines, once
+. test/sh.sh
+plain_builds_only
+LD_LIBRARY_PATH=$(cd "$build" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+kept=$(ls test/kept/*-"$(uname -m)".tar.gz 2>/dev/null) || skip_all "there are no kept programs for $(uname -m)"
+for archive in $kept; do
+	version=${archive##*/} version=${version%%-*}
+	mkdir "$work/$version" && tar xzf "$archive" -C "$work/$version" || bail "cannot unpack $archive"
+	for prints in "$work/$version"/*.prints; do
+		program=${prints%.prints} text="$version: ${prints##*/}"
+		text=${text%.prints}
+		missing=$(ldd "$program" 2>&1 | grep -v libdls | sed -n 's/^[[:blank:]]*\(.*\) => not found/\1/p; s/.*\(GLIBC[A-Z]*_[0-9.]*\).* not found.*/\1/p' | head -1)
+		if [ "$missing" ]; then
+			skip "$text" "this system has no $missing"
+			continue
+		fi
+		(cd "$work" && "$program" >"$log" 2>&1) && { [ ! -s "$prints" ] || cmp "$prints" "$log" >>"$log" 2>&1; }
+		point $? "$text"
+	done
+done
+for schedule in static gss af steal 'auto' 'rid'; do
+	DLS_SCHEDULE=$schedule DLS_REPORT="$work/report.json" "$work/1.0/c" >"$log" 2>&1 && cmp "$work/1.0/c.prints" "$log" >>"$log" 2>&1
+	point $? "1.0, under $schedule, measured"
+done
+finish
