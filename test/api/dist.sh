@@ -34,10 +34,10 @@ recipes=$work/recipes
 test/package/fill.sh "$work/tree/build/$name" "$recipes" >"$log" 2>&1 && ! grep -rn '@[A-Z0-9]*@' "$recipes" >>"$log"
 point $? 'the recipe is filled'
 # Each symbol of the maps, with the version that it came with.
-for library in dls:libdls0 dls-mpi:libdls-mpi-openmpi0; do
+for library in dls:libdls1 dls-mpi:libdls-mpi-openmpi1; do
 	map=$(ls lib/*.map lib/mpi/*.map | grep "lib${library%:*}.map$")
 	sed -nE 's/^\t([a-z_0-9]+);$/\1/p' "$map" | sort >"$work/map"
-	sed -nE 's/^ ([a-z_0-9]+)@DLS_[A-Z_]*[0-9.]+ [0-9.]+$/\1/p' "$recipes"/debian/${library#*:}*.symbols | sort | diff "$work/map" - \
+	sed -nE 's/^ ([a-z_0-9]+)@DLS_[A-Z_0-9.]+ [0-9.]+$/\1/p' "$recipes"/debian/${library#*:}*.symbols | sort | diff "$work/map" - \
 		>"$log" && [ -s "$work/map" ]
 	point $? "Debian: the symbols of lib${library%:*}"
 done
