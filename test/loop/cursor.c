@@ -12,7 +12,7 @@
 enum { COUNTER, UNITS, LAST, SIZE, PAST, WINDOW, TAKE, LENGTH, WORDS };
 
 /* Bytes before a cursor in its struct dls__run, and of its room. */
-enum { BEFORE = 16, ROOM = 1248 };
+enum { BEFORE = 16, ROOM = 1536 };
 
 typedef struct dls__chunk take_fn(struct dls__cursor *, uint64_t ticket);
 
