@@ -36,16 +36,4 @@ for k in 1 2 3 4 5 6; do
 	point $differ "$k: $(head -n 1 "$k.sh")"
 	: >"$log"
 done
-
-# The recipes, where their tools are there.
-dls-sim --series rid.csv --processors 8 --tasks 10 >/dev/null
-dls-sim --sweep u=0.1:0.9:0.4 --seed 1-3 --processors 8 --tasks 10 --csv >u.csv
-awk '/^\.Ss Python/ { on = 1 } /^\.Sh SEE/ { on = 0 } /^\.Ed/ { block = 0 } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' \
-	"$page" >recipe.py
-if python3 -c 'import pandas, matplotlib' 2>/dev/null; then
-	MPLBACKEND=Agg python3 recipe.py >got 2>"$log" && grep -q 'rid,u=0.5' got
-	point $? 'the recipe of pandas'
-else
-	skip 'the recipe of pandas' 'pandas is not installed (packages python3-pandas, python3-matplotlib)'
-fi
 finish
