@@ -1,5 +1,5 @@
 #!/bin/sh
-# chunks.sh - dls-chunks as its users meet it: its rows, its figures, its refusals; chunks_loops.c has what loops deal, chunks_times.sh
+# chunks.sh - dls-chunks as its users meet it: its rows, its figures, its refusals; chunks_times.sh has
 # virtual time, chunks_plot.sh the picture, chunks_html.sh the page and the traces.
 #
 # Fails if: a row is not what the calculator deals, a figure is of another row, a long row is cut where it may not be, an option goes

@@ -1,6 +1,6 @@
 #!/bin/sh
-# dlopen.sh - libdls.so loaded by a program that is running: after libraries that have used up glibc's static TLS, by Python,
-# and with musl.  Fails if: the shared library has thread-locals of the initial-exec model, for which there may be no room; or
+# dlopen.sh - libdls.so loaded by a program that is running: after libraries that have used up glibc's static TLS, and
+# with musl.  Fails if: the shared library has thread-locals of the initial-exec model, for which there may be no room; or
 # libdls-omp.so cannot be built with musl without a warning, or loaded.
 . test/sh.sh
 so=$build/libdls.so
@@ -56,31 +56,6 @@ END
 ${CC:-cc} -Iinclude -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
 	[ "$(cat "$log")" = 1000 ]
 point $? 'dlopen after libraries that take all static TLS'
-
-if with_musl; then
-	skip "Python's ctypes" "python3 is a program of glibc's"
-elif need python3 python3 "Python's ctypes"; then
-	python3 - "$so" $others >"$log" 2>&1 <<'END'
-import ctypes, sys
-others = []
-for path in sys.argv[2:]:
-    try:
-        others.append(ctypes.CDLL(path))
-    except OSError:         # its own thread-locals find no room
-        pass
-dls = ctypes.CDLL(sys.argv[1])
-loop, begin, end, total = ctypes.c_void_p(), ctypes.c_int64(), ctypes.c_int64(), 0
-assert dls.dls_loop_open(ctypes.byref(loop), 2, None, 0) == 0
-dls.dls_loop_start.argtypes = [ctypes.c_void_p] + 3 * [ctypes.c_int64]
-assert dls.dls_loop_start(loop, 0, 1000, 1) == 0
-dls.dls_loop_next.restype = ctypes.c_bool
-for worker in range(2):
-    while dls.dls_loop_next(loop, worker, ctypes.byref(begin), ctypes.byref(end)):
-        total += end.value - begin.value
-assert total == 1000, total
-END
-	point $? "Python's ctypes after other libraries"
-fi
 
 if with_musl; then
 	make -s CC=musl-gcc B="$build" "$build/libdls-omp.so" >"$log" 2>&1 && [ ! -s "$log" ] &&

@@ -11,7 +11,9 @@
 
 #include "child.h"
 #include "deal.h"
+#include "dls/load.h"
 #include "dls/machine.h"
+#include "dls/net.h"
 #include "once.h"
 
 enum { N = 200, P = 3 };
@@ -101,46 +103,84 @@ static int use_all(const void *arg)
 	return tap_failures > 0;
 }
 
-/* Threads that keep taking the locks of statistics and of progress; fork_locks.c has those of sites, texts and calculators. */
+/* Threads that keep taking the static locks, each those of one part of the library. */
 static atomic_bool enough;
+static struct dls_loop *counted;
 
-static void *take_statistics(void *arg)
+static void take_statistics(unsigned i)
 {
-	struct dls_loop *loop = deal_open("auto", 1, measured, DLS_LOOP_EVERY_CHUNK);
-
-	while (!atomic_load(&enough)) {
-		deal_run(loop, 1, 2);
-		deal_stats(measured);
-	}
-	dls_loop_close(loop);
-	return arg;
+	deal_run(counted, 1, 2);
+	deal_stats(measured);
 }
 
-static void *take_progress(void *arg)
+static void take_progress(unsigned i)
 {
-	while (!atomic_load(&enough)) {
-		dls_set_progress(progress, NULL, 10);
-		dls_set_progress(NULL, NULL, 10);
-	}
-	return arg;
+	dls_set_progress(i % 2 ? progress : NULL, NULL, 10);
+}
+
+static void take_sites(unsigned i)
+{
+	struct dls_site *site;
+	char name[40];
+
+	snprintf(name, sizeof(name), "made while others fork %u", i % 300);
+	if (dls_site_named(&site, name) == 0)
+		dls_site_set_schedule(site, i % 2 ? "static" : "gss");
+}
+
+static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) { return 0; }
+static unsigned of_net(const struct dls_net *net) { return 0; }
+static unsigned of_one(const struct dls_net *net, unsigned p) { return 0; }
+static unsigned of_two(const struct dls_net *net, unsigned p, unsigned q) { return 0; }
+
+/* The registries of calculators, nets and loads. */
+static void take_registries(unsigned i)
+{
+	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-a-fork", .init = deal_init, .next = deal_ones };
+	static const struct dls_net_kind kind = { .size = sizeof(kind), .name = "of-a-fork", .form = "of-a-fork", .degree = of_one,
+						    .neighbour = of_two, .distance = of_two, .diameter = of_net };
+	static const struct dls_load load = { .size = sizeof(load), .name = "of-a-fork", .form = "of-a-fork", .fill = fill };
+
+	dls_calc_register(&calc);
+	dls_net_register(&kind);
+	dls_load_register(&load);
+}
+
+static void (*const take[])(unsigned i) = { take_statistics, take_progress, take_sites, take_registries };
+enum { TAKERS = sizeof(take) / sizeof(*take) };
+
+static void *keep_taking(void *arg)
+{
+	for (unsigned i = 0; !atomic_load(&enough); i++)
+		(*(void (*const *)(unsigned))arg)(i);
+	return NULL;
+}
+
+static int take_each(const void *arg)
+{
+	take_sites(1);
+	take_registries(1);
+	return use_all(arg);
 }
 
 static void locks(void)
 {
-	pthread_t thread[2];
+	pthread_t thread[TAKERS];
 
 	if (sanitizer_hinders(false) || thread_sanitizer_hangs())
 		return;
 	measured = deal_measured("measured");
-	pthread_create(&thread[0], NULL, take_statistics, NULL);
-	pthread_create(&thread[1], NULL, take_progress, NULL);
-	for (int k = 0; k < 25 && tap_failures == 0; k++) {
+	counted = deal_open("auto", 1, measured, DLS_LOOP_EVERY_CHUNK);
+	for (int i = 0; i < TAKERS; i++)
+		pthread_create(&thread[i], NULL, keep_taking, (void *)&take[i]);
+	for (int k = 0; k < 40 && tap_failures == 0; k++) {
 		sched_yield();
-		CHECK_EQ(child_exit(child_status(use_all, NULL)), 0);
+		CHECK_EQ(child_exit(child_status(take_each, NULL)), 0);
 	}
 	enough = true;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < TAKERS; i++)
 		pthread_join(thread[i], NULL);
+	dls_loop_close(counted);
 }
 
 struct split {

@@ -10,7 +10,6 @@
 #include <malloc.h>
 
 #include "child.h"
-#include "deal.h"
 #include "once.h"
 
 enum { MOST = 40, ROUNDS = 12, P = 3, PATIENCE = 2000 /* us */ };
@@ -48,19 +47,6 @@ static void add(long *into, const long *from)
 ORPHANED(FUNCTION)
 WHOLE(FUNCTION)
 
-/* By call. */
-static struct dls_team *team;
-
-static void call(int n, const char *schedule, bool nowait)
-{
-	static struct dls_loop *loop;
-
-	if (!loop)
-		loop = deal_open(schedule, dls_team_workers(team), NULL, 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
-	deal_team(loop, team, (uint64_t)n, once_hit);
-}
-
 struct kind {
 	const char *name;
 	void (*run)(int n, const char *schedule, bool nowait);
@@ -69,7 +55,7 @@ struct kind {
 
 #define ROW(kind, sums, ...) { #kind, kind, sums },
 #define END { NULL, NULL, false }
-static const struct kind orphaned[] = { ORPHANED(ROW) END }, whole_regions[] = { WHOLE(ROW) END }, called[] = { ROW(call, false, ) END };
+static const struct kind orphaned[] = { ORPHANED(ROW) END }, whole_regions[] = { WHOLE(ROW) END };
 
 static void rounds(const struct kind *kind, int n, const char *schedule, bool nowait)
 {
@@ -113,17 +99,10 @@ static void plain(const struct kind *kind, int n, const char *schedule, bool now
 #define plain alone
 #endif
 
-static const struct place {
-	const char *name;
-	const struct kind *kinds;
-	void (*run)(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p);
-} places[] = {
-	{ "alone", orphaned, alone }, { "seated", orphaned, seated }, { "plain", orphaned, plain },
-	{ "whole", whole_regions, alone }, { "team", called, alone },
-};
+typedef void region_fn(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p);
 
 /* Half of the combinations, from the first or the second on; all of them under DLS_STRESS. */
-static bool run(const struct place *place, const struct kind *kind, size_t from)
+static bool run(region_fn *region, const struct kind *kind, size_t from)
 {
 	static const char *const schedules[] = { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", STRATEGY("rid", "gss"), "auto" };
 	static const int sizes[] = { 0, 1, P - 1, P, MOST };
@@ -136,7 +115,7 @@ static bool run(const struct place *place, const struct kind *kind, size_t from)
 
 		snprintf(what, sizeof(what), "%s, %s%s, P = %d", kind->name, schedule, c / 35 % 2 ? ", .nowait" : "", c / 70 ? P : 1);
 		sum = 0;
-		place->run(kind, n, schedule, c / 35 % 2, c / 70 ? P : 1);
+		region(kind, n, schedule, c / 35 % 2, c / 70 ? P : 1);
 		good &= once_check(once_hits, (uint64_t)n, ROUNDS, what, P);
 		if (kind->sums)
 			good &= CHECK(sum == ROUNDS * n);
@@ -144,45 +123,49 @@ static bool run(const struct place *place, const struct kind *kind, size_t from)
 	return good;
 }
 
-/* The child's: all kinds of loops in one kind of region. */
-static int all_of(const char *name)
+/* Each kind of loops in a kind of region. */
+static bool run_all(region_fn *region, const char *name, const struct kind *kinds)
+{
+	bool good = true;
+
+	for (const struct kind *kind = kinds; kind->name; kind++) {
+		fprintf(stderr, "%s, %s\n", name, kind->name);
+		good &= run(region, kind, (size_t)(kind - kinds) + (getenv("DLS_REPORT") != NULL));
+	}
+	return good;
+}
+
+static int child(const char *argument)
 {
 	bool good = true;
 
 #ifdef M_PERTURB
 	mallopt(M_PERTURB, 165);
 #endif
-	if (dls_team_open(&team, P))
-		return 2;
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		for (const struct kind *kind = places[i].kinds; strcmp(places[i].name, name) == 0 && kind->name; kind++) {
-			fprintf(stderr, "%s\n", kind->name);
-			good &= run(&places[i], kind, (size_t)(kind - places[i].kinds) + (getenv("DLS_REPORT") != NULL));
-		}
-	dls_team_close(team);
+	good &= run_all(alone, "alone", orphaned);
+	good &= run_all(seated, "in a DLS_PARALLEL", orphaned);
+	good &= run_all(plain, "in a plain region", orphaned);
+	good &= run_all(alone, "a region of its own", whole_regions);
 	return !good || tap_failures;
 }
 
 /* With and without a reader of the times. */
-static void in(const char *name, bool watched)
+static void in_child(const char *report)
 {
-	const char *const variables[] = { "OMP_DYNAMIC", "false", "OMP_WAIT_POLICY", "passive", watched ? "DLS_REPORT" : NULL, "stderr",
-					  NULL };
+	const char *const variables[] = { "OMP_DYNAMIC", "false", "OMP_WAIT_POLICY", "passive", report ? "DLS_REPORT" : NULL, report, NULL };
 
-	if (CHECK_EQ(child_again(name, variables, false), 0) != 0)
+	if (CHECK_EQ(child_again("child", variables, false), 0) != 0)
 		tap_note("the kinds of loops up to the one that went wrong, and what it said:\n%s", said);
 }
 
-#define IN(place) \
-	static void place##_unwatched(void) { in(#place, false); } \
-	static void place##_watched(void) { in(#place, true); }
-IN(alone)
-#ifdef _OPENMP
-IN(seated)
-IN(plain)
-#endif
-IN(whole)
-IN(team)
+static void unwatched(void)
+{
+	in_child(NULL);
+}
 
-TEST_MAIN_OR(all_of, T(alone_unwatched) T(alone_watched) T_OPENMP(seated_unwatched) T_OPENMP(seated_watched) T_OPENMP(plain_unwatched)
-	     T_OPENMP(plain_watched) T(whole_unwatched) T(whole_watched) T(team_unwatched) T(team_watched))
+static void watched(void)
+{
+	in_child("stderr");
+}
+
+TEST_MAIN_OR(child, T(unwatched) T(watched))

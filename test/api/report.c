@@ -1,12 +1,11 @@
-/* report.c - the report: its formats say what the statistics say, and what a trace of the same run says.
+/* report.c - the report: its formats say what the statistics say.
  *
  * report.py reads the files.
  *
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
- * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the statistics of a real
- * run differ from those worked out from its trace, the page is not well-formed, needs another file or lacks a picture, the profile is
- * not of the same chunks, an iteration is not in the page's timeline or there twice, the picture of costs is
- * not of what was timed, a bad name is accepted, or exit() in a thread with a small stack crashes.
+ * text is not quoted, a chunk above N/P draws no word or a smaller one does, loops that may overlap draw none, the page is not
+ * well-formed, needs another file or lacks a picture, an iteration is not in the page's timeline or there twice, the picture of
+ * costs is not of what was timed, a bad name is accepted, or exit() in a thread with a small stack crashes.
  *
  * runs: plain */
 #include <errno.h>
@@ -234,24 +233,17 @@ static void loops(void)
 }
 
 /* Run a child under these; returns what it says behind its own output. */
-static const char *reported(const char *which, const char *report, const char *trace)
+static const char *reported(const char *which, const char *report)
 {
-	const char *const variables[] = { "DLS_REPORT", report, trace ? "DLS_TRACE" : NULL, trace, NULL };
+	const char *const variables[] = { "DLS_REPORT", report, NULL };
 
 	CHECK_EQ(child_again(which, variables, true), STATUS);
 	return CHECK(strncmp(said, "output\n", 7) == 0) ? said + 7 : said;
 }
 
-static void equal_trace(void)
-{
-	CHECK_TEXT(reported("", scratch("x.json"), scratch("trace.json")), "");
-	CHECK_TEXT(complained, "");
-	look(tool_python("test/api/report.py trace %s %s 2>&1", scratch("x.json"), scratch("trace.json")));
-}
-
 static void page(void)
 {
-	CHECK_TEXT(reported("", scratch("x.html"), NULL), "");
+	CHECK_TEXT(reported("", scratch("x.html")), "");
 	CHECK_TEXT(complained, "");
 	look(tool_python("test/api/report.py page %s 4 2>&1", scratch("x.html")));	/* "empty" has no chunk to show */
 }
@@ -265,7 +257,7 @@ static void text(void)
 	};
 	const char *coarse;
 
-	CHECK_TEXT(reported("", "stderr", NULL), "");
+	CHECK_TEXT(reported("", "stderr"), "");
 	/* Of 64 iterations: one chunk, which either of the two workers gets, but not of 32. */
 	coarse = strstr(complained, " deals chunks of ");
 	CHECK(coarse && !strstr(coarse + 1, " deals chunks of "));
@@ -306,10 +298,10 @@ static void many_workers(void)
 {
 	const char *page;
 
-	CHECK_TEXT(reported("many", "stderr", NULL), "");
+	CHECK_TEXT(reported("many", "stderr"), "");
 	CHECK(strstr(complained, "  ... and 6 workers more, which a report in CSV or JSON lists\n"));
 	CHECK(strstr(complained, "\n      29            2 ") && strstr(complained, "\n      63            2 ") && !strstr(complained, "\n      64 "));
-	CHECK_TEXT(reported("many", scratch("x.html"), NULL), "");
+	CHECK_TEXT(reported("many", scratch("x.html")), "");
 	page = of_file("x.html");
 	CHECK(strstr(page, "<text class=\"end\"") && strstr(page, "<text class=\"end small\""));
 	CHECK(strstr(page, ">63</text>") && !strstr(page, ">64</text>"));
@@ -337,7 +329,7 @@ static void timeline(void)
 	static const char *const workers[] = { "late 4", "late 64" };
 
 	for (int i = 0; i < 2; i++) {
-		CHECK_TEXT(reported(workers[i], scratch("x.html"), NULL), "");
+		CHECK_TEXT(reported(workers[i], scratch("x.html")), "");
 		CHECK(strlen(of_file("x.html")) <= 300000);
 		look(tool_python("test/api/report.py late %s %d 2>&1", scratch("x.html"), CHUNKS));
 	}
@@ -353,10 +345,10 @@ static void refused(void)
 	CHECK_EQ(dls_report(NULL), DLS_EINVAL);
 	CHECK_EQ(dls_report("/no/such/folder/x.csv"), DLS_EIO);
 	CHECK_EQ(errno, ENOENT);
-	CHECK_TEXT(reported("", "/no/such/folder/x.csv", NULL), "");
+	CHECK_TEXT(reported("", "/no/such/folder/x.csv"), "");
 	CHECK(strstr(complained, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == complained);
 	CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1);
-	CHECK_TEXT(reported("", "x.text", NULL), "");
+	CHECK_TEXT(reported("", "x.text"), "");
 	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.text\": accepted are stderr, stdout, csv, json (on standard output), FILE.txt, ") == complained);
 }
 
@@ -368,11 +360,11 @@ static void standard_output(void)
 	};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		CHECK(strstr(reported("", forms[i][0], NULL), forms[i][1]) == said + 7);
+		CHECK(strstr(reported("", forms[i][0]), forms[i][1]) == said + 7);
 		CHECK(strstr(said, i ? "" : "\none\n") != NULL);
 		CHECK_TEXT(complained, "");
 	}
-	CHECK_TEXT(reported("", scratch("x.txt"), NULL), "");
+	CHECK_TEXT(reported("", scratch("x.txt")), "");
 	CHECK(strncmp(of_file("x.txt"), forms[0][1], strlen(forms[0][1])) == 0);
 }
 
@@ -393,13 +385,13 @@ static void provenance(void)
 	for (int i = 0; i < 3; i++) {
 		const char *text;
 
-		CHECK_TEXT(reported("child", scratch(file[i]), NULL), "");
+		CHECK_TEXT(reported("child", scratch(file[i])), "");
 		text = of_file(file[i]);
 		if (!CHECK(strstr(text, command) && strstr(text, host) && strstr(text, DLS_VERSION) && strstr(text, "/test/api/report")))
 			tap_note("%s: %.1500s", file[i], text);
 	}
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
-		CHECK_TEXT(reported(row[i][0], scratch("x.csv"), NULL), "");
+		CHECK_TEXT(reported(row[i][0], scratch("x.csv")), "");
 		if (!CHECK(strstr(of_file("x.csv"), row[i][1])))
 			tap_note("%.1500s", of_file("x.csv"));
 	}
@@ -439,7 +431,7 @@ static void small_stack(void)
 	if (tap_skip_if(TAP_THREAD_SANITIZER || TAP_ADDRESS_SANITIZER, "sanitizers' frames are larger"))
 		return;
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-		CHECK_TEXT(reported("small", scratch(name[i]), NULL), "");
+		CHECK_TEXT(reported("small", scratch(name[i])), "");
 }
 
 /* The child with a loop that no barrier ends, and one that waits. */
@@ -465,7 +457,7 @@ static void overlap(void)
 	static const char word[] = "\n  No barrier ends it (.nowait): ";
 	const char *on, *waits, *at;
 
-	CHECK_TEXT(reported("chain", "stderr", NULL), "");
+	CHECK_TEXT(reported("chain", "stderr"), "");
 	on = strstr(complained, "\ngoes on (");
 	waits = strstr(complained, "\nwaits (");
 	at = strstr(complained, word);
@@ -493,5 +485,5 @@ static int run(const char *which)
 	return finish(strcmp(which, "many") == 0 ? many : strcmp(which, "chain") == 0 ? chain : loops);
 }
 
-TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(equal_trace) T(page) T(text) T(many_workers) T(timeline)
+TEST_MAIN_OR(run, T(equal_statistics) T(costs) T(page) T(text) T(many_workers) T(timeline)
 	     T(refused) T(standard_output) T(provenance) T(small_stack) T(worth_a_look) T_OPENMP(overlap))

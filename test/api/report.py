@@ -1,10 +1,8 @@
 # report.py - read reports.  Prints a line for each thing that is wrong, nothing if all is well.
 #
 #   report.py same JSON CSV EXPECTED   the numbers of both are those of EXPECTED, to the last bit
-#   report.py trace JSON TRACE         the report's numbers follow from the trace of the same run
 #   report.py late HTML CHUNKS         so many chunks of one iteration, half before the last worker came
 #   report.py page HTML SITES          well-formed, whole in itself, rows of tables too, three pictures of an execution for each of so many sites
-import collections
 import csv
 import json
 import math
@@ -80,111 +78,6 @@ def check_same(report, rows, expected):
         print("CSV schedules:", row["schedule"], row["ran"])
     savings = [s["saving"] for s in report if s["measured"]]
     expect(savings == sorted(savings, reverse=True) and not report[-1]["measured"], "order:", savings)
-
-
-def figures_of(executions):
-    """Those of a site, from its executions: lists of workers' (came, finished, busy, dispatch, chunks (n, ns))."""
-    f = collections.Counter()
-    per_worker = collections.defaultdict(collections.Counter)
-    cov, samples = 0, []
-    for workers in executions:
-        p = len(workers)
-        begin = min(w["came"] for w in workers.values())
-        finish = {i: w["finished"] - begin for i, w in workers.items()}
-        wall, busy = max(finish.values()), [w["busy"] for w in workers.values()]
-        mean = sum(finish.values()) / p
-        f["wall"] += wall
-        longest = max(busy)
-        last = max(w["came"] - begin for w in workers.values())
-        f["saving"] += min(wall - max(round(mean), last), longest)
-        f["longest"] += longest
-        f["mean"] += sum(busy) / p
-        f["requests"] += p
-        cov += math.sqrt(sum((x - mean) ** 2 for x in finish.values()) / p) / mean if mean else 0
-        for i, w in workers.items():
-            own = {"chunks": len(w["chunks"]), "iterations": sum(n for n, _ in w["chunks"]), "busy": w["busy"],
-                   "dispatch": w["dispatch"], "late": w["came"] - begin,
-                   "idle": begin + wall - w["came"] - w["busy"] - w["dispatch"]}
-            f.update(own)
-            own.update(mean_finish=finish[i], executions=1)
-            per_worker[i].update(own)
-            samples += w["chunks"]
-    f["cov"] = cov / len(executions)
-    return f, per_worker, samples
-
-
-def check_trace(report, trace):
-    sites = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(
-        lambda: {"busy": 0, "dispatch": 0, "chunks": []})))
-    schedules = collections.defaultdict(dict)
-    for e in trace["traceEvents"]:
-        if e["ph"] == "M":
-            continue
-        a = e["args"]
-        w = sites[a["site"]][a["execution"]][a["worker"]]
-        w["dispatch"] += a["dispatch_ns"]
-        if e["ph"] == "X":
-            w["busy"] += round(1000 * e["dur"])
-            w["chunks"].append((a["size"], round(1000 * e["dur"])))
-        else:
-            w.update(came=a["came_ns"], finished=round(1000 * e["ts"]))
-            schedules[a["site"]][a["execution"]] = (a["schedule"], a["ran"], a.get("why"))
-    expect(not trace["otherData"]["lost"] and len(report) == 5 and len(sites) == 5,
-           "sites:", [s["site"] for s in report], list(sites))
-    for name, executions in sites.items():
-        # The names are equal but for what is not UTF-8, or not XML's.
-        site = [s for s in report if s["site"][:4] == name[:4]][0]
-        f, per_worker, samples = figures_of(list(executions.values()))
-        ns = len(executions) / 1e9      # what rounding means to nanoseconds may have taken or added
-
-        def near(what, got, want, slack=0):
-            expect(got is not None and abs(got - want) <= slack + 1e-9 * abs(want), name, what, got, want)
-
-        near("executions", site["executions"], len(executions))
-        near("measured", site["measured"], len(executions))
-        for key in "chunks iterations".split():
-            near(key, site[key], f[key])
-        for key in "wall busy dispatch idle".split():
-            near(key, site[key], f[key] / 1e9)
-        near("saving", site["saving"], f["saving"] / 1e9, ns)
-        near("cov", site["cov"], f["cov"])
-        near("dispatch_share", site["dispatch_share"], f["dispatch"] / (f["busy"] + f["dispatch"] + f["idle"]))
-        near("h", site["h"], f["dispatch"] / (f["chunks"] + f["requests"]) / 1e9)
-        if f["mean"]:
-            ratio = f["longest"] / f["mean"]
-            slack = ns * 1e9 * ratio / f["mean"]
-            near("imbalance", site["imbalance_percent"], 100 * (ratio - 1), 100 * slack)
-            near("efficiency", site["efficiency"], 1 / ratio, slack)
-        if len(samples) > 1 and site["trimmed"] == 0:
-            n = sum(k for k, _ in samples)
-            mean = sum(t for _, t in samples) / n
-            near("mu", site["mu"], mean / 1e9)
-            near("sigma", site["sigma"], math.sqrt(sum(k * (t / k - mean) ** 2 for k, t in samples) /
-                                                   (len(samples) - 1)) / 1e9, 1e-9 * mean / 1e9)
-        expect(len(site["worker"]) == len(per_worker), name, len(site["worker"]), "workers")
-        for i, w in per_worker.items():
-            mine = site["worker"][i]
-            for key in "chunks iterations".split():
-                near((i, key), mine[key], w[key])
-            for key in "busy dispatch idle late".split():
-                near((i, key), mine[key], w[key] / 1e9)
-            near((i, "mean_finish"), mine["mean_finish"], w["mean_finish"] / w["executions"] / 1e9)
-        last = [executions[k] for k in sorted(executions)]
-        while len({len(w) for w in last}) > 1:      # the profile begins anew with another number of workers
-            last = last[1:]
-        busy = sum(w["busy"] for workers in last for w in workers.values()) / 1e9
-        profile = site["profile"]
-        if not profile:
-            expect(busy == 0, name, "has no profile")
-        else:
-            near("profile executions", profile["executions"], len(last))
-            near("profile iterations", profile["iterations"],
-                 sum(n for workers in last for w in workers.values() for n, _ in w["chunks"]))
-            near("profile", sum(profile["time"]), busy, 1e-5 * busy)
-            expect(all(len(profile[key]) == 64 and min(profile[key]) >= 0 for key in ("time", "variance") if key in profile), name, "buckets")
-        ran = collections.Counter(schedules[name].values())
-        said = {(r["asked"], r["ran"], r["why"]): r["executions"] for r in site["schedules"]}
-        expect(said == dict(ran), name, said, dict(ran))
 
 
 def numbers(text):
@@ -300,9 +193,6 @@ if what == "page":
     check_page(first, int(other))
 elif what == "late":
     check_late(first, int(other))
-elif what == "trace":
-    with open(other, encoding="utf-8") as file:
-        check_trace(json.loads(first), json.load(file))
 else:
     with open(other, encoding="utf-8", newline="") as file:
         raw = file.read()

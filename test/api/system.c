@@ -180,6 +180,13 @@ static void fail(enum call call, int code, bool on)
 	fails[call].on = on;
 }
 
+static ino_t inode(void)
+{
+	struct stat info;
+
+	return stat(place, &info) == 0 ? info.st_ino : 0;
+}
+
 /* What cannot be replaced by a new file is written in its place. */
 static void in_place(void)
 {
@@ -187,12 +194,15 @@ static void in_place(void)
 		    { OPEN, EPERM }, { OPEN, EROFS }, { OPEN, ENAMETOOLONG }, { FCHOWN, EPERM } };
 
 	for (size_t i = 0; i < sizeof(way) / sizeof(*way); i++) {
+		ino_t old;
+
 		tap_note("call %d, %s", way[i].call, strerror(way[i].code));
 		put_old();
+		old = inode();
 		others = way[i].call == FCHOWN;
 		fail(way[i].call, way[i].code, false);
 		CHECK_EQ(write_it(write_new), 0);
-		CHECK(holds("new"));
+		CHECK(holds("new") && inode() == old);
 	}
 	put_old();
 	others = 1;		/* given to the old file's owner: its own */

@@ -58,23 +58,11 @@ static void (*work)(void);
 		loop(true); \
 	  }) \
 	X(of_every_thread, 2, 9, DLS_PARALLEL(num_threads(3)) { TASK loop(true); TASK loop(false); TASK }) \
-	X(several_regions, 2, 3, \
-	  DLS_PARALLEL(num_threads(2)) { \
-		PRAGMA(omp single nowait) { PRAGMA(omp task) { work(); work(); work(); } } \
-		loop(true); \
-		loop(true); \
-	  }) \
-	UNTIED(X) \
 	X(in_taskgroup, 2, 4, \
 	  DLS_PARALLEL(num_threads(2)) { \
 		loop(true); \
 		PRAGMA(omp taskgroup) { TASK TASK } \
 		loop(false); \
-	  }) \
-	X(of_taskloop, 1, 5, \
-	  DLS_PARALLEL(num_threads(3)) { \
-		PRAGMA(omp single nowait) { PRAGMA(omp taskloop grainsize(1) nogroup) for (int k = 0; k < 5; k++) work(); } \
-		loop(true); \
 	  }) \
 	X(waited_for_in_a_body, 1, (N + 99) / 100, \
 	  DLS_PARALLEL(num_threads(2)) \
@@ -88,25 +76,7 @@ static void (*work)(void);
 		PRAGMA(omp single nowait) { PRAGMA(omp task) nested_tasks(); } \
 		loop(true); \
 	  } \
-	  omp_set_max_active_levels(1)) \
-	X(in_a_plain_region, 2, 3, PRAGMA(omp parallel num_threads(3)) { TASK loop(true); loop(false); })
-#if TAP_THREAD_SANITIZER	/* which does not see libomp hand on the memory of an untied task */
-#define UNTIED(X)
-#else
-#define UNTIED(X) \
-	X(untied, 1, 12, \
-	  DLS_PARALLEL(num_threads(3)) { \
-		PRAGMA(omp task untied) { \
-			work(); \
-			PRAGMA(omp taskyield) \
-			work(); \
-			PRAGMA(omp task untied) work(); \
-			PRAGMA(omp taskwait) \
-			work(); \
-		} \
-		loop(true); \
-	  })
-#endif
+	  omp_set_max_active_levels(1))
 
 static void nested_tasks(void)
 {

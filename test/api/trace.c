@@ -131,10 +131,10 @@ static int short_lived(void)
 	return finish();
 }
 
-/* Run a child under these; its exit status. */
-static int traced(const char *which, const char *name, const char *limit)
+/* Run a child under this limit; its exit status. */
+static int traced(const char *which, const char *limit)
 {
-	const char *const variables[] = { name ? "DLS_TRACE" : NULL, name, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
+	const char *const variables[] = { "DLS_TRACE", scratch("x.json"), limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
 	int status = child_again(which, variables, true);
 
 	CHECK_TEXT(said, "output\n");
@@ -159,7 +159,7 @@ static unsigned long long lost_at(const char *which, const char *limit)
 {
 	unsigned long long lost = 0, of = 0;
 
-	CHECK_EQ(traced(which, scratch("x.json"), limit), STATUS);
+	CHECK_EQ(traced(which, limit), STATUS);
 	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu ",
 			     &lost, &of), 2) || !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
 		tap_note("%s", complained);
@@ -170,7 +170,7 @@ static unsigned long long lost_at(const char *which, const char *limit)
 /* The same of a child whose trace is whole. */
 static bool look_at(const char *which)
 {
-	CHECK_EQ(traced(which, scratch("x.json"), NULL), STATUS);
+	CHECK_EQ(traced(which, NULL), STATUS);
 	CHECK_TEXT(complained, "");
 	return look();
 }
@@ -200,7 +200,7 @@ static void limited(void)
  * Fails if: the limit takes one too few, or is passed without a word. */
 static void just_enough(void)
 {
-	CHECK_EQ(traced("threads", scratch("x.json"), "12"), STATUS);
+	CHECK_EQ(traced("threads", "12"), STATUS);
 	CHECK_TEXT(complained, "");
 	if (look())
 		CHECK_EQ(figures[0], 0);
@@ -230,28 +230,9 @@ static void unfinished(void)
 	CHECK(figures[2] > 0 && figures[2] == figures[3]);
 }
 
-/* One line, at the start or at the end; the program runs as without the variable. */
-static void unwritable(void)
-{
-	CHECK_EQ(traced("child", "/no/such/folder/x.json", NULL), STATUS);
-	CHECK_TEXT(complained, "libdls: DLS_TRACE=\"/no/such/folder/x.json\": No such file or directory; no trace is written\n");
-	if (tap_skip_if(access("/dev/full", W_OK) != 0, "no /dev/full"))
-		return;
-	CHECK_EQ(traced("child", "/dev/full", NULL), STATUS);
-	CHECK_TEXT(complained, "libdls: DLS_TRACE=\"/dev/full\": No space left on device; the trace is not whole\n");
-}
-
-static void off(void)
-{
-	unlink(scratch("x.json"));
-	CHECK_EQ(traced("child", NULL, NULL), STATUS);
-	CHECK_TEXT(complained, "");
-	CHECK(access(scratch("x.json"), F_OK) != 0);
-}
-
 static int run(const char *which)
 {
 	return strcmp(which, "early") == 0 ? early() : strcmp(which, "threads") == 0 ? short_lived() : child();
 }
 
-TEST_MAIN_OR(run, T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished) T(unwritable) T(off))
+TEST_MAIN_OR(run, T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished))

@@ -132,48 +132,6 @@ contains
     call once(n, trim(what) // ', in a region')
   end subroutine
 
-  ! Each loop reads what other threads have written in the one before: wrong if a loop's end is no barrier.
-  subroutine in_turn(a, first, last, what)
-    integer, intent(inout) :: a(:)
-    integer, intent(in) :: first, last
-    character(*), intent(in) :: what
-    type(dls_loop) :: loop
-    integer :: i, lo, hi, k
-
-    do k = first, last
-      call dls_for_begin(loop, 'barriers', 1, size(a), schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi
-          a(i) = a(i) + 1
-        end do
-      end do
-      call dls_for_begin(loop, 'backwards', size(a), 1, -1, schedule='ss,7')
-      do while (dls_for_next(loop, lo, hi))
-        do i = lo, hi, -1
-          call check(a(size(a) + 1 - i) == k, what)
-        end do
-      end do
-    end do
-  end subroutine
-
-  subroutine barriers
-    type(dls_region) :: region
-    integer :: a(1000)
-
-    a = 0
-    call dls_region_open(region)
-    !$omp parallel firstprivate(region)
-    call dls_region_enter(region)
-    call in_turn(a, 1, 40, 'no barrier in a region')
-    call dls_region_leave(region)
-    !$omp end parallel
-    call dls_region_close(region)
-    !$omp parallel
-    call in_turn(a, 41, 60, 'no barrier in a plain region')
-    !$omp end parallel
-    call check(all(a == 60), 'loops of a region')
-  end subroutine
-
   ! The first iteration lasts until a thread has passed the loop's end, which none may, or for a while.
   subroutine slow(name, passed)
     character(*), intent(in) :: name
@@ -337,7 +295,6 @@ program loops
   implicit none
 
   call ranges
-  call barriers
   call waiting
   call chain
   call nested
