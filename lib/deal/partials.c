@@ -1,28 +1,23 @@
 /* partials.c - memory for the partial results of a reduction's blocks. */
-#include "lib/base/tsan.h"
+#include "lib/deal/idle.h"
 #include "lib/deal/partials.h"
 
 /* One with room for SPARE bytes, for the next short loop: what one thread allocates and another frees
  * passes lines of memory between them, which takes longer than the loop. */
 enum { SPARE = 8192 };
 static _Alignas(DLS__APART) struct {
-	_Atomic(struct dls__partials *) partials;
+	_Atomic(void *) partials;
 	char apart[DLS__APART - sizeof(void *)];
 } spare;
 
 /* One with room for so many bytes, head included; NULL: there is no memory. */
 static struct dls__partials *partials_of(size_t room)
 {
-	/* relaxed: a look. */
-	bool look = room <= SPARE && atomic_load_explicit(&spare.partials, memory_order_relaxed);
-	/* acquire: takes over what dls__partials_free() released. */
-	struct dls__partials *p = look ? atomic_exchange_explicit(&spare.partials, NULL, memory_order_acquire) : NULL;
+	struct dls__partials *p = room <= SPARE ? dls__idle_take(&spare.partials, 1, NULL) : NULL;
 	char *memory;
 
-	if (p) {
-		dls__tsan_acquire(&spare.partials);
+	if (p)
 		return p;
-	}
 	room = room < SPARE ? SPARE : room;
 	memory = malloc(room + DLS__APART);	/* a third of the instructions of glibc's aligned_alloc() */
 	if (!memory)
@@ -50,12 +45,6 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 
 void dls__partials_free(struct dls__partials *p)
 {
-	if (p && p->room == SPARE) {
-		dls__tsan_release(&spare.partials);
-		/* acq_rel: hands it over to partials_of(), and takes over the one that it displaces. */
-		p = atomic_exchange_explicit(&spare.partials, p, memory_order_acq_rel);
-		dls__tsan_acquire(&spare.partials);
-	}
-	if (p)
+	if (p && !(p->room == SPARE && dls__idle_put(&spare.partials, 1, NULL, p)))
 		free(p->memory);
 }

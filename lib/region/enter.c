@@ -19,6 +19,7 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
+#include "lib/deal/idle.h"
 #include "lib/region/enter.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
@@ -29,7 +30,7 @@ static char nothing;
 static struct dls__seg *const no_memory = (void *)&nothing;	/* its address alone: a segment is 20 KB */
 
 /* Records that no region uses. */
-static _Atomic(struct dls__chain *) idle[IDLE];
+static _Atomic(void *) idle[IDLE];
 
 static void free_segment(struct dls__seg *seg)
 {
@@ -62,49 +63,27 @@ void dls__chain_free(struct dls__chain *team)
 
 struct dls__chain *dls__chain_get(void)
 {
-	for (int i = 0; i < IDLE; i++) {
-		/* relaxed: a look; acquire: takes over what dls__chain_put() released. */
-		struct dls__chain *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
+	struct dls__chain *team = dls__idle_take(idle, IDLE, NULL);
 
-		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire))) {
-			dls__tsan_acquire(team);
-			return team;
-		}
-	}
-	return make_team();
+	return team ? team : make_team();
 }
 
 void dls__chain_put(struct dls__chain *team)
 {
-	dls__tsan_release(team);
-	for (int i = 0; i < IDLE; i++) {
-		struct dls__chain *none = NULL;
-
-		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
-			continue;
-		/* release: hands the record over to whoever exchanges it out in dls__chain_get(). */
-		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
-							    memory_order_relaxed))
-			return;
-	}
-	dls__chain_free(team);
+	if (!dls__idle_put(idle, IDLE, NULL, team))
+		dls__chain_free(team);
 }
 
 static void put_aside(struct dls__chain *team, struct dls__seg *seg)
 {
-	dls__tsan_release(&team->spare);
-	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
-	seg = atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel);
-	dls__tsan_acquire(&team->spare);
-	free_segment(seg);
+	if (!dls__idle_put(&team->spare, 1, NULL, seg))
+		free_segment(seg);
 }
 
 static struct dls__seg *get_segment(struct dls__chain *team)
 {
-	/* acquire: takes over what put_aside() released. */
-	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
+	struct dls__seg *seg = dls__idle_take(&team->spare, 1, NULL);
 
-	dls__tsan_acquire(&team->spare);
 	return seg ? seg : dls__alloc_apart(sizeof(*seg));
 }
 

@@ -21,7 +21,7 @@ struct dls__chain {
 	uint64_t loop;
 	bool ended;		/* there was no memory for a next segment */
 	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
-	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Atomic(void *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint gone;	/* if regions may be cancelled: threads that have left its body by the end */
 };
 

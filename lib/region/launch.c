@@ -20,76 +20,34 @@
 #include <sched.h>
 
 #include "lib/base/tsan.h"
+#include "lib/deal/idle.h"
 #include "lib/site/blocks.h"
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
 
 /* Of sites that have not put one back yet: most loops of a large program run once. */
-static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
-
-static struct dls__deal *take_spare(void) __attribute__((noinline));
-static void put_spare(struct dls__deal *deal) __attribute__((noinline));
-
-static struct dls__deal *take_spare(void)
-{
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what put_spare() released. */
-		struct dls__deal *deal = atomic_load_explicit(&spare[i], memory_order_relaxed);
-
-		if (deal && (deal = atomic_exchange_explicit(&spare[i], NULL, memory_order_acquire))) {
-			dls__tsan_acquire(deal);
-			return deal;
-		}
-	}
-	return dls__alloc_apart(sizeof(struct dls__deal));
-}
-
-static void put_spare(struct dls__deal *deal)
-{
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		struct dls__deal *none = NULL;
-
-		/* relaxed: a look; release: hands the deal over to take_spare(). */
-		if (!atomic_load_explicit(&spare[i], memory_order_relaxed) &&
-		    atomic_compare_exchange_strong_explicit(&spare[i], &none, deal, memory_order_release, memory_order_relaxed))
-			return;
-	}
-	dls__deal_free(deal);
-	free(deal);
-}
+static _Atomic(void *) spare[DLS__SITE_DEALS];
 
 /* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
 static struct dls__deal *take_deal(struct dls__kept_site *site)
 {
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what put_deal() released. */
-		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+	struct dls__deal *deal = dls__idle_take(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT);
 
-		if (deal > DLS__DEAL_LENT &&
-		    (deal = atomic_exchange_explicit(&site->deal[i], DLS__DEAL_LENT, memory_order_acquire)) > DLS__DEAL_LENT) {
-			dls__tsan_acquire(deal);
-			return deal;
-		}
-	}
-	return take_spare();
+	if (!deal)
+		deal = dls__idle_take(spare, DLS__SITE_DEALS, NULL);
+	return deal ? deal : dls__alloc_apart(sizeof(*deal));
 }
 
 static void put_deal(struct dls__kept_site *site, struct dls__deal *deal)
 {
-	dls__tsan_release(deal);
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; release: hands the deal over to take_deal(). */
-		struct dls__deal *lent = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
-
-		if (lent == DLS__DEAL_LENT &&
-		    atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, deal, memory_order_release, memory_order_relaxed))
-			return;
-		/* relaxed: nothing is handed over yet. */
-		if (!lent && atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, DLS__DEAL_LENT, memory_order_relaxed,
-								     memory_order_relaxed))
-			break;
-	}
-	put_spare(deal);
+	if (dls__idle_put(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT, deal))
+		return;
+	/* A slot for the deals to come, unless the site has as many as it may. */
+	dls__idle_put(site->deal, DLS__SITE_DEALS, NULL, DLS__DEAL_LENT);
+	if (dls__idle_put(spare, DLS__SITE_DEALS, NULL, deal))
+		return;
+	dls__deal_free(deal);
+	free(deal);
 }
 
 /* Half of a worker's part of what is left. */

@@ -192,7 +192,7 @@ static bool has_deals_once(const char *name)
 		return false;
 	for (int i = 0; i < DLS__SITE_DEALS; i++)
 		for (int j = 0; j < i; j++) {
-			const struct dls__deal *deal = atomic_load(&place->site->deal[i]);
+			const void *deal = atomic_load(&place->site->deal[i]);
 
 			if (deal > DLS__DEAL_LENT && deal == atomic_load(&place->site->deal[j]))
 				return false;

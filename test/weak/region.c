@@ -153,10 +153,13 @@ static void come_to_second(void)
 	visit_region(&second, weak_self(), 2, 2, 3);
 }
 
-/* enter.G2: the segment that both have moved past is put aside. */
+/* enter.G2: the segment that both have moved past is put aside, unless one is there that both have made. */
 static void one_aside(void)
 {
-	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
+	const struct dls__seg *put = second.team->spare;
+
+	HOLDS(put && put != second.team->seg && second.team->seg != second.seg);
+	HOLDS(put->passed == 0 && !put->next);
 }
 
 /* blocks.B1, blocks.B3: while the site is given another schedule, the threads of a region come to the same deals,
@@ -207,7 +210,7 @@ static void same_deals(void)
 		HOLDS(came_to[0][i] == came_to[1][i]);
 }
 
-/* Both make the next segment, one puts its own aside, and the other displaces it. */
+/* Both make the next segment, one puts its own aside, and the other frees its own. */
 static void displace(void)
 {
 	struct dls__seg *seg = get_segment(team);
