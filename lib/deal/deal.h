@@ -333,10 +333,6 @@ void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 /* Have a worker leave now, unless it has left. */
 void dls__deal_drop(struct dls__cursor *cursor);
 
-/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
- * `size` bytes; a new array is all zeros.  False: there is no memory. */
-bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size);
-
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
 static inline bool dls__cancelled(const struct dls__deal *deal)
@@ -351,10 +347,6 @@ void dls__deal_free(struct dls__deal *deal);
  * which the loop was `told` some unless that is NULL; initialise its state, and report a fallback.  False:
  * there is no memory. */
 bool dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
-
-/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
-uint64_t dls__block_length(uint64_t n);
-uint64_t dls__blocks_together(uint64_t n, unsigned p);
 
 /* The grid of a loop of n iterations under a schedule. */
 struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
@@ -375,13 +367,7 @@ void dls__tell(struct dls__cursor *cursor);
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
 
-/* Prepare the deal for an execution that is measured; false: there is no memory. */
-bool dls__measure_open(struct dls__deal *deal, const struct dls__ask *ask);
 void dls__measure_free(struct dls__deal *deal);
-
-/* After the last worker has left a measured execution. */
-void dls__note_brief(struct dls__deal *deal);
-
 void dls__timing_free(struct dls__timing *timing);
 
 #endif

@@ -101,6 +101,22 @@ struct dls__home {
 	};
 };
 
+/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
+ * `size` bytes; a new array is all zeros.  False: there is no memory. */
+static inline bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size)
+{
+	void *memory;
+
+	if (*room >= p)
+		return true;
+	memcpy(&memory, array, sizeof(memory));
+	free(memory);
+	memory = dls__alloc_apart((p * size + DLS__APART - 1) / DLS__APART * DLS__APART);
+	memcpy(array, &memory, sizeof(memory));
+	*room = memory ? p : 0;
+	return memory;
+}
+
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 
