@@ -68,12 +68,7 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-static void balanced_free(struct dls__deal *d)
-{
-	dls__crew_free(d->store.crew);
-}
-
 const struct dls__dispenser_ops dls__balanced = {
-	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free,
+	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join,
 	.bound = true, .unordered = true,
 };

@@ -61,8 +61,7 @@ static bool weigh(struct dls__deal *d)
 			return false;
 		learned = find_weights(d, d->special.weight) > 0;
 	}
-	if (d->special.learned != learned)	/* so that the line stays shared */
-		d->special.learned = learned;
+	DLS__SET(d->special.learned, learned);
 	return true;
 }
 
@@ -142,17 +141,13 @@ bool dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 	const char *why;
 	struct dls_loop_desc desc;
 	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, told, &learned);
-	bool learns;
 
 	if (!weigh(d))
 		return false;
-	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
-	if (d->special.learns != learns)
-		d->special.learns = learns;
+	DLS__SET(d->special.learns, d->site && asked->needs & MOMENTS & (learned | unmet));
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	if (d->special.why)
-		d->special.why = NULL;
+	DLS__SET(d->special.why, NULL);
 	if (unmet)
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs", dls__env()->display);

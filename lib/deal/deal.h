@@ -16,6 +16,7 @@
 #include "dls/omp.h"
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/base/tsan.h"
 #include "lib/observe/observe.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/chooser.h"
@@ -283,6 +284,17 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 		c->deal = NULL;		/* it may be another loop's by now, or freed */
 	}
 	return (struct dls__chunk){ 0, 0 };
+}
+
+/* Whether this worker is the last of p that count themselves in *gone. */
+static inline bool dls__last_of(unsigned p, atomic_uint *gone)
+{
+	dls__tsan_release(gone);
+	/* acq_rel: the last one takes over what all others have written. */
+	if (atomic_fetch_add_explicit(gone, 1, memory_order_acq_rel) != p - 1)
+		return false;
+	dls__tsan_acquire(gone);
+	return true;
 }
 
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the

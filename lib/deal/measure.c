@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "dls/calc.h"
-#include "lib/base/tsan.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
@@ -295,10 +294,7 @@ static void finish(struct dls__cursor *c)
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->measuring.execution.observed)
 		dls__observe_left(&d->measuring.execution, c->worker);
-	dls__tsan_release(&d->measuring.gone);
-	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->measuring.gone, 1, memory_order_acq_rel) == d->p - 1) {
-		dls__tsan_acquire(&d->measuring.gone);
+	if (dls__last_of(d->p, &d->measuring.gone)) {	/* M2 */
 		if (d->site && !d->special.clock)
 			note_brief(d);
 		dls__observe_closed(&d->measuring.execution);

@@ -38,8 +38,7 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 	if (d->special.users) {
 		/* relaxed, here and below: a number, which `gone` passes on. */
 		atomic_fetch_add_explicit(&counts_of(d)->handed, owner_of(c)->handed, memory_order_relaxed);
-		/* acq_rel: the last one sees what all have added. */
-		if (atomic_fetch_add_explicit(&counts_of(d)->gone, 1, memory_order_acq_rel) != d->p - 1)
+		if (!dls__last_of(d->p, &counts_of(d)->gone))
 			return dls__leave(c, ticket);
 		sum = atomic_load_explicit(&counts_of(d)->handed, memory_order_relaxed);
 		if (sum != d->n && dls__calc_blame(d->calc))

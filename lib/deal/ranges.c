@@ -68,16 +68,12 @@ static uint64_t chunk_size(const struct dls__deal *d)
 
 static bool ranges_open(struct dls__deal *d)
 {
-	uint64_t K;
+	uint64_t chunks;
 
 	if (!dls__room_for(d->p, &d->store.homes, &d->store.home, sizeof(*d->store.home)))
 		return false;
-	K = chunk_size(d);
-	if (d->min != K)
-		d->min = K;
-
-	uint64_t chunks = dls_ceil_div(d->n, d->min);
-
+	DLS__SET(d->min, chunk_size(d));
+	chunks = dls_ceil_div(d->n, d->min);
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
 		atomic_store_explicit(&d->store.home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),

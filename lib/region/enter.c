@@ -119,11 +119,8 @@ void dls__seat_move(struct dls__seat *seat)
 	}
 	seat->seg = next;
 	seat->index = 0;
-	dls__tsan_release(&old->passed);
-	/* acq_rel: the last one takes over the segment from all others. */
-	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
+	if (!dls__last_of(seat->workers, &old->passed))
 		return;
-	dls__tsan_acquire(&old->passed);
 	/* relaxed: put_aside() releases. */
 	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
 	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);

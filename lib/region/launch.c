@@ -221,12 +221,8 @@ static void leave_plain(struct dls__cursor *cursor)
 	struct dls__deal *deal = cursor->deal;
 
 	dls__leave_body(cursor);
-	dls__tsan_release(deal);
-	/* acq_rel: the last one takes over the deal from all others. */
-	if (atomic_fetch_add_explicit(&deal->passed, 1, memory_order_acq_rel) == cursor->workers - 1) {
-		dls__tsan_acquire(deal);
+	if (dls__last_of(cursor->workers, &deal->passed))
 		put_deal(deal->site, deal);
-	}
 }
 
 /* Open a loop for all workers of a region; NULL: there is no memory. */
