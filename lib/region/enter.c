@@ -70,8 +70,32 @@ struct dls__chain *dls__chain_get(void)
 
 void dls__chain_put(struct dls__chain *team)
 {
-	if (!dls__idle_put(idle, IDLE, NULL, team))
+	if (team->ended || !dls__idle_put(idle, IDLE, NULL, team))
 		dls__chain_free(team);
+}
+
+/* Of sites that have not put one back yet: most loops of a large program run once. */
+static _Atomic(void *) spare_deal[DLS__SITE_DEALS];
+
+struct dls__deal *dls__deal_take(struct dls__kept_site *site)
+{
+	struct dls__deal *deal = dls__idle_take(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT);
+
+	if (!deal)
+		deal = dls__idle_take(spare_deal, DLS__SITE_DEALS, NULL);
+	return deal ? deal : dls__alloc_apart(sizeof(*deal));
+}
+
+void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+{
+	if (dls__idle_put(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT, deal))
+		return;
+	/* A slot for the deals to come, unless the site has as many as it may. */
+	dls__idle_put(site->deal, DLS__SITE_DEALS, NULL, DLS__DEAL_LENT);
+	if (dls__idle_put(spare_deal, DLS__SITE_DEALS, NULL, deal))
+		return;
+	dls__deal_free(deal);
+	free(deal);
 }
 
 static void put_aside(struct dls__chain *team, struct dls__seg *seg)
@@ -189,16 +213,12 @@ static void leave_timed(struct dls__cursor *cursor)
 	exit->leave_region(cursor);
 }
 
-void dls__block_choose(struct dls__thread *thread)
+void dls__time_block(struct dls__cursor *cursor, struct dls__thread *thread, struct dls__kept_site *site)
 {
 	static _Thread_local uint32_t random;
 
 	random = random * 1664525 + 1013904223;
 	thread->untimed = 2 + random / (1u << 28);
-}
-
-void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
-{
 	/* relaxed: a block may be timed in vain. */
 	if (!site || !atomic_load_explicit(&site->chooser, memory_order_relaxed))
 		return;
@@ -223,23 +243,16 @@ struct dls__chunk dls__take_share(struct dls__cursor *c, uint64_t ticket)
 	return share.n ? share : dls__leave(c, ticket);
 }
 
-void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
-{
-	cursor->head.take = dls__take_share;
-	dls__align(cursor, dls__grid_by_rows(multiple, ask->n, ask->rows));
-}
-
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
 	cursor->head.take = cursor->worker == 0 ? take_all : dls__leave;
 }
 
-/* Free the deal of a worker that is alone and measured. */
+/* Put back the deal of a worker that is alone and measured. */
 static void leave_alone(struct dls__cursor *cursor)
 {
-	dls__deal_free(cursor->deal);
-	free(cursor->deal);
+	dls__deal_put(cursor->deal->site, cursor->deal);
 	if (cursor->exit.leave_region)
 		cursor->exit.leave_region(cursor);
 }
@@ -255,7 +268,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, thread);
 		if (dls__site_watched(site))
-			deal = dls__alloc_apart(sizeof(*deal));
+			deal = dls__deal_take(site);
 	}
 	if (deal && dls__deal_open(deal, ask, site, 1)) {
 		cursor->exit.leave_region = cursor->leave;
@@ -264,8 +277,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		return;
 	}
 	if (deal)
-		dls__deal_free(deal);
-	free(deal);
+		dls__deal_put(site, deal);
 	cursor->head.take = take_all;
 }
 

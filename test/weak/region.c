@@ -222,10 +222,10 @@ static void displace(void)
 /* launch.L1: a deal goes from region to region. */
 static void use_deal(void)
 {
-	struct dls__deal *deal = take_deal(&the_site);
+	struct dls__deal *deal = dls__deal_take(&the_site);
 
 	deal->min++;
-	put_deal(&the_site, deal);
+	dls__deal_put(&the_site, deal);
 }
 
 /* ... the site's own, which has been put back before. */
@@ -254,7 +254,7 @@ static void run_shared(void)
 /* The last one has given it back: it can be had, and is nobody else's. */
 static void have_it(void)
 {
-	struct dls__deal *deal = take_deal(&the_site);
+	struct dls__deal *deal = dls__deal_take(&the_site);
 
 	deal->min = 8;
 }
