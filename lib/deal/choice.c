@@ -115,9 +115,9 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 {
-	uint64_t over = d->reduction.block ? iterations % d->reduction.block : 0, sum;
+	uint64_t over = d->block ? iterations % d->block : 0, sum;
 
-	return over && !__builtin_add_overflow(iterations, d->reduction.block - over, &sum) ? sum : iterations;
+	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)

@@ -77,7 +77,7 @@ key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site 
 static inline bool has_key(const struct dls__deal *d, struct key k)
 {
 	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p &&
-	       d->site == k.site && d->reduction.block == k.block && d->special.clock == k.clock;
+	       d->site == k.site && d->block == k.block && d->special.clock == k.clock;
 }
 
 /* Whether nothing that a request asks for besides the key changes the plan. */
@@ -170,7 +170,7 @@ static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls
 	d->schedule = k.schedule;
 	d->asked = k.asked;
 	DLS__SET(d->special.clock, k.clock);
-	DLS__SET(d->reduction.block, k.block);
+	DLS__SET(d->block, k.block);
 	DLS__SET(d->special.users, k.schedule->users);
 	d->grid = dls__grid_of(k.asked, ask, k.n);
 	if (!dls__deal_choose(d, dls__wish_of(ask)->moment))
@@ -197,19 +197,19 @@ static bool open_by_key(struct dls__deal *d, const struct dls__ask *ask, struct 
 /* Room for a reduction's partials; false: there is no memory. */
 static bool make_partials(struct dls__deal *d, const struct dls__ask *ask)
 {
-	d->reduction.partials = ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
-	return d->reduction.partials || !ask->n;
+	d->partials = ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
+	return d->partials || !ask->n;
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	DLS__SET(d->origin.where, ask->site);
-	DLS__SET(d->origin.rows, ask->rows);
+	DLS__SET(d->where, ask->site);
+	DLS__SET(d->rows, ask->rows);
 	if (!ask->partial || make_partials(d, ask)) {
 		if (open_by_key(d, ask, key_of(&d->timing, ask, site, p)))
 			return true;
 		if (ask->partial)
-			dls__partials_free(d->reduction.partials);
+			dls__partials_free(d->partials);
 	}
 	d->n = ask->n;
 	d->dispenser = NULL;
@@ -227,11 +227,11 @@ void dls__deal_cancel(struct dls__deal *d)
 
 void dls__deal_free(struct dls__deal *d)
 {
-	free(d->store.home);
+	free(d->home);
 	free(d->special.flight);
 	free(d->special.weight);
 	if (DLS__MACHINES)
-		dls__crew_free(d->store.crew);
+		dls__crew_free(d->crew);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
 }

@@ -161,25 +161,6 @@ struct dls__counts {
 	atomic_uint known;		/* workers in the sums */
 };
 
-/* The loop in the source that a deal was opened for, which all who join must be in. */
-struct dls__origin {
-	const void *where;
-	uint64_t rows;			/* if it has two indices, else 0 */
-};
-
-/* Of DLS_REDUCE. */
-struct dls__deal_partials {
-	struct dls__partials *partials;	/* from the opening on until all have joined */
-	uint64_t block;			/* least iterations of a chunk: of a block, or of several under auto; else 0 */
-};
-
-/* What dispensers keep for the executions to come. */
-struct dls__store {
-	unsigned homes;			/* workers that there is room for in `home` */
-	struct dls__home *home;		/* ranges, tiles: of each worker */
-	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
-};
-
 /* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 struct dls__special {
 	_Alignas(64) const char *why;	/* why calc is not the schedule's, in words; NULL: it is */
@@ -216,7 +197,8 @@ struct dls__deal {
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
-	_Alignas(DLS__APART) struct dls__origin origin;
+	_Alignas(DLS__APART) const void *where;	/* the loop in the source, which all who join must be in */
+	uint64_t rows;			/* ... if it has two indices, else 0 */
 	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
@@ -226,8 +208,11 @@ struct dls__deal {
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
-	struct dls__deal_partials reduction;
-	struct dls__store store;
+	struct dls__partials *partials;	/* of a reduction, from the opening on until all have joined */
+	uint64_t block;			/* ... least iterations of a chunk: of a block, or of several under auto; else 0 */
+	unsigned homes;			/* kept for the executions to come: workers that there is room for in `home` */
+	struct dls__home *home;		/* ... ranges, tiles: of each worker */
+	struct dls__crew *crew;		/* ... under a strategy: the machine that the workers are; NULL: none yet */
 	struct dls__grid grid;		/* where chunks may start and end */
 	const struct dls_schedule *schedule;
 	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */
@@ -240,7 +225,7 @@ struct dls__deal {
 	struct dls__timing timing;
 };
 _Static_assert(offsetof(struct dls__deal, counts.known) < 64, "a worker has the sums' line when it has its chunk");
-_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, origin) < 64, "a small state comes in one line");
+_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
 
 /* Whether the deal's workers go through a layer. */
 static inline bool dls__goes_through(const struct dls__deal *deal, enum dls__layer layer)

@@ -165,17 +165,17 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
-	const struct dls_site *other = deal->origin.where;
+	const struct dls_site *other = deal->where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
-	if (same_length && deal->origin.rows == ask->rows)
+	if (same_length && deal->rows == ask->rows)
 		return true;
 	if (dls__wish_of(ask)->foreign)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
-		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->origin.rows : deal->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->rows : deal->n),
 		   other->file, other->line);
 }
 

@@ -320,7 +320,7 @@ static void freed(void)
 	for (int i = 0; i < DLS__SEGMENT; i++) {
 		struct dls__deal *deal = &record->seg->deal[i];
 
-		deal->store.home = malloc(1);
+		deal->home = malloc(1);
 		deal->special.flight = malloc(1);
 		deal->special.weight = malloc(sizeof(*deal->special.weight));
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));

@@ -9,7 +9,7 @@ static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.bel
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 {
-	deal->origin.where = asked->site;
+	deal->where = asked->site;
 	deal->n = asked->n;
 	deal->min = 7;
 	deal->site = &the_site;
