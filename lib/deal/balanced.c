@@ -18,7 +18,7 @@ const char *dls__not_balanced(struct dls__deal *d)
 
 	if (d->special.clock)
 		return "runs loops in real time alone, and in virtual time machines (dls_machine_open())";
-	if (!dls__crew_serves(d->store.crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
+	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
 		return "has a net= that is not for so many workers";
 	return NULL;
 }
@@ -35,8 +35,8 @@ static uint64_t grain(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	c = asked ? asked : d->n / PIECES / d->p;
-	if (c < d->reduction.block)
-		c = d->reduction.block;
+	if (c < d->block)
+		c = d->block;
 	c = dls__round(c > d->min ? c : d->min, d->grid.of, UINT64_MAX);
 	if (c >= least)
 		return c;
@@ -50,7 +50,7 @@ static uint64_t grain(const struct dls__deal *d)
 
 static bool balanced_open(struct dls__deal *d)
 {
-	return dls__crew_open(&d->store.crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
@@ -59,7 +59,7 @@ static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk chunk = { 0, 0 };
 
 	if (!dls__cancelled(d))
-		chunk = dls__crew_take(d->store.crew, c->worker, d->special.stopped ? d->special.stopped : &d->cancelled);
+		chunk = dls__crew_take(d->crew, c->worker, d->special.stopped ? d->special.stopped : &d->cancelled);
 	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
 }
 
@@ -68,12 +68,7 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-static void balanced_free(struct dls__deal *d)
-{
-	dls__crew_free(d->store.crew);
-}
-
 const struct dls__dispenser_ops dls__balanced = {
-	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join, .free = balanced_free,
+	.declared = DLS__ANY_CALC, .serves = balanced_serves, .open = balanced_open, .join = balanced_join,
 	.bound = true, .unordered = true,
 };

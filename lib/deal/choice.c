@@ -1,5 +1,5 @@
-/* choice.c - the workers' weights, by what the site has learned of them; and which calculator deals the
- * loop: the one that the schedule names, or its fallback. */
+/* choice.c - the workers' weights, by what the site has learned of them; which calculator deals the loop: the one
+ * that the schedule names, or its fallback; and the loop in a calculator's terms. */
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
@@ -61,8 +61,7 @@ static bool weigh(struct dls__deal *d)
 			return false;
 		learned = find_weights(d, d->special.weight) > 0;
 	}
-	if (d->special.learned != learned)	/* so that the line stays shared */
-		d->special.learned = learned;
+	DLS__SET(d->special.learned, learned);
 	return true;
 }
 
@@ -114,23 +113,41 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 		tell_fallback(d);
 }
 
+uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
+{
+	uint64_t over = d->block ? iterations % d->block : 0, sum;
+
+	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
+}
+
+void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
+{
+	dls__schedule_fill_desc(d->schedule, d->n, d->p, worker, desc);
+	desc->mu = d->moment[DLS__MU];
+	desc->sigma = d->moment[DLS__SIGMA];
+	desc->h = d->moment[DLS__H];
+	desc->arg = d->arg;
+	desc->chunk = dls__round(dls__in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
+	if (d->special.learned) {
+		desc->weight = d->special.weight[worker].own;
+		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
+		desc->upto = d->special.weight[worker].upto;
+	}
+}
+
 bool dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
 	struct dls_loop_desc desc;
 	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, told, &learned);
-	bool learns;
 
 	if (!weigh(d))
 		return false;
-	learns = d->site && asked->needs & MOMENTS & (learned | unmet);
-	if (d->special.learns != learns)
-		d->special.learns = learns;
+	DLS__SET(d->special.learns, d->site && asked->needs & MOMENTS & (learned | unmet));
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	if (d->special.why)
-		d->special.why = NULL;
+	DLS__SET(d->special.why, NULL);
 	if (unmet)
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs", dls__env()->display);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/crew/crew.h"
 #include "lib/deal/dispenser.h"
 #include "lib/deal/partials.h"
 #include "lib/schedule/schedule.h"
@@ -20,7 +21,6 @@ static const struct dls__dispenser_ops *const dispensers[] = {
 #include "lib/deal/list.h"
 #undef X
 };
-enum { DISPENSERS = sizeof(dispensers) / sizeof(*dispensers) };
 
 #define LAYER(name) [DLS__LAYER_##name] = &dls__layer_##name,
 static const struct dls__layer_ops *const layer[DLS__LAYERS] = { DLS__EACH_LAYER(LAYER) };
@@ -34,15 +34,12 @@ struct key {
 	unsigned p;
 };
 
-/* Write only if it changes, so that the line stays shared. */
-#define SET(member, value) do { if ((member) != (value)) (member) = (value); } while (0)
-
 /* What auto runs where workers come late: how many take part is not known before the end, and tells nothing
  * of the next time. */
 static const struct dls_schedule *choose_late(struct dls__timing *t)
 {
-	SET(t->timed, false);
-	SET(t->chosen, dls__fac2.calc->name);
+	DLS__SET(t->timed, false);
+	DLS__SET(t->chosen, dls__fac2.calc->name);
 	return &dls__fac2;
 }
 
@@ -67,7 +64,7 @@ key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site 
 	if (ask->partial && key.n)
 		key.block = by_auto ? dls__blocks_together(key.n, p) : dls__block_length(key.n);
 	if (!by_auto) {
-		SET(t->timed, false);
+		DLS__SET(t->timed, false);
 		key.schedule = key.asked;
 	} else if (ask->says & DLS__SAYS_LATE) {
 		key.schedule = choose_late(t);
@@ -80,7 +77,7 @@ key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site 
 static inline bool has_key(const struct dls__deal *d, struct key k)
 {
 	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p &&
-	       d->site == k.site && d->reduction.block == k.block && d->special.clock == k.clock;
+	       d->site == k.site && d->block == k.block && d->special.clock == k.clock;
 }
 
 /* Whether nothing that a request asks for besides the key changes the plan. */
@@ -115,7 +112,7 @@ static void choose_layers(struct dls__deal *d, const struct dls__ask *ask)
 	for (unsigned i = 0; i < DLS__LAYERS; i++)
 		if (layer[i]->wants && layer[i]->wants(d, ask))
 			layers |= 1u << i;
-	SET(d->layers, (uint8_t)layers);
+	DLS__SET(d->layers, (uint8_t)layers);
 }
 
 static bool open_layers(struct dls__deal *d, const struct dls__ask *ask)
@@ -172,9 +169,9 @@ static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls
 	d->site = k.site;
 	d->schedule = k.schedule;
 	d->asked = k.asked;
-	SET(d->special.clock, k.clock);
-	SET(d->reduction.block, k.block);
-	SET(d->special.users, k.schedule->users);
+	DLS__SET(d->special.clock, k.clock);
+	DLS__SET(d->block, k.block);
+	DLS__SET(d->special.users, k.schedule->users);
 	d->grid = dls__grid_of(k.asked, ask, k.n);
 	if (!dls__deal_choose(d, dls__wish_of(ask)->moment))
 		return false;
@@ -200,19 +197,19 @@ static bool open_by_key(struct dls__deal *d, const struct dls__ask *ask, struct 
 /* Room for a reduction's partials; false: there is no memory. */
 static bool make_partials(struct dls__deal *d, const struct dls__ask *ask)
 {
-	d->reduction.partials = ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
-	return d->reduction.partials || !ask->n;
+	d->partials = ask->n ? dls__partials_make(ask->n, ask->partial) : NULL;
+	return d->partials || !ask->n;
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
-	SET(d->origin.where, ask->site);
-	SET(d->origin.rows, ask->rows);
+	DLS__SET(d->where, ask->site);
+	DLS__SET(d->rows, ask->rows);
 	if (!ask->partial || make_partials(d, ask)) {
 		if (open_by_key(d, ask, key_of(&d->timing, ask, site, p)))
 			return true;
 		if (ask->partial)
-			dls__partials_free(d->reduction.partials);
+			dls__partials_free(d->partials);
 	}
 	d->n = ask->n;
 	d->dispenser = NULL;
@@ -230,12 +227,11 @@ void dls__deal_cancel(struct dls__deal *d)
 
 void dls__deal_free(struct dls__deal *d)
 {
-	free(d->store.home);
+	free(d->home);
 	free(d->special.flight);
 	free(d->special.weight);
-	for (size_t i = 0; i < DISPENSERS; i++)
-		if (dispensers[i]->free)
-			dispensers[i]->free(d);
+	if (DLS__MACHINES)
+		dls__crew_free(d->crew);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
 }

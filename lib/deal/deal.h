@@ -16,6 +16,7 @@
 #include "dls/omp.h"
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/base/tsan.h"
 #include "lib/observe/observe.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/chooser.h"
@@ -160,25 +161,6 @@ struct dls__counts {
 	atomic_uint known;		/* workers in the sums */
 };
 
-/* The loop in the source that a deal was opened for, which all who join must be in. */
-struct dls__origin {
-	const void *where;
-	uint64_t rows;			/* if it has two indices, else 0 */
-};
-
-/* Of DLS_REDUCE. */
-struct dls__deal_partials {
-	struct dls__partials *partials;	/* from the opening on until all have joined */
-	uint64_t block;			/* least iterations of a chunk: of a block, or of several under auto; else 0 */
-};
-
-/* What dispensers keep for the executions to come. */
-struct dls__store {
-	unsigned homes;			/* workers that there is room for in `home` */
-	struct dls__home *home;		/* ranges, tiles: of each worker */
-	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
-};
-
 /* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 struct dls__special {
 	_Alignas(64) const char *why;	/* why calc is not the schedule's, in words; NULL: it is */
@@ -215,7 +197,8 @@ struct dls__deal {
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
-	_Alignas(DLS__APART) struct dls__origin origin;
+	_Alignas(DLS__APART) const void *where;	/* the loop in the source, which all who join must be in */
+	uint64_t rows;			/* ... if it has two indices, else 0 */
 	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
@@ -225,8 +208,11 @@ struct dls__deal {
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
-	struct dls__deal_partials reduction;
-	struct dls__store store;
+	struct dls__partials *partials;	/* of a reduction, from the opening on until all have joined */
+	uint64_t block;			/* ... least iterations of a chunk: of a block, or of several under auto; else 0 */
+	unsigned homes;			/* kept for the executions to come: workers that there is room for in `home` */
+	struct dls__home *home;		/* ... ranges, tiles: of each worker */
+	struct dls__crew *crew;		/* ... under a strategy: the machine that the workers are; NULL: none yet */
 	struct dls__grid grid;		/* where chunks may start and end */
 	const struct dls_schedule *schedule;
 	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */
@@ -239,7 +225,7 @@ struct dls__deal {
 	struct dls__timing timing;
 };
 _Static_assert(offsetof(struct dls__deal, counts.known) < 64, "a worker has the sums' line when it has its chunk");
-_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, origin) < 64, "a small state comes in one line");
+_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
 
 /* Whether the deal's workers go through a layer. */
 static inline bool dls__goes_through(const struct dls__deal *deal, enum dls__layer layer)
@@ -283,6 +269,17 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 		c->deal = NULL;		/* it may be another loop's by now, or freed */
 	}
 	return (struct dls__chunk){ 0, 0 };
+}
+
+/* Whether this worker is the last of p that count themselves in *gone. */
+static inline bool dls__last_of(unsigned p, atomic_uint *gone)
+{
+	dls__tsan_release(gone);
+	/* acq_rel: the last one takes over what all others have written. */
+	if (atomic_fetch_add_explicit(gone, 1, memory_order_acq_rel) != p - 1)
+		return false;
+	dls__tsan_acquire(gone);
+	return true;
 }
 
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
@@ -333,10 +330,6 @@ void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 /* Have a worker leave now, unless it has left. */
 void dls__deal_drop(struct dls__cursor *cursor);
 
-/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
- * `size` bytes; a new array is all zeros.  False: there is no memory. */
-bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size);
-
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
 static inline bool dls__cancelled(const struct dls__deal *deal)
@@ -351,10 +344,6 @@ void dls__deal_free(struct dls__deal *deal);
  * which the loop was `told` some unless that is NULL; initialise its state, and report a fallback.  False:
  * there is no memory. */
 bool dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
-
-/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
-uint64_t dls__block_length(uint64_t n);
-uint64_t dls__blocks_together(uint64_t n, unsigned p);
 
 /* The grid of a loop of n iterations under a schedule. */
 struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
@@ -375,13 +364,7 @@ void dls__tell(struct dls__cursor *cursor);
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
 
-/* Prepare the deal for an execution that is measured; false: there is no memory. */
-bool dls__measure_open(struct dls__deal *deal, const struct dls__ask *ask);
 void dls__measure_free(struct dls__deal *deal);
-
-/* After the last worker has left a measured execution. */
-void dls__note_brief(struct dls__deal *deal);
-
 void dls__timing_free(struct dls__timing *timing);
 
 #endif

@@ -17,6 +17,14 @@
 
 enum { DLS__ANY_CALC = -1 };
 
+/* Write only if it changes, so that the line stays shared. */
+#define DLS__SET(member, value) do {			\
+	const __typeof__(member) set_to_ = (value);	\
+							\
+	if ((member) != set_to_)			\
+		(member) = set_to_;			\
+} while (0)
+
 struct dls__dispenser_ops {
 	/* Which loops it deals: of calculators that declare one of these, 1 << enum dls_dispenser, and of those the ones that it says,
 	 * as they open; NULL: all. */
@@ -28,8 +36,6 @@ struct dls__dispenser_ops {
 	void (*join)(struct dls__cursor *cursor);
 	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
 	void (*cancel)(struct dls__deal *deal);
-	/* Free what it keeps in the deal for its next executions, if it has any; NULL: it keeps nothing but homes. */
-	void (*free)(struct dls__deal *deal);
 	/* Of a dispenser whose workers draw by weight; NULL, all three: they do not. */
 	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
 	struct dls__chunk (*draw)(struct dls__cursor *cursor);	/* in a measured execution: no more than the longest chunk */
@@ -100,6 +106,22 @@ struct dls__home {
 		struct dls__tile tile;
 	};
 };
+
+/* Have the array that the pointer at `array` points to, with room for *room workers, hold p elements of
+ * `size` bytes; a new array is all zeros.  False: there is no memory. */
+static inline bool dls__room_for(unsigned p, unsigned *room, void *array, size_t size)
+{
+	void *memory;
+
+	if (*room >= p)
+		return true;
+	memcpy(&memory, array, sizeof(memory));
+	free(memory);
+	memory = dls__alloc_apart((p * size + DLS__APART - 1) / DLS__APART * DLS__APART);
+	memcpy(array, &memory, sizeof(memory));
+	*room = memory ? p : 0;
+	return memory;
+}
 
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);

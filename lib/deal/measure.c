@@ -9,11 +9,12 @@
  * M2: the worker that leaves last sees all watches complete, and the deal unchanged until it leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "dls/calc.h"
-#include "lib/base/tsan.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
+#include "lib/site/env.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -265,6 +266,22 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	return chunk;
 }
 
+/* Of executions in which no worker is busy for BUSY ns, one in ONE_IN is measured: dls__too_brief(). */
+enum { BUSY = 5000, ONE_IN = 16 };
+
+/* After the last worker has left. */
+static void note_brief(struct dls__deal *d)
+{
+	/* relaxed, all: a number alone. */
+	uint64_t most = atomic_load_explicit(&d->site->brief, memory_order_relaxed);
+	bool brief = true;
+
+	for (unsigned i = 0; i < d->p; i++)
+		brief &= d->measuring.execution.watch[i].busy < BUSY;
+	if (brief != (d->n <= most))
+		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
+}
+
 /* The worker has left. */
 static void finish(struct dls__cursor *c)
 {
@@ -277,12 +294,9 @@ static void finish(struct dls__cursor *c)
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->measuring.execution.observed)
 		dls__observe_left(&d->measuring.execution, c->worker);
-	dls__tsan_release(&d->measuring.gone);
-	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->measuring.gone, 1, memory_order_acq_rel) == d->p - 1) {
-		dls__tsan_acquire(&d->measuring.gone);
+	if (dls__last_of(d->p, &d->measuring.gone)) {	/* M2 */
 		if (d->site && !d->special.clock)
-			dls__note_brief(d);
+			note_brief(d);
 		dls__observe_closed(&d->measuring.execution);
 	}
 }
@@ -340,6 +354,71 @@ static void measure_join(struct dls__cursor *c)
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 
+void dls__measure_free(struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->measuring.room; i++) {
+		free(d->measuring.execution.watch[i].log.span);
+		free(d->measuring.execution.watch[i].profile);
+	}
+	free(d->measuring.execution.watch);
+	d->measuring.execution.watch = NULL;
+	d->measuring.room = 0;
+}
+
+static bool have_room(struct dls__deal *d)
+{
+	struct dls__measuring *m = &d->measuring;
+
+	if (m->room < d->p)
+		dls__measure_free(d);
+	return dls__room_for(d->p, &m->room, &m->execution.watch, sizeof(*m->execution.watch));
+}
+
+static const char *name_of_run(const struct dls__deal *d, const struct dls__ask *ask)
+{
+	if (dls__wish_of(ask)->native)
+		return "native";
+	if (d->special.why)
+		return d->calc->name;
+	return d->asked != d->schedule ? d->timing.chosen : dls__schedule_name(d->schedule);
+}
+
+static bool measure_open(struct dls__deal *d, const struct dls__ask *ask)
+{
+	const struct dls__observers *o = &dls__env()->observers;
+	const bool real = !d->special.clock;
+	/* relaxed: a wish that may come a moment late. */
+	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
+
+	d->unmeasured = ONE_IN - 1;
+	/* The line that the workers of its last loop have changed comes while the rest is done. */
+	__builtin_prefetch(&d->measuring.gone, 1);
+	if (!have_room(d))
+		return false;
+	dls__clock_start();
+	/* relaxed, here and below: published with the deal. */
+	if (d->calc->learn || d->calc->took || d->calc->needs & DLS_NEED_DONE) {
+		for (int i = 0; i < 2; i++)
+			atomic_store_explicit(&d->counts.sum[i], 0, memory_order_relaxed);
+		atomic_store_explicit(&d->counts.done, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->counts.known, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&d->measuring.gone, 0, memory_order_relaxed);
+	d->measuring.moments = d->special.learns || asked || o->report || d->special.clock;
+	d->measuring.h = d->special.clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
+	d->measuring.execution = (struct dls__execution){
+		.opened = dls__deal_now(d), .watch = d->measuring.execution.watch, .n = d->n, .workers = d->p,
+		.observed = real && dls__site_watched(d->site), .pictures = real && (asked || o->pictures), .trace = real && o->trace,
+		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site &&
+			   dls__statistics_profiles(&d->site->statistics),
+		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress,
+		.statistics = d->site ? &d->site->statistics : NULL, .site = d->site ? d->site->name : "dls_loop",
+		.schedule = d->asked, .ran = name_of_run(d, ask), .why = d->special.why,
+	};
+	dls__observe_opened(&d->measuring.execution);
+	return true;
+}
+
 static bool measure_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
 	(void)ask;
@@ -347,5 +426,5 @@ static bool measure_wants(struct dls__deal *d, const struct dls__ask *ask)
 }
 
 const struct dls__layer_ops dls__layer_measure = {
-	.wants = measure_wants, .open = dls__measure_open, .join = measure_join, .leave = measure_leave,
+	.wants = measure_wants, .open = measure_open, .join = measure_join, .leave = measure_leave,
 };

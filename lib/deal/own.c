@@ -30,23 +30,25 @@ static bool own_open(struct dls__deal *d)
 }
 
 /* The last worker to leave checks that the chunks of a user's calculator make up the loop. */
-static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
+static __attribute__((noinline)) void count_out(struct dls__deal *d, uint64_t handed)
 {
-	struct dls__deal *d = c->deal;
 	uint64_t sum;
 
-	if (d->special.users) {
-		/* relaxed, here and below: a number, which `gone` passes on. */
-		atomic_fetch_add_explicit(&counts_of(d)->handed, owner_of(c)->handed, memory_order_relaxed);
-		/* acq_rel: the last one sees what all have added. */
-		if (atomic_fetch_add_explicit(&counts_of(d)->gone, 1, memory_order_acq_rel) != d->p - 1)
-			return dls__leave(c, ticket);
-		sum = atomic_load_explicit(&counts_of(d)->handed, memory_order_relaxed);
-		if (sum != d->n && dls__calc_blame(d->calc))
-			dls__tell_user("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
-				       "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
-				       (unsigned long long)sum, (unsigned long long)d->n);
-	}
+	/* relaxed, here and below: a number, which `gone` passes on. */
+	atomic_fetch_add_explicit(&counts_of(d)->handed, handed, memory_order_relaxed);
+	if (!dls__last_of(d->p, &counts_of(d)->gone))
+		return;
+	sum = atomic_load_explicit(&counts_of(d)->handed, memory_order_relaxed);
+	if (sum != d->n && dls__calc_blame(d->calc))
+		dls__tell_user("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up the loop",
+			       d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)sum,
+			       (unsigned long long)d->n);
+}
+
+static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
+{
+	if (c->deal->special.users)
+		count_out(c->deal, owner_of(c)->handed);
 	return dls__leave(c, ticket);
 }
 

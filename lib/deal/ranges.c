@@ -68,19 +68,15 @@ static uint64_t chunk_size(const struct dls__deal *d)
 
 static bool ranges_open(struct dls__deal *d)
 {
-	uint64_t K;
+	uint64_t chunks;
 
-	if (!dls__room_for(d->p, &d->store.homes, &d->store.home, sizeof(*d->store.home)))
+	if (!dls__room_for(d->p, &d->homes, &d->home, sizeof(*d->home)))
 		return false;
-	K = chunk_size(d);
-	if (d->min != K)
-		d->min = K;
-
-	uint64_t chunks = dls_ceil_div(d->n, d->min);
-
+	DLS__SET(d->min, chunk_size(d));
+	chunks = dls_ceil_div(d->n, d->min);
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->store.home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
+		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
 									      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->steals, 0, memory_order_relaxed);
@@ -93,7 +89,7 @@ static void ranges_cancel(struct dls__deal *d)
 	/* acq_rel: shows the flag to steals that end later, and sees where earlier ones have put their chunks (R4). */
 	atomic_fetch_add_explicit(&counts_of(d)->steals, 0, memory_order_acq_rel);
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
-		atomic_store_explicit(&d->store.home[w].range.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);
 }
 
 /* Chunk number `chunk`. */
@@ -115,7 +111,7 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 
 	if (several) {
 		/* acquire: the announcement of a steal that has shortened this worker's word goes on with the chunks that replace it. */
-		atomic_load_explicit(&d->store.home[c->worker].range.word, memory_order_acquire);
+		atomic_load_explicit(&d->home[c->worker].range.word, memory_order_acquire);
 		/* relaxed: ordered before the steal by that one's release. */
 		atomic_fetch_add_explicit(&counts_of(d)->steals, BEGINS, memory_order_relaxed);
 	}
@@ -131,11 +127,11 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search().  acquire: R4. */
-		atomic_store_explicit(&d->store.home[c->worker].range.word, dls__range_pack(first + 1, end),
+		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
 		atomic_fetch_add_explicit(&counts_of(d)->steals, ENDS, memory_order_acq_rel);
 		if (dls__cancelled(d))
-			atomic_store_explicit(&d->store.home[c->worker].range.word, 0, memory_order_relaxed);
+			atomic_store_explicit(&d->home[c->worker].range.word, 0, memory_order_relaxed);
 		c->head.take = take_range;
 	}
 	*chunk = first;
@@ -157,10 +153,10 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 
 		for (unsigned i = 0, w = ranger_of(c)->victim; i < c->workers; i++, w = w + 1 < c->workers ? w + 1 : 0) {
 			/* acquire: a word that a thief has shortened comes with its announcement. */
-			uint64_t v = atomic_load_explicit(&d->store.home[w].range.word, memory_order_acquire);
+			uint64_t v = atomic_load_explicit(&d->home[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->store.home[w].range, v, &chunk)) {
+				if (steal(c, &d->home[w].range, v, &chunk)) {
 					ranger_of(c)->victim = w;
 					return give(c, chunk);
 				}
@@ -181,7 +177,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
-	uint64_t v = atomic_fetch_add_explicit(&c->deal->store.home[c->worker].range.word, 1, memory_order_relaxed);
+	uint64_t v = atomic_fetch_add_explicit(&c->deal->home[c->worker].range.word, 1, memory_order_relaxed);
 
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);

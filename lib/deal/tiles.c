@@ -38,11 +38,11 @@ static bool tiles_open(struct dls__deal *d)
 {
 	uint64_t iterations = unit(d->n, d->p);
 
-	if (!dls__room_for(d->p, &d->store.homes, &d->store.home, sizeof(*d->store.home)))
+	if (!dls__room_for(d->p, &d->homes, &d->home, sizeof(*d->home)))
 		return false;
 	/* relaxed, both: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++) {
-		struct dls__tile *tile = &d->store.home[w].tile;
+		struct dls__tile *tile = &d->home[w].tile;
 
 		tile->lo = dls_static_begin(d->n, d->p, w);
 		tile->n = dls_static_begin(d->n, d->p, w + 1) - tile->lo;
@@ -57,7 +57,7 @@ static bool tiles_open(struct dls__deal *d)
 static void tiles_cancel(struct dls__deal *d)
 {
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: numbers alone. */
-		atomic_store_explicit(&d->store.home[w].tile.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->home[w].tile.word, 0, memory_order_relaxed);
 }
 
 /* The size of the next chunk when R iterations remain, units. */
@@ -89,13 +89,13 @@ static struct dls__tile *fullest(const struct dls__cursor *c, uint64_t *word)
 	for (unsigned i = 1; i < c->workers; i++) {
 		unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 		/* relaxed: what is taken is checked when it is taken; a word seen empty is so for good. */
-		uint64_t v = atomic_load_explicit(&c->deal->store.home[w].tile.word, memory_order_relaxed);
+		uint64_t v = atomic_load_explicit(&c->deal->home[w].tile.word, memory_order_relaxed);
 		uint64_t next = (uint32_t)v, end = v >> 32;
 
 		if (next < end && end - next > most) {
 			most = end - next;
 			*word = v;
-			found = &c->deal->store.home[w].tile;
+			found = &c->deal->home[w].tile;
 		}
 	}
 	return found;
@@ -126,7 +126,7 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 /* Take from the head of one's own. */
 static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__tile *tile = &c->deal->store.home[c->worker].tile;
+	struct dls__tile *tile = &c->deal->home[c->worker].tile;
 	/* relaxed, both: numbers alone. */
 	uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed), units, v, next, end;
 

@@ -1,7 +1,6 @@
 /* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
-#include "lib/base/tsan.h"
 #include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/deal/dispenser.h"
@@ -114,12 +113,8 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 		now = dls__clock_exact();
 		fences = dls__clock_since(began, now);
 	}
-	dls__tsan_release(&t->gone);
-	/* acq_rel: the last one takes over the times from all others (chooser.H2). */
-	if (atomic_fetch_add_explicit(&t->gone, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d)) {
-		dls__tsan_acquire(&t->gone);
+	if (dls__last_of(d->p, &t->gone) && !dls__cancelled(d))	/* chooser.H2 */
 		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
-	}
 }
 
 static bool timing_wants(struct dls__deal *d, const struct dls__ask *ask)

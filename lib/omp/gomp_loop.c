@@ -94,7 +94,7 @@ struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
 	if (chunk.n)
 		return chunk;
 	return p->watch.next.of_long && p->watch.next.of_long(&begin, &end) ?
-	       chunk_of(p, (uint64_t)begin, (uint64_t)end) : dls__foreign_over(c);
+	       chunk_of(p, (uint64_t)begin, (uint64_t)end) : dls__leave(c, 0);
 }
 
 static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
@@ -107,7 +107,7 @@ static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 	p->watch.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->watch.next.of_ull && p->watch.next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__foreign_over(c);
+	return p->watch.next.of_ull && p->watch.next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__leave(c, 0);
 }
 
 /* Begin a loop; returns what to do with it. */

@@ -59,7 +59,7 @@ static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
 
 	(void)ticket;
 	dls__place_of(c)->watch.first.n = 0;
-	return chunk.n ? chunk : dls__foreign_over(c);
+	return chunk.n ? chunk : dls__leave(c, 0);
 }
 
 /* Number of a worker's iterations under schedule(static, k), if its first one is `first` of n. */
@@ -118,7 +118,7 @@ static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 	(void)ticket; \
 	p->watch.last = 0; \
 	if (!p->watch.next.of_##name(p->watch.loc, p->watch.gtid, &p->watch.last, &lower, &upper, &step)) \
-		return dls__foreign_over(c); \
+		return dls__leave(c, 0); \
 	n = COUNT(lower, upper, (signed_type)p->range.step); \
 	return (struct dls__chunk){ COUNT((type)p->range.begin, lower, (signed_type)p->range.step) - 1, n }; \
 } \

@@ -19,6 +19,7 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
+#include "lib/deal/idle.h"
 #include "lib/region/enter.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
@@ -29,7 +30,7 @@ static char nothing;
 static struct dls__seg *const no_memory = (void *)&nothing;	/* its address alone: a segment is 20 KB */
 
 /* Records that no region uses. */
-static _Atomic(struct dls__chain *) idle[IDLE];
+static _Atomic(void *) idle[IDLE];
 
 static void free_segment(struct dls__seg *seg)
 {
@@ -62,49 +63,51 @@ void dls__chain_free(struct dls__chain *team)
 
 struct dls__chain *dls__chain_get(void)
 {
-	for (int i = 0; i < IDLE; i++) {
-		/* relaxed: a look; acquire: takes over what dls__chain_put() released. */
-		struct dls__chain *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
+	struct dls__chain *team = dls__idle_take(idle, IDLE, NULL);
 
-		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire))) {
-			dls__tsan_acquire(team);
-			return team;
-		}
-	}
-	return make_team();
+	return team ? team : make_team();
 }
 
 void dls__chain_put(struct dls__chain *team)
 {
-	dls__tsan_release(team);
-	for (int i = 0; i < IDLE; i++) {
-		struct dls__chain *none = NULL;
+	if (team->ended || !dls__idle_put(idle, IDLE, NULL, team))
+		dls__chain_free(team);
+}
 
-		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
-			continue;
-		/* release: hands the record over to whoever exchanges it out in dls__chain_get(). */
-		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
-							    memory_order_relaxed))
-			return;
-	}
-	dls__chain_free(team);
+/* Of sites that have not put one back yet: most loops of a large program run once. */
+static _Atomic(void *) spare_deal[DLS__SITE_DEALS];
+
+struct dls__deal *dls__deal_take(struct dls__kept_site *site)
+{
+	struct dls__deal *deal = dls__idle_take(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT);
+
+	if (!deal)
+		deal = dls__idle_take(spare_deal, DLS__SITE_DEALS, NULL);
+	return deal ? deal : dls__alloc_apart(sizeof(*deal));
+}
+
+void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+{
+	if (dls__idle_put(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT, deal))
+		return;
+	/* A slot for the deals to come, unless the site has as many as it may. */
+	dls__idle_put(site->deal, DLS__SITE_DEALS, NULL, DLS__DEAL_LENT);
+	if (dls__idle_put(spare_deal, DLS__SITE_DEALS, NULL, deal))
+		return;
+	dls__deal_free(deal);
+	free(deal);
 }
 
 static void put_aside(struct dls__chain *team, struct dls__seg *seg)
 {
-	dls__tsan_release(&team->spare);
-	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
-	seg = atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel);
-	dls__tsan_acquire(&team->spare);
-	free_segment(seg);
+	if (!dls__idle_put(&team->spare, 1, NULL, seg))
+		free_segment(seg);
 }
 
 static struct dls__seg *get_segment(struct dls__chain *team)
 {
-	/* acquire: takes over what put_aside() released. */
-	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
+	struct dls__seg *seg = dls__idle_take(&team->spare, 1, NULL);
 
-	dls__tsan_acquire(&team->spare);
 	return seg ? seg : dls__alloc_apart(sizeof(*seg));
 }
 
@@ -140,11 +143,8 @@ void dls__seat_move(struct dls__seat *seat)
 	}
 	seat->seg = next;
 	seat->index = 0;
-	dls__tsan_release(&old->passed);
-	/* acq_rel: the last one takes over the segment from all others. */
-	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
+	if (!dls__last_of(seat->workers, &old->passed))
 		return;
-	dls__tsan_acquire(&old->passed);
 	/* relaxed: put_aside() releases. */
 	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
 	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);
@@ -165,17 +165,17 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
-	const struct dls_site *other = deal->origin.where;
+	const struct dls_site *other = deal->where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
-	if (same_length && deal->origin.rows == ask->rows)
+	if (same_length && deal->rows == ask->rows)
 		return true;
 	if (dls__wish_of(ask)->foreign)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
-		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->origin.rows : deal->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->rows : deal->n),
 		   other->file, other->line);
 }
 
@@ -213,16 +213,12 @@ static void leave_timed(struct dls__cursor *cursor)
 	exit->leave_region(cursor);
 }
 
-void dls__block_choose(struct dls__thread *thread)
+void dls__time_block(struct dls__cursor *cursor, struct dls__thread *thread, struct dls__kept_site *site)
 {
 	static _Thread_local uint32_t random;
 
 	random = random * 1664525 + 1013904223;
 	thread->untimed = 2 + random / (1u << 28);
-}
-
-void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site)
-{
 	/* relaxed: a block may be timed in vain. */
 	if (!site || !atomic_load_explicit(&site->chooser, memory_order_relaxed))
 		return;
@@ -247,23 +243,16 @@ struct dls__chunk dls__take_share(struct dls__cursor *c, uint64_t ticket)
 	return share.n ? share : dls__leave(c, ticket);
 }
 
-void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple)
-{
-	cursor->head.take = dls__take_share;
-	dls__align(cursor, dls__grid_by_rows(multiple, ask->n, ask->rows));
-}
-
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__tell_of_memory(ask);
 	cursor->head.take = cursor->worker == 0 ? take_all : dls__leave;
 }
 
-/* Free the deal of a worker that is alone and measured. */
+/* Put back the deal of a worker that is alone and measured. */
 static void leave_alone(struct dls__cursor *cursor)
 {
-	dls__deal_free(cursor->deal);
-	free(cursor->deal);
+	dls__deal_put(cursor->deal->site, cursor->deal);
 	if (cursor->exit.leave_region)
 		cursor->exit.leave_region(cursor);
 }
@@ -279,7 +268,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, thread);
 		if (dls__site_watched(site))
-			deal = dls__alloc_apart(sizeof(*deal));
+			deal = dls__deal_take(site);
 	}
 	if (deal && dls__deal_open(deal, ask, site, 1)) {
 		cursor->exit.leave_region = cursor->leave;
@@ -288,8 +277,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		return;
 	}
 	if (deal)
-		dls__deal_free(deal);
-	free(deal);
+		dls__deal_put(site, deal);
 	cursor->head.take = take_all;
 }
 

@@ -21,7 +21,7 @@ struct dls__chain {
 	uint64_t loop;
 	bool ended;		/* there was no memory for a next segment */
 	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
-	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Atomic(void *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint gone;	/* if regions may be cancelled: threads that have left its body by the end */
 };
 
@@ -41,10 +41,14 @@ struct dls__seat {
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
 
-/* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
+/* Get a record that no region uses; NULL: there is no memory.  Put it back, which frees one that has ended, or free it. */
 struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);
 void dls__chain_free(struct dls__chain *chain);
+
+/* A site's own deal, or another one if other regions have that; NULL: there is no memory.  Put it back. */
+struct dls__deal *dls__deal_take(struct dls__kept_site *site);
+void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
 
 /* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and
  * has worker 0 run what is left of the region. */
@@ -57,6 +61,28 @@ static inline struct dls__deal *dls__seat_deal(struct dls__seat *seat, uint64_t 
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	return seat->ended ? NULL : &seat->seg->deal[seat->index++];
+}
+
+/* A thread's seat at the begin of a region. */
+static inline struct dls__seat dls__seat_first(const struct dls__parallel *region, int level, unsigned worker, unsigned workers)
+{
+	return (struct dls__seat){
+		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
+		.ended = !region->team, .level = level, .busy = -1, .worker = worker, .workers = workers,
+	};
+}
+
+/* Worker 0 leaves the region's record, which there is, to the next region. */
+static inline void dls__seat_last(const struct dls__seat *seat)
+{
+	struct dls__chain *team = seat->team;
+
+	if (seat->worker > 0)
+		return;
+	team->seg = seat->seg;
+	team->loop = seat->loop;
+	team->ended = seat->ended;
+	team->workers = seat->workers;
 }
 
 /* What a thread knows of where it is. */
@@ -171,14 +197,9 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 /* The take of a worker's static share, without a deal. */
 struct dls__chunk dls__take_share(struct dls__cursor *cursor, uint64_t ticket);
 
-/* Take the worker's static block, which starts and ends at a multiple. */
-void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask, uint64_t multiple);
-
-/* Time the worker's block, if auto has found the loop small or even: it need not stay so. */
-void dls__time_block(struct dls__cursor *cursor, struct dls__kept_site *site);
-
-/* Choose the thread's next block that is timed. */
-void dls__block_choose(struct dls__thread *thread);
+/* Choose the thread's next block that is timed, and time this one if auto has found the loop small or even: it need not
+ * stay so. */
+void dls__time_block(struct dls__cursor *cursor, struct dls__thread *thread, struct dls__kept_site *site);
 
 /* Whether the thread's next block is one that is timed: of 2 to 17 one, by chance, so that no cycle of loops hides one. */
 static inline bool dls__block_timed(const struct dls__thread *thread)
@@ -196,20 +217,17 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 {
 	cursor->exit.site = e.worker == 0 && e.workers > 1 ? e.site : NULL;	/* a worker that is alone has counted it */
 	if (e.blocks && e.workers > 1) {
-		if (dls__block_timed(e.thread)) {
-			dls__block_choose(e.thread);
-			dls__time_block(cursor, e.site);
-		} else {
+		if (dls__block_timed(e.thread))
+			dls__time_block(cursor, e.thread, e.site);
+		else
 			e.thread->untimed--;
-		}
 		if (first && !e.aligned) {
 			*first = dls__take_share(cursor, 0);
 			return;
 		}
+		cursor->head.take = dls__take_share;
 		if (e.aligned)
-			dls__take_block(cursor, e.ask, e.ask->multiple);
-		else
-			cursor->head.take = dls__take_share;
+			dls__align(cursor, dls__grid_by_rows(e.ask->multiple, e.ask->n, e.ask->rows));
 	} else if (!e.deal && e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {

@@ -132,9 +132,7 @@ bool dls__foreign_observed(void)
 
 struct dls__foreign_region dls__foreign_open(void)
 {
-	struct dls__parallel region = dls__parallel_open();
-
-	return (struct dls__foreign_region){ .team = region.team, .seg = region.seg, .loop = region.loop };
+	return (struct dls__foreign_region){ .region = dls__parallel_open() };
 }
 
 void dls__foreign_narrow(void)
@@ -142,36 +140,30 @@ void dls__foreign_narrow(void)
 	dls__narrow();
 }
 
-void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask, unsigned workers)
+void dls__foreign_launch(struct dls__foreign_region *r, const struct dls__ask *ask, unsigned workers)
 {
-	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
-
-	if (!deal)
+	if (!r->region.team)
 		return;
-	dls__deal_open(deal, ask, dls__ask_site(ask), workers);
-	region->opened_for = workers;
+	dls__deal_open(&r->region.seg->deal[0], ask, dls__ask_site(ask), workers);
+	r->opened_for = workers;
 }
 
-void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled)
+void dls__foreign_close(const struct dls__foreign_region *r, bool cancelled)
 {
-	if (!region->team)
-		return;
-	if (cancelled || region->team->ended)
-		dls__chain_free(region->team);
-	else
-		dls__chain_put(region->team);
+	struct dls__chain *team = r->region.team;
+
+	if (team && cancelled)
+		dls__chain_free(team);
+	else if (team)
+		dls__chain_put(team);
 }
 
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region, unsigned worker,
-			unsigned workers)
+void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *r, unsigned worker, unsigned workers)
 {
-	*seat = (struct dls__seat){
-		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
-		.level = -1, .busy = -1, .worker = worker, .workers = workers,
-	};
-	if (region->opened_for == workers) {
+	*seat = dls__seat_first(&r->region, -1, worker, workers);
+	if (r->opened_for == workers) {
 		seat->opened = true;
-	} else if (region->opened_for) {	/* the loop is open for another number */
+	} else if (r->opened_for) {	/* the loop is open for another number */
 		seat->index++;
 		seat->loop++;
 	}
@@ -179,13 +171,8 @@ void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region
 
 void dls__foreign_leave(struct dls__seat *seat)
 {
-	struct dls__chain *team = seat->team;
-
-	if (!team || seat->worker > 0)
-		return;
-	team->seg = seat->seg;
-	team->loop = seat->loop;
-	team->ended = seat->ended;
+	if (seat->team)
+		dls__seat_last(seat);
 }
 
 static void leave_loop(struct dls__cursor *c)
@@ -214,11 +201,6 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 void dls__foreign_drop(struct dls__cursor *c)
 {
 	dls__deal_drop(c);
-}
-
-struct dls__chunk dls__foreign_over(struct dls__cursor *c)
-{
-	return dls__leave(c, 0);
 }
 
 void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)

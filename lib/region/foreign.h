@@ -31,9 +31,7 @@ DLS_API bool dls__foreign_observed(void);
 /* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
  * loops. */
 struct dls__foreign_region {
-	struct dls__chain *team;	/* NULL: there is no memory for it */
-	struct dls__seg *seg;		/* where its loops start */
-	uint64_t loop;			/* number of the first */
+	struct dls__parallel region;	/* team NULL: there is no memory for it */
 	unsigned opened_for;		/* workers, before the region; 0: it is not open */
 };
 DLS_API struct dls__foreign_region dls__foreign_open(void);
@@ -71,8 +69,5 @@ DLS_API void dls__foreign_at_end(void (*say)(void));
 /* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
 DLS_API uint64_t dls__foreign_clock(void);
 DLS_API uint64_t dls__foreign_freed(void);
-
-/* dls__leave(), for a native take that has no more. */
-DLS_API struct dls__chunk dls__foreign_over(struct dls__cursor *cursor);
 
 #endif

@@ -24,74 +24,6 @@
 #include "lib/site/env.h"
 #include "lib/region/enter.h"
 
-/* Of sites that have not put one back yet: most loops of a large program run once. */
-static _Atomic(struct dls__deal *) spare[DLS__SITE_DEALS];
-
-static struct dls__deal *take_spare(void) __attribute__((noinline));
-static void put_spare(struct dls__deal *deal) __attribute__((noinline));
-
-static struct dls__deal *take_spare(void)
-{
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what put_spare() released. */
-		struct dls__deal *deal = atomic_load_explicit(&spare[i], memory_order_relaxed);
-
-		if (deal && (deal = atomic_exchange_explicit(&spare[i], NULL, memory_order_acquire))) {
-			dls__tsan_acquire(deal);
-			return deal;
-		}
-	}
-	return dls__alloc_apart(sizeof(struct dls__deal));
-}
-
-static void put_spare(struct dls__deal *deal)
-{
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		struct dls__deal *none = NULL;
-
-		/* relaxed: a look; release: hands the deal over to take_spare(). */
-		if (!atomic_load_explicit(&spare[i], memory_order_relaxed) &&
-		    atomic_compare_exchange_strong_explicit(&spare[i], &none, deal, memory_order_release, memory_order_relaxed))
-			return;
-	}
-	dls__deal_free(deal);
-	free(deal);
-}
-
-/* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
-static struct dls__deal *take_deal(struct dls__kept_site *site)
-{
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; acquire: takes over what put_deal() released. */
-		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
-
-		if (deal > DLS__DEAL_LENT &&
-		    (deal = atomic_exchange_explicit(&site->deal[i], DLS__DEAL_LENT, memory_order_acquire)) > DLS__DEAL_LENT) {
-			dls__tsan_acquire(deal);
-			return deal;
-		}
-	}
-	return take_spare();
-}
-
-static void put_deal(struct dls__kept_site *site, struct dls__deal *deal)
-{
-	dls__tsan_release(deal);
-	for (int i = 0; i < DLS__SITE_DEALS; i++) {
-		/* relaxed: a look; release: hands the deal over to take_deal(). */
-		struct dls__deal *lent = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
-
-		if (lent == DLS__DEAL_LENT &&
-		    atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, deal, memory_order_release, memory_order_relaxed))
-			return;
-		/* relaxed: nothing is handed over yet. */
-		if (!lent && atomic_compare_exchange_strong_explicit(&site->deal[i], &lent, DLS__DEAL_LENT, memory_order_relaxed,
-								     memory_order_relaxed))
-			break;
-	}
-	put_spare(deal);
-}
-
 /* Half of a worker's part of what is left. */
 static struct dls__chunk take_late(struct dls__cursor *c, uint64_t ticket)
 {
@@ -126,31 +58,28 @@ static void tell_of_one(const struct dls__launch *l)
 	dls__blocks_serial_ended(l->at, l->ask.n, serial, took);
 }
 
-/* What all have in common. */
-static void prepare(struct dls__launch *l)
+/* What all have in common; returns what the site says of blocks. */
+static unsigned prepare(struct dls__launch *l)
 {
 	l->deal = NULL;
 	l->gone = l->workers = 0;
 	l->began = 0;
 	l->at = dls__ask_site(&l->ask);
+	return l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
 }
 
 void dls__launch_unopened(struct dls__launch *l, unsigned most)
 {
-	unsigned answer;
+	unsigned answer = prepare(l);
 
-	prepare(l);
-	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
 	if (answer & DLS__BLOCKS_AUTO && dls__is_blocks(answer, l->ask.n) && most > 1)
 		choose_one(l);
 }
 
 void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 {
-	unsigned expected = most, answer;
+	unsigned expected = most, answer = prepare(l);
 
-	prepare(l);
-	answer = l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
 	if (dls__comes_late(&l->ask, answer) && l->ask.multiple <= 1) {
 		l->next = 0;
 		l->how |= DLS__LATE;
@@ -166,7 +95,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most, bool may_be_serial)
 		unsigned last = l->ask.says & DLS__SAYS_LATE ? most : atomic_load_explicit(&l->at->team, memory_order_relaxed);
 
 		expected = last ? last : most;	/* a guess */
-		l->deal = take_deal(l->at);
+		l->deal = dls__deal_take(l->at);
 		if (l->deal)	/* no thread has opened loop 0 in it; relaxed: the region's begin publishes it */
 			atomic_store_explicit(&l->deal->turn, 0, memory_order_relaxed);
 	}
@@ -187,7 +116,7 @@ void dls__launch_close(struct dls__launch *l)
 	if (dls__cancellation && !(l->how & DLS__LATE) && __atomic_load_n(&l->gone, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
 	if (l->deal)
-		put_deal(l->at, l->deal);
+		dls__deal_put(l->at, l->deal);
 }
 
 static void leave_launched(struct dls__cursor *c)
@@ -263,50 +192,28 @@ static void leave_plain(struct dls__cursor *cursor)
 	struct dls__deal *deal = cursor->deal;
 
 	dls__leave_body(cursor);
-	dls__tsan_release(deal);
-	/* acq_rel: the last one takes over the deal from all others. */
-	if (atomic_fetch_add_explicit(&deal->passed, 1, memory_order_acq_rel) == cursor->workers - 1) {
-		dls__tsan_acquire(deal);
-		put_deal(deal->site, deal);
-	}
+	if (dls__last_of(cursor->workers, &deal->passed))
+		dls__deal_put(deal->site, deal);
 }
 
 /* Open a loop for all workers of a region; NULL: there is no memory. */
 static struct dls__deal *open_plain(const struct dls__ask *ask, struct dls__kept_site *site, unsigned workers)
 {
-	struct dls__deal *deal = site ? take_deal(site) : NULL;
+	struct dls__deal *deal = site ? dls__deal_take(site) : NULL;
 
 	if (!deal)
 		return NULL;
 	if (!dls__deal_open(deal, ask, site, workers)) {
-		put_deal(site, deal);
+		dls__deal_put(site, deal);
 		return NULL;
 	}
 	atomic_store_explicit(&deal->passed, 0, memory_order_relaxed);	/* relaxed: published with the deal */
 	return deal;
 }
 
-/* deal: NULL, there is no memory for it, or the loop is blocks. */
-static inline __attribute__((always_inline)) void
-join_plain(struct dls__cursor *cursor, struct dls__entrance e, struct dls__deal *deal, struct dls__chunk *first)
-{
-	if (deal) {
-		dls__check_same_loop(deal, e.ask);
-		e.deal = deal;
-		cursor->leave = leave_plain;
-	}
-	dls__loop_enter(cursor, e, first);
-}
-
 struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers)
 {
 	return open_plain(ask, dls__ask_site(ask), workers);
-}
-
-void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, int level,
-		    unsigned worker, unsigned workers, struct dls__chunk *first)
-{
-	join_plain(cursor, dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers), deal, first);
 }
 
 enum stage { NOBODY, OPENING, OPEN, BLOCKS };
@@ -345,5 +252,16 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 	struct dls__entrance e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 
 	e.blocks = open_shared(shared, ask, e.site, workers) == BLOCKS;
-	join_plain(cursor, e, shared->deal, first);
+	e.deal = shared->deal;		/* NULL: there is no memory for it, or the loop is blocks */
+	if (e.deal) {
+		dls__check_same_loop(e.deal, ask);
+		cursor->leave = leave_plain;
+	}
+	dls__loop_enter(cursor, e, first);
+}
+
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, int level,
+		    unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	dls__for_shared(cursor, ask, &(struct dls__shared){ deal, OPEN }, level, worker, workers, first);
 }

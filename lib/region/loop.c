@@ -79,20 +79,21 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	return 0;
 }
 
+/* Whether an option with a value in its range, or out of it, may be set: 0, or why not. */
+static int may_set(const struct dls_loop *loop, bool in_range)
+{
+	return !loop ? DLS_EINVAL : !in_range ? DLS_ERANGE : running(loop) ? DLS_EBUSY : 0;
+}
+
 int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 {
 	struct dls_schedule *schedule = NULL;
+	int code = may_set(loop, true);
 
-	if (!loop)
-		return DLS_EINVAL;
-	if (running(loop))
-		return DLS_EBUSY;
-	if (text) {
-		int code = dls_schedule_parse(&schedule, text, NULL);
-
-		if (code)
-			return code;
-	}
+	if (!code && text)
+		code = dls_schedule_parse(&schedule, text, NULL);
+	if (code)
+		return code;
 	dls_schedule_free(loop->schedule);
 	loop->wish.schedule = loop->schedule = schedule;
 	loop->deal.kept = false;	/* the next schedule may come to lie at the last one's address */
@@ -101,49 +102,40 @@ int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 
 int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
 {
-	if (!loop)
-		return DLS_EINVAL;
-	if (multiple > DLS_MULTIPLE_MAX)
-		return DLS_ERANGE;
-	if (running(loop))
-		return DLS_EBUSY;
-	loop->ask.multiple = multiple;
-	return 0;
+	int code = may_set(loop, multiple <= DLS_MULTIPLE_MAX);
+
+	if (!code)
+		loop->ask.multiple = multiple;
+	return code;
 }
 
 int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent)
 {
-	if (!loop)
-		return DLS_EINVAL;
-	if (running(loop))
-		return DLS_EBUSY;
-	loop->ask.says = idempotent ? DLS__SAYS_IDEMPOTENT : 0;
-	return 0;
+	int code = may_set(loop, true);
+
+	if (!code)
+		loop->ask.says = idempotent ? DLS__SAYS_IDEMPOTENT : 0;
+	return code;
 }
 
 int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma)
 {
-	if (!loop)
-		return DLS_EINVAL;
-	if (!isfinite(mu) || !(mu > 0) || !isfinite(sigma) || !(sigma >= 0))
-		return DLS_ERANGE;
-	if (running(loop))
-		return DLS_EBUSY;
-	loop->moment[DLS__MU] = mu;
-	loop->moment[DLS__SIGMA] = sigma;
-	return 0;
+	int code = may_set(loop, isfinite(mu) && mu > 0 && isfinite(sigma) && sigma >= 0);
+
+	if (!code) {
+		loop->moment[DLS__MU] = mu;
+		loop->moment[DLS__SIGMA] = sigma;
+	}
+	return code;
 }
 
 int dls_loop_set_overhead(struct dls_loop *loop, double h)
 {
-	if (!loop)
-		return DLS_EINVAL;
-	if (!isfinite(h) || !(h >= 0))
-		return DLS_ERANGE;
-	if (running(loop))
-		return DLS_EBUSY;
-	loop->moment[DLS__H] = h;
-	return 0;
+	int code = may_set(loop, isfinite(h) && h >= 0);
+
+	if (!code)
+		loop->moment[DLS__H] = h;
+	return code;
 }
 
 static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint64_t end, int64_t step)
@@ -178,22 +170,6 @@ int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t end, int6
 	return start(loop, begin < end, begin > end, begin, end, step);
 }
 
-/* Enter the execution; returns the first chunk. */
-static struct dls__chunk join(struct dls_loop *loop, struct worker *w, unsigned worker)
-{
-	const struct dls__entrance e = {
-		.ask = &loop->ask, .worker = worker, .workers = loop->workers,
-		.deal = loop->whole ? NULL : &loop->deal, .loop = DLS__OPENED,
-	};
-	struct dls__chunk first;
-
-	w->execution = loop->execution;
-	w->handed = 0;
-	dls__cursor_init(&w->cursor, loop->range.n, e.worker, e.workers, NULL);
-	dls__loop_enter(&w->cursor, e, &first);
-	return first;
-}
-
 static inline bool give(struct range r, struct worker *w, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
 {
 	dls__indices(chunk, r.n, r.begin, r.end, r.step, begin, end);
@@ -212,12 +188,21 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
+/* Enter the execution. */
 __attribute__((noinline)) static bool next_first(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
 	struct worker *w = &loop->worker[worker];
-	struct dls__chunk chunk = join(loop, w, worker);
+	const struct dls__entrance e = {
+		.ask = &loop->ask, .worker = worker, .workers = loop->workers,
+		.deal = loop->whole ? NULL : &loop->deal, .loop = DLS__OPENED,
+	};
+	struct dls__chunk first;
 
-	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
+	w->execution = loop->execution;
+	w->handed = 0;
+	dls__cursor_init(&w->cursor, loop->range.n, worker, loop->workers, NULL);
+	dls__loop_enter(&w->cursor, e, &first);
+	return first.n > 0 && give(loop->range, w, first, begin, end);
 }
 
 /* As little code as possible lies between two draws: see dls__draw_equal(). */

@@ -13,7 +13,6 @@
 
 #include "dls/reduce.h"
 #include "lib/base/message.h"
-#include "lib/base/tsan.h"
 #include "lib/deal/deal.h"
 #include "lib/deal/partials.h"
 #include "lib/region/reduce.h"
@@ -176,7 +175,7 @@ void dls__reduce_join(struct dls__reduce_part *r, void *stack)
 	struct dls__cursor *c = cursor_of(r);
 	struct part *p = part_of(r);
 
-	p->partials = c->deal ? c->deal->reduction.partials : NULL;
+	p->partials = c->deal ? c->deal->partials : NULL;
 	if (!p->partials && c->workers == 1 && r->n > 0)
 		p->partials = dls__partials_make(r->n, r->bytes);
 	p->tree.stacked = !p->partials;
@@ -229,11 +228,8 @@ static bool last(struct dls__reduce_part *r)
 	}
 	if (cancelled)	/* relaxed, here and below: `come` passes it on. */
 		atomic_store_explicit(&p->partials->cancelled, true, memory_order_relaxed);
-	dls__tsan_release(&p->partials->come);
-	/* acq_rel: the last one sees what all have computed. */
-	if (atomic_fetch_add_explicit(&p->partials->come, 1, memory_order_acq_rel) != cursor_of(r)->workers - 1)
+	if (!dls__last_of(cursor_of(r)->workers, &p->partials->come))
 		return false;
-	dls__tsan_acquire(&p->partials->come);
 	if (atomic_load_explicit(&p->partials->cancelled, memory_order_relaxed)) {
 		dls__partials_free(p->partials);
 		return false;

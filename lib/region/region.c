@@ -83,20 +83,13 @@ void dls__parallel_close(struct dls__parallel *region)
 	if (!team->workers || (dls__cancellation && team->workers !=
 			       atomic_exchange_explicit(&team->gone, 0, memory_order_relaxed)))
 		dls__region_left();
-	if (team->ended)
-		dls__chain_free(team);
-	else
-		dls__chain_put(team);
+	dls__chain_put(team);
 }
 
 void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level, unsigned worker,
 			 unsigned workers)
 {
-	dls__visit_enter(visit, level)->seat = (struct dls__seat){
-		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
-		.ended = !region->team,
-		.level = level, .busy = -1, .worker = worker, .workers = workers,
-	};
+	dls__visit_enter(visit, level)->seat = dls__seat_first(region, level, worker, workers);
 }
 
 void dls__parallel_leave(struct dls__visit *visit)
@@ -107,15 +100,12 @@ void dls__parallel_leave(struct dls__visit *visit)
 	if (seat->busy == seat->level)
 		dls__fatal("%s:%d: the body of this loop was left by goto or return", seat->where->file,
 			   seat->where->line);
-	if (team && seat->worker == 0) {
+	if (team) {
 		/* Not when the region closes: until then this thread may run tasks, and regions in them. */
-		team->seg = seat->seg;
-		team->loop = seat->loop;
-		team->ended = seat->ended;
-		team->workers = seat->workers;
+		dls__seat_last(seat);
+		if (dls__cancellation)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
+			atomic_fetch_add_explicit(&team->gone, 1, memory_order_relaxed);
 	}
-	if (team && dls__cancellation)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
-		atomic_fetch_add_explicit(&team->gone, 1, memory_order_relaxed);
 	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;
 }

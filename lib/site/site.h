@@ -17,7 +17,7 @@ struct dls__deal;
 struct dls__chooser;
 
 enum { DLS__SITE_DEALS = 4 };
-#define DLS__DEAL_LENT ((struct dls__deal *)1)	/* in the place of one that the site has had */
+#define DLS__DEAL_LENT ((void *)1)	/* in the place of one that the site has had */
 
 struct dls__kept_site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
@@ -35,7 +35,7 @@ struct dls__kept_site {
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
 	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */
 	struct dls__statistics statistics;
-	_Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
+	_Atomic(void *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
 	/* What hardly changes. */
 	_Alignas(128) struct dls__setting below;	/* which loops are blocks: see dls__blocks_at() */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */

@@ -9,7 +9,7 @@ static bool started[MOST];
 /* Each worker's first chunk, and the end of the last one's. */
 static void deal_out(unsigned workers, const uint64_t *first)
 {
-	deal.store.home = home;
+	deal.home = home;
 	deal.p = workers;
 	atomic_init(&counts_of(&deal)->started, false);
 	iterations = (unsigned)first[workers];

@@ -9,7 +9,7 @@ static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.bel
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
 {
-	deal->origin.where = asked->site;
+	deal->where = asked->site;
 	deal->n = asked->n;
 	deal->min = 7;
 	deal->site = &the_site;
@@ -153,10 +153,13 @@ static void come_to_second(void)
 	visit_region(&second, weak_self(), 2, 2, 3);
 }
 
-/* enter.G2: the segment that both have moved past is put aside. */
+/* enter.G2: the segment that both have moved past is put aside, unless one is there that both have made. */
 static void one_aside(void)
 {
-	HOLDS(second.team->seg != second.seg && second.team->spare == second.seg && second.seg->passed == 0);
+	const struct dls__seg *put = second.team->spare;
+
+	HOLDS(put && put != second.team->seg && second.team->seg != second.seg);
+	HOLDS(put->passed == 0 && !put->next);
 }
 
 /* blocks.B1, blocks.B3: while the site is given another schedule, the threads of a region come to the same deals,
@@ -207,7 +210,7 @@ static void same_deals(void)
 		HOLDS(came_to[0][i] == came_to[1][i]);
 }
 
-/* Both make the next segment, one puts its own aside, and the other displaces it. */
+/* Both make the next segment, one puts its own aside, and the other frees its own. */
 static void displace(void)
 {
 	struct dls__seg *seg = get_segment(team);
@@ -219,10 +222,10 @@ static void displace(void)
 /* launch.L1: a deal goes from region to region. */
 static void use_deal(void)
 {
-	struct dls__deal *deal = take_deal(&the_site);
+	struct dls__deal *deal = dls__deal_take(&the_site);
 
 	deal->min++;
-	put_deal(&the_site, deal);
+	dls__deal_put(&the_site, deal);
 }
 
 /* ... the site's own, which has been put back before. */
@@ -251,7 +254,7 @@ static void run_shared(void)
 /* The last one has given it back: it can be had, and is nobody else's. */
 static void have_it(void)
 {
-	struct dls__deal *deal = take_deal(&the_site);
+	struct dls__deal *deal = dls__deal_take(&the_site);
 
 	deal->min = 8;
 }

@@ -21,7 +21,7 @@ static void open_tiles(unsigned workers, unsigned n)
 	deal.calc = &calc;
 	deal.p = workers;
 	deal.n = iterations = n;
-	deal.store.home = home;
+	deal.home = home;
 	for (unsigned w = 0; w < workers; w++) {
 		home[w].tile.lo = dls_static_begin(n, workers, w);
 		home[w].tile.n = dls_static_begin(n, workers, w + 1) - home[w].tile.lo;
