@@ -136,12 +136,10 @@ static bool cancellation(void)
 static void read_variables(void)
 {
 	dls__cancellation = cancellation();
-	if (dls__foreign_cleared())
-		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
 	dls__given.strict = dls__variable_flag("DLS_STRICT");
 	dls__given.display = dls__variable_flag("DLS_DISPLAY_ENV");
 	dls__schedules_read(&dls__given.schedules, dls__complain);
-	if (dls__unmet_variables(dls__given.display) && dls__given.strict)
+	if (dls__unmet_variables() && dls__given.strict)
 		dls__given.schedules.refused = true;
 	if (dls__given.schedules.refused)
 		return;
