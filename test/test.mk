@@ -54,7 +54,6 @@ GSL = $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vec
 $B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_fit: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
-$B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_slowly
 $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 # The stand-in of a program is not what a shared library calls.
 $B/test/api/signals-shared: private override LDLIBS += -Wl,--defsym=__real_pthread_create=pthread_create

@@ -132,7 +132,7 @@ measure() {	# condition, arguments before the kernel
 			"$tool" "$kernel" -s "auto;$schedules" --runs "$runs" --seconds "$seconds" --csv "$@" >"$work/rows" 2>"$work/said" ||
 			{ rm -f "$work/pid"; no "$condition" "$kernel: $(head -n 1 "$work/said")"; continue; }
 		rm -f "$work/pid"
-		compare "$condition" "$(sed -n "s/.*auto (now \(.*\))'.*/\1/p" "$work/said" | tail -n 1)" <"$work/rows" | tee -a "$work/table"
+		compare "$condition" "$(sed -n 's/.*: auto runs //p' "$work/said" | sort -u | paste -sd' ' -)" <"$work/rows" | tee -a "$work/table"
 	done
 }
 no() { printf '%-16s not measured: %s\n' "$1" "$2"; }	# condition, why

@@ -13,24 +13,17 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 		c->decision.took = fmaxf(fminf((float)seconds, 2 * c->decision.took), 1e-6f);
 }
 
-/* Predict all candidates, s for one iteration, without correction.  Where costly iterations change their places (unrest), from a single
- * execution: what several have in common hides them. */
+/* Predict all candidates, s for one iteration, without correction. */
 static int simulate(struct dls__auto_class *c, const struct dls_costs *costs,
-		    const struct dls_schedule *(*schedule_of)(unsigned), double *time, double *speed, bool unrest)
+		    const struct dls_schedule *(*schedule_of)(unsigned), double *time)
 {
-	struct dls__latest profiles = c->profile;
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
 	struct dls_prediction prediction = { .size = sizeof(prediction) };
-	const float *speeds = dls__latest_speeds(&c->profile);
 	struct dls_predictor *predictor;
 	int error;
 
-	if (unrest)
-		profiles.count = 1;
-	profile.buckets = dls__latest_read(&profiles, c->n, time);
-	for (unsigned w = 0; speeds && w < c->p; w++)
-		speed[w] = (double)speeds[w];
-	error = dls_predictor_open(&predictor, &profile, c->p, speeds ? speed : NULL, costs);
+	profile.buckets = dls__latest_read(&c->profile, c->n, time);
+	error = dls_predictor_open(&predictor, &profile, c->p, NULL, costs);
 	if (error == DLS_ENOMEM)
 		return error;
 	for (unsigned i = 0; i < c->candidates; i++) {
@@ -126,16 +119,15 @@ static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned))
 {
-	unsigned buckets = dls__buckets(c->p, c->n);
-	double *time = malloc(sizeof(*time) * (buckets + (size_t)c->p));
+	double *time = malloc(sizeof(*time) * dls__buckets(c->p, c->n));
 	double now = dls__auto_median(&c->seen[c->current]);
-	bool unrest = dls__latest_unrest(&c->profile) > CHANGED;
+	bool unrest = (double)c->profile.unrest > CHANGED;
 	unsigned i;
 	int error;
 
 	if (!time)
 		return DLS_ENOMEM;
-	error = simulate(c, costs, schedule_of, time, time + buckets, unrest);
+	error = simulate(c, costs, schedule_of, time);
 	free(time);
 	if (error)
 		return error;

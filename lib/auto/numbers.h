@@ -36,7 +36,7 @@ __attribute__((unused)) static const double
 /* Rules without a number of their own:
  *
  *	ss,N/32P; steal,K/4 as candidates				[7 %; 480 %]; [1 %; 170 %]
- *	the last profile alone, where costs change their places		[0.8 %; 205 %]
+ *	nothing without a promise where costs change their places	[0.2 %; 7 %]
  *	predictions are scaled by what the current schedule takes	[0.8 %; 43 %]
  *	fac2; a schedule that keeps data, without a predicted gain	[0.4 %; 42 %]; [0.06 %; 14 %]
  *	three profiles before such a trial, none of them in vain	[0.04 %; 14 %]

@@ -8,7 +8,7 @@
 
 static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
 {
-	free(c->profile.data);
+	free(c->profile.bucket);
 	*c = (struct dls__auto_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
@@ -140,7 +140,7 @@ bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *
 void dls__auto_free(struct dls__auto *a)
 {
 	for (unsigned i = 0; i < a->count; i++) {
-		free(a->kept[i]->profile.data);
+		free(a->kept[i]->profile.bucket);
 		free(a->kept[i]);
 	}
 	free(a->kept);

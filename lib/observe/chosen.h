@@ -32,18 +32,4 @@ static inline double dls__candidate_time(const struct dls__candidate *candidate)
 	return candidate->measured > 0 ? candidate->measured : candidate->predicted;
 }
 
-/* Counts the loops for which each schedule was chosen; all zero at first. */
-struct dls__chosen_count {
-	unsigned loops, schedules;	/* schedules: most loops first; those beyond DLS__CHOSEN_FROM are not told apart */
-	struct dls__chosen_loops {
-		char text[DLS__CHOSEN_TEXT];
-		unsigned loops;
-	} schedule[DLS__CHOSEN_FROM];
-};
-void dls__chosen_count(struct dls__chosen_count *count, const char *schedule);
-
-/* Print "auto (now steal,4)" or "auto (now steal,4 in 3, static in 1 loops)"; at least one loop has been
- * counted.  Returns the length, as snprintf() does. */
-size_t dls__chosen_print(const struct dls__chosen_count *count, const char *automatic, char *text, size_t size);
-
 #endif

@@ -112,10 +112,13 @@ static void know(void *arg)
 	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
 	const struct dls_schedule *schedule;
 	struct dls_site *site = NULL;
+	bool watching = dls__watching();
 
 	name_spot(&fresh, k);
 	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->omp_get_cancellation());
-	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
+	/* With entries, loops that have none get a site, too: an entry that no loop has had may have meant one. */
+	if ((schedule || watching || dls__foreign_entries()) &&
+	    dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__spot_no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);
@@ -128,7 +131,7 @@ static void know(void *arg)
 		s->schedule = schedule;
 		s->site = site;
 		s->order = k->order;
-		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
+		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : watching ? DLS__WATCHES : DLS__PASSES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);
 	}

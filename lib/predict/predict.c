@@ -21,8 +21,8 @@ enum { STEPS = 1024, STEALS = 128 };
  * fast workers alternate. */
 enum { ORDERS = 256 };
 
-static const struct dls_costs usual = {
-	.size = sizeof(usual), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6,
+const struct dls_costs dls__usual_costs = {
+	.size = sizeof(dls__usual_costs), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6,
 };
 
 static bool in_range(double value, double most)
@@ -32,7 +32,7 @@ static bool in_range(double value, double most)
 
 static int read_costs(struct dls_costs *to, const struct dls_costs *from)
 {
-	int code = dls__sized_read(to, sizeof(*to), from ? from : &usual, "dls_costs", NULL);
+	int code = dls__sized_read(to, sizeof(*to), from ? from : &dls__usual_costs, "dls_costs", NULL);
 
 	if (code)
 		return code;

@@ -110,6 +110,9 @@ struct dls_predictor {
 	struct dls__queue fullest;	/* tiles: workers by what they have left, in place of a time */
 };
 
+/* Those of dls_predict() where none are given. */
+extern const struct dls_costs dls__usual_costs;
+
 static inline void dls__queue_set(struct dls__queue *q, unsigned w, double time)
 {
 	unsigned k = q->leaves + w;

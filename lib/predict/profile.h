@@ -4,11 +4,10 @@
  * struct dls__tally of its own.  When the execution is over, the tallies are added to what is kept of the loop:
  *
  *	struct dls__profile_sums	all executions, for reports; reports of several runs can be added up
- *	struct dls__latest		the last three, for auto, which adapts to changes and ignores what disturbs one execution
+ *	struct dls__latest		the last one, for auto, which adapts to changes
  *
- * Times are in seconds, kept costs those of a worker of speed 1, the mean speed.  Speeds come from iterations near each other that
- * several workers ran: for the sums in one execution, so that one is enough; for the last three in different ones, since the
- * schedules of auto often steal, and thieves take the tails of chunks, which may differ from the heads. */
+ * Times are in seconds.  Costs in the sums are those of a worker of speed 1, the mean speed; speeds come from iterations near each other
+ * that several workers ran in one execution. */
 #ifndef LIB_PREDICT_PROFILE_H
 #define LIB_PREDICT_PROFILE_H
 
@@ -18,7 +17,7 @@
 
 enum {
 	DLS__BUCKETS = 64,	/* of the sums */
-	DLS__LATEST = 3
+	DLS__LATEST = 3		/* executions are enough to trust them */
 };
 
 /* Iterations and time of a worker in one bucket. */
@@ -178,37 +177,27 @@ struct dls__taken {
 	double wall, busy, n;		/* sums; ns, ns of all workers, iterations */
 };
 
-/* The last DLS__LATEST executions, and the speeds by all; all zero but `workers` at first. */
+/* The last execution that was profiled; all zero but `workers` at first. */
 struct dls__latest {
-	float *data;			/* see latest.c; NULL: there was none yet */
+	struct dls__bucket *bucket;	/* NULL: there was none yet */
 	unsigned workers;
-	uint64_t n;			/* iterations of the newest */
-	uint16_t buckets;		/* of each profile */
-	uint8_t count, last;		/* number of them; place of the newest */
+	uint64_t n;			/* iterations */
+	uint16_t buckets;
+	uint8_t count;			/* executions that were added since all were forgotten, up to DLS__LATEST */
+	float unrest;			/* share of the time that is in other buckets than in the one before; 1: there was none */
 	float balance;			/* of P equal blocks: mean / largest work; valid if `count` > 0 */
 };
 
-/* Bytes at `data`, once an execution was added. */
-size_t dls__latest_size(unsigned workers);
-
 /* Add an execution of n > 0 iterations.
  *
- * row  of each worker dls__buckets(workers, n); NULL: it has run nothing.  An execution is left out if more than a quarter of the
- *      buckets lack iterations.  What is not finite or not above 0 is ignored.
+ * row  of each worker dls__buckets(workers, n); NULL: it has run nothing.  What is not finite or not above 0 is ignored.
  *
- * Returns the time of all workers; 0: it was left out, or there is no memory. */
-double dls__latest_add(struct dls__latest *latest, uint64_t n, const struct dls__bucket *const *row);
-
-/* Each worker's speed, mean 1; NULL: they do not differ by more than a tenth. */
-const float *dls__latest_speeds(const struct dls__latest *latest);
+ * False: it was left out, since more than a quarter of the buckets lack iterations, or there is no memory. */
+bool dls__latest_add(struct dls__latest *latest, uint64_t n, const struct dls__bucket *const *row);
 
 /* The time of each bucket of n iterations; `time` has room for dls__buckets(workers, n).  Returns the number of buckets; 0: none is
  * kept of so many. */
 unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *time);
-
-/* Share of the time that lies in different buckets in the kept profiles, scaled to the newest: 0 if all are
- * equal, 1 if there is only one. */
-double dls__latest_unrest(const struct dls__latest *latest);
 
 /* Balance of P equal blocks, 1 if nothing is known; inline, since it is read after each execution. */
 static inline double dls__latest_balance(const struct dls__latest *latest)
@@ -216,7 +205,7 @@ static inline double dls__latest_balance(const struct dls__latest *latest)
 	return latest->count > 0 ? (double)latest->balance : 1;
 }
 
-/* Forget the executions and the speeds. */
+/* Forget the executions. */
 void dls__latest_forget(struct dls__latest *latest);
 
 #endif

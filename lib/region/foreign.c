@@ -5,7 +5,6 @@
 #include "lib/base/message.h"
 #include "lib/base/room.h"
 #include "lib/site/env.h"
-#include "lib/site/unmet.h"
 #include "lib/region/enter.h"
 #include "lib/region/foreign.h"
 #include "lib/schedule/schedule.h"
@@ -90,8 +89,6 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 
 	for (unsigned i = 0; i < names && !asked; i++)
 		asked = *name[i] ? entry_of(s, name[i]) : NULL;
-	if (!asked && s->entries > 0)
-		dls__unmet_passed(name[0]);
 	if (asked)
 		schedule = asked->schedule;
 	else if (order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)

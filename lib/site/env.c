@@ -13,7 +13,6 @@
 #include "lib/base/stay.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
-#include "lib/site/costs_measured.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 #include "lib/site/unmet.h"
@@ -70,30 +69,17 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 		end_program();
 }
 
-static void count_site(void *arg, const struct dls__report_met *met)
+static void display_choice(void *arg, const struct dls__report_met *met)
 {
-	const struct dls__chosen *most = met->chosen;
-
-	for (unsigned i = 1; i < met->chosens; i++)
-		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
+	(void)arg;
 	if (met->chosens && dls__ran_auto(met->asked))
-		dls__chosen_count(arg, most->now.schedule);
+		dls__tell_user("%s: auto runs %s", met->name, met->chosen[0].now.schedule);
 }
 
 /* At the program's end. */
 static void display_end(void)
 {
-	struct dls__chosen_count count = { .loops = 0 };
-	char text[256], name[64];
-
-	dls__sites_each(count_site, &count);
-	if (dls__given.schedules.general->calc != &dls__calc_auto || count.loops == 0)
-		return;
-	dls_schedule_print(dls__given.schedules.general, name, sizeof(name));
-	dls__chosen_print(&count, name, text, sizeof(text));
-	dls__tell_user("DLS_SCHEDULE = '%s'", text);
-	dls__costs_print(text, sizeof(text));
-	dls__tell_user("auto reckons with: %s", text);
+	dls__sites_each(display_choice, NULL);
 }
 
 static void display_runtime(void)
@@ -136,12 +122,10 @@ static bool cancellation(void)
 static void read_variables(void)
 {
 	dls__cancellation = cancellation();
-	if (dls__foreign_cleared())
-		dls__tell_user("the program has cleared its environment before its first loop: what dls-run was asked for is lost");
 	dls__given.strict = dls__variable_flag("DLS_STRICT");
 	dls__given.display = dls__variable_flag("DLS_DISPLAY_ENV");
 	dls__schedules_read(&dls__given.schedules, dls__complain);
-	if (dls__unmet_variables(dls__given.display) && dls__given.strict)
+	if (dls__unmet_variables() && dls__given.strict)
 		dls__given.schedules.refused = true;
 	if (dls__given.schedules.refused)
 		return;

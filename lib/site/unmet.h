@@ -6,11 +6,8 @@
 #include "dls/error.h"
 #include "lib/schedule/environment.h"
 
-/* Report variables that are near one of libdls's; all that begin with DLS_, if `all`.  Returns whether any is near. */
-bool dls__unmet_variables(bool all);
-
-/* A loop has no entry in DLS_SCHEDULE: an entry that no loop has had may have meant it.  Threads: any. */
-void dls__unmet_passed(const char *name);
+/* Report variables that are near one of libdls's, but none of them.  Returns whether there is any. */
+bool dls__unmet_variables(void);
 
 /* Report the sites of DLS_SCHEDULE that no loop has had.  Returns whether there is any. */
 bool dls__unmet_sites(const struct dls__schedules *schedules);
@@ -28,7 +25,5 @@ void dls__unmet_report(void);
  * Only the process that dls-run itself has started then reports what it has not met. */
 DLS_API void dls__foreign_loaded(void);
 DLS_API bool dls__foreign_run(void);
-/* Whether it is that process, and has removed from its environment what dls-run put there. */
-bool dls__foreign_cleared(void);
 
 #endif

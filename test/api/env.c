@@ -218,12 +218,11 @@ static void unmet_sites(void)
 	SAYS(0, DLS_SHOWN("gss;sovler:fac"), sovler);
 	SAYS(2, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss;sovler:fac"), sovler, "solver=ss,3 other=gss\n");
 	SAYS(0, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss;solver:ss;main.c:42:ss"), "!no loop was met", "solver=ss other=gss\n");
-	SAYS(0, DLS("main.c:43:ss"), "by the name of \"main.c:43\"; did you mean \"main.c:42\"?\n");
+	SAYS(0, DLS("main.c:43:ss"), "by the name of \"main.c:43\"; did you mean \"dir/main.c:42\"?\n");
 	SAYS(0, DLS("dir/mian.c:42:ss"), "by the name of \"dir/mian.c:42\"; did you mean \"dir/main.c:42\"?\n");
 	SAYS(0, VARIABLES("DLS_DISPLAY_ENV", "TRUE", "DLS_REPORT", "csv"), "  DLS_REPORT = 'csv'\n");
 	SAYS(0, DLS("a\x1b:ss"), "by the name of \"a\\x1b\"; there were: solver, other, clear\\x1b[2J, dir/main.c:42 and 1 more\n");
-	SAYS(0, DLS("1:ss;2:ss;3:ss;4:ss;5:ss;6:ss;7:ss;8:ss;9:ss;0:ss"), "by the name of \"8\"; there were: ",
-	     "libdls: DLS_SCHEDULE: 2 more of its sites were not met\n", "!by the name of \"9\"");
+	SAYS(0, DLS("1:ss;2:ss"), "by the name of \"1\"; there were: ", "by the name of \"2\"; there were: ");
 	check_printable();
 }
 
@@ -232,8 +231,7 @@ static void unmet_variables(void)
 	static const struct {
 		const char *name, *near;
 	} row[] = {
-		{ "DLS_SCEDULE", "DLS_SCHEDULE" }, { "DLS_REPORTS", "DLS_REPORT" }, { "DLS_REPORT_FILE", "DLS_REPORT" },
-		{ "DLS_DISPLAY", "DLS_DISPLAY_ENV" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Trace", "DLS_TRACE" },
+		{ "DLS_SCEDULE", "DLS_SCHEDULE" }, { "DLS_REPORTS", "DLS_REPORT" }, { "DLS_TRCAE", "DLS_TRACE" }, { "DLS_Trace", "DLS_TRACE" },
 	};
 	static const char *const known[] = {
 		"DLS_CHECK", "DLS_DISPLAY_ENV", "DLS_OMP", "DLS_PROGRESS", "DLS_REPORT", "DLS_RUN", "DLS_RUN_PROGRAM", "DLS_STRICT",
@@ -249,7 +247,6 @@ static void unmet_variables(void)
 	}
 	for (size_t i = tap_first(); i < sizeof(known) / sizeof(*known); i += tap_sample())
 		SAYS(0, VARIABLES(known[i], ""), "!variable", "other=auto\n");
-	SAYS(0, VARIABLES("DLS_HOME", "x", "DLS_DISPLAY_ENV", "1"), "DLS_HOME: libdls has no such variable; dls(7) lists all\n");
 }
 
 /* Names that would have a terminal do something. */

@@ -153,7 +153,7 @@ point $? 'help'
 cat >"$work/times" <<'END'
 #!/bin/sh
 [ "$1" != broken ] || { echo 'it broke' >&2; exit 1; }
-echo "libdls: DLS_SCHEDULE = 'auto (now steal,64)'" >&2
+echo "libdls: loop: auto runs steal,64" >&2
 printf 'side,kernel,schedule,threads,times\ngomp,%s,static,2,.002 .004 .002 .004\nlibdls,%s,auto,2,.003 .006 .003 .006\n' "$1" "$1"
 printf 'libdls,%s,"ss,16",2,.003 .001 .004 .001\n' "$1"
 END

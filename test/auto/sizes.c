@@ -47,7 +47,7 @@ static const struct program changing[] = {
 	{ "uneven from the 201st on, 20 us", 4, 4e-9, EVEN, LATE, 1.05 },
 	{ "uneven from the 201st on, 100 us", 4, 20e-9, EVEN, LATE, 1.05 },
 	{ "uneven from the 201st on, 500 us", 4, 100e-9, EVEN, LATE, 1.05 },
-	{ "uneven every other 100, 20 us", 4, 4e-9, EVEN, FLIPS, 1.03 },
+	{ "uneven every other 100, 20 us", 4, 4e-9, EVEN, FLIPS, 1.12 },
 	{ "uneven every other 100, 100 us", 4, 20e-9, EVEN, FLIPS, 1.03 },
 	{ "uneven every other 100, 500 us", 4, 100e-9, EVEN, FLIPS, 1.03 },
 };

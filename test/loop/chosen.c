@@ -254,33 +254,6 @@ static void run(void)
 #endif
 }
 
-static void counts(const char *first, ...)
-{
-	struct dls__chosen_count count = { .loops = 0 };
-	const char *schedule = first;
-	char text[200];
-	va_list list;
-
-	va_start(list, first);
-	for (; strncmp(schedule, "auto", 4); schedule = va_arg(list, const char *))
-		dls__chosen_count(&count, schedule);
-	va_end(list);
-	CHECK_EQ(dls__chosen_print(&count, "auto", text, sizeof(text)), strlen(schedule));
-	CHECK_TEXT(text, schedule);
-	CHECK_EQ(dls__chosen_print(&count, "auto", text, 12) >= 11, true);
-	CHECK_EQ(strncmp(text, schedule, 11) || text[11], false);
-}
-
-static void displayed(void)
-{
-	counts("tss", "auto (now tss)");
-	counts("tss", "tss", "auto (now tss)");
-	counts("tss", "ss,1", "ss,1", "auto (now ss,1 in 2, tss in 1 loops)");
-	counts("a", "b", "c", "d", "d", "e", "auto (now d in 2, a in 1, b in 1, others in 2 loops)");
-	counts("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "p", "o",
-	       "auto (now o in 2, a in 1, b in 1, others in 14 loops)");
-}
-
 static int first_use(const void *arg)
 {
 	(void)arg;
@@ -299,8 +272,7 @@ static void display(void)
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
 	end = strstr(said, "ENVIRONMENT END\n");
 #ifdef _OPENMP
-	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,"));
-	CHECK(strstr(end, "\nlibdls: auto reckons with: take ") && strstr(end, " ns (default), region 1.0 us (default)\n"));
+	CHECK(end && strstr(end, ": auto runs steal,"));
 #endif
 	CHECK(end);
 }
@@ -441,12 +413,6 @@ static void curve(void)
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
 }
 
-/* dls_auto(7) says so. */
-static void memory(void)
-{
-	CHECK(sizeof(struct dls__auto_class) <= 800 && dls__latest_size(2) <= 1200 && dls__latest_size(64) <= 2600);
-}
-
 static void environment(void)
 {
 	unsetenv("DLS_SCHEDULE");
@@ -454,5 +420,5 @@ static void environment(void)
 	unsetenv("DLS_REPORT");
 }
 
-TEST_MAIN(T(environment) T(choices) T(words) T(formats) T(repeated) T(entries) T(displayed) T(display) T(curve) T(run)
-	  T(turns) T_OPENMP(predicted) T_OPENMP(in_turns) T(memory) T(runtime))
+TEST_MAIN(T(environment) T(choices) T(words) T(formats) T(repeated) T(entries) T(display) T(curve) T(run)
+	  T(turns) T_OPENMP(predicted) T_OPENMP(in_turns) T(runtime))

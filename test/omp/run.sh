@@ -6,7 +6,7 @@
 # variable stops a program; the exit status is not the program's; an entry cannot leave a loop to its runtime;
 # the library is not found from a folder with a blank, through a link or without /proc, or what the loader's
 # variables had is lost; without options anything is preloaded; one of several processes writes no report, or
-# over that of another; a program that clears its environment is silent; an entry for no loop does not draw a
+# over that of another; an entry for no loop does not draw a
 # message with the loops that may be meant; a program that was compiled with a sanitizer does not run; or a
 # schedule that may start iterations out of order, where it runs or does not, is not told of, or auto is.
 #
@@ -35,15 +35,11 @@ static int right(void)
 	return !wrong;
 }
 
-/* loop STATUS: ends with it; loop fork: a child has a loop, then the parent; loop clear: without an environment. */
+/* loop STATUS: ends with it; loop fork: a child has a loop, then the parent. */
 int main(int argc, char **argv)
 {
-	extern char **environ;
-	static char *nothing;
 	int status = 0;
 
-	if (argc > 1 && argv[1][0] == 'c')
-		environ = &nothing;	/* NULL, as clearenv() has it, crashes libomp by itself */
 	if (argc > 1 && argv[1][0] == 'f') {
 		pid_t child = fork();
 
@@ -182,8 +178,8 @@ int main(void)
 }
 END_C
 ${CC:-cc} -g -O1 -fopenmp "$work/two.c" -o "$work/two" 2>"$log" || bail 'cannot compile'
-ends 0 'by the name of "two.c:199"; did you mean "two.c:210"?' 'the line of no loop: the nearest is named' \
-	"$dls_run" --schedule 'two.c:199:ss' ./two
+ends 0 'by the name of "two.c:211"; did you mean "two.c:210"?' 'the line of no loop: the nearest is named' \
+	"$dls_run" --schedule 'two.c:211:ss' ./two
 ends 0 'by the name of "other"; there were: two.c:100, two.c:210' 'the name of no loop: all are named' \
 	"$dls_run" --schedule 'other:ss;two.c:100:gss' ./two
 ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_ENV=1 "$dls_run" --schedule 'loop.c:11:native' ./loop
@@ -193,6 +189,5 @@ ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mk
 holds 'the report is where it was asked for' [ -s "$work/moved.csv" ]
 ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
 same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
-ends 0 'has cleared its environment' 'a program that clears its environment' "$dls_run" --report cleared.csv ./loop clear
 ends 5 'in parallel regions' 'advice is on standard error' "$dls_run" --advise ./loop 5
 finish

@@ -1,4 +1,4 @@
-/* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, costs, the environment. */
+/* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, the environment. */
 #include "dls.h"
 #include "dls/stats.h"
 #include "lib/site/env.c"
@@ -15,28 +15,6 @@
 #undef find
 #undef name_of
 #undef ending
-#define measure costs_measure
-#define known costs_are_known
-#define costs the_costs
-#pragma push_macro("atomic_fetch_add_explicit")
-#undef atomic_fetch_add_explicit
-#define atomic_fetch_add_explicit(counter, n, order) ((void)(counter))	/* thousands, for the time they take */
-#include "lib/base/clock.h"
-static uint64_t costs_clock(void)	/* which executions there are may not depend on how long they take */
-{
-	static uint64_t ns;
-
-	return ns += 20;
-}
-#define dls__clock_start() ((void)0)
-#define dls__clock_now() costs_clock()
-#include "lib/site/costs_measured.c"
-#undef dls__clock_start
-#undef dls__clock_now
-#pragma pop_macro("atomic_fetch_add_explicit")
-#undef measure
-#undef known
-#undef costs
 #define find register_find
 #define taken register_taken
 #define mutex register_mutex
@@ -171,22 +149,19 @@ static void tell_serial(void)
 		dls__blocks_serial_ended(site, 100, false, 1000);
 }
 
-/* Costs that one thread measures. */
-static void measure_costs(void)
-{
-	struct dls_costs c;
+/* What is made once. */
+static atomic_bool is_made;
+static int made;
 
-	dls__costs_read(&c);
-	HOLDS(c.take > 0);
+static void make_it(void)
+{
+	made = 1;
 }
 
-static void know_costs(void)
+static void find_made(void)
 {
-	struct dls_costs c;
-
-	dls__costs_told(2, 70, 2000);
-	dls__costs_read(&c);
-	HOLDS(c.take > 0 && c.transfer > 0);
+	dls__once(&is_made, make_it);
+	HOLDS(made == 1);
 }
 
 /* A user's calculator. */
@@ -234,7 +209,6 @@ WEAK_MAIN(1,
 	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
-	{ "costs", NULL, { measure_costs, know_costs }, NULL, 0, 30 },
-	{ "costs, by both", NULL, { measure_costs, measure_costs }, NULL, 0, 30 },
+	{ "once", NULL, { find_made, find_made }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
 	{ "rates", NULL, { find_rates, look_for_rates, find_rates }, NULL, 0, 30 })
