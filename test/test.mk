@@ -48,11 +48,6 @@ OPTIMISED := $(if $(CLANG),$(if $(SAN),test/cpp/loops.cc test/api/for.c test/api
 $(patsubst %.c,$B/%.o,$(filter-out $(OPTIMISED),$(TEST_SRC))): override CFLAGS += $(QUICKLY)
 LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
-# Empty where the GNU Scientific Library is not installed; its test then says so.
-GSL = $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
-	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
-$B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
-$B/test/repart/burst_fit: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 $B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_slowly
 $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
@@ -125,7 +120,7 @@ nightly:
 COVERED := build-coverage
 COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) $(or $(TIER),check-all) B=$(COVERED) SAN= \
 	CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)
