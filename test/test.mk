@@ -98,8 +98,8 @@ check-all: $(filter $B/%,$(CHECK_ALL)) $(call script_needs,$(CHECK_ALL))
 	$Q$(if $T,,ABOUT=600) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
-# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
-# processors: those that wait are to sleep.
+# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those that wait
+# are to sleep.
 LONG := $B/test/soak/soak $B/test/soak/scale
 $(LONG:%=%.o): override CPPFLAGS += -Itest
 $(LONG:%=%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -107,7 +107,7 @@ $B/test/soak/scale: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 soak: $B/test/soak/soak
 	$Q$(if $(SEED),DLS_SEED=$(SEED)) OMP_WAIT_POLICY=$${OMP_WAIT_POLICY:-passive} MINUTES=$(or $(MINUTES),1) $<
 scale: $B/test/soak/scale
-	$Q$(if $P,P=$P) $(if $S,S='$S') $<
+	$Q$<
 .PHONY: soak scale
 
 # CI's matrix with nothing left out, each row with its own build; a failed one does not end the others.
