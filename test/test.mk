@@ -98,8 +98,8 @@ check-all: $(filter $B/%,$(CHECK_ALL)) $(call script_needs,$(CHECK_ALL))
 	$Q$(if $T,,ABOUT=600) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
-# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those that wait
-# are to sleep.
+# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those
+# that wait are to sleep.
 LONG := $B/test/soak/soak $B/test/soak/scale
 $(LONG:%=%.o): override CPPFLAGS += -Itest
 $(LONG:%=%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes

@@ -103,14 +103,15 @@ static void run(const char *folder, const char *self)
 	if (status == 0)
 		return;
 	atomic_fetch_add(&counts->violations, 1);
-	printf("soak: program %llu %s; once more: %s %llu\n", (unsigned long long)seed, ended ? "ended badly" : "hung", self,
-	       (unsigned long long)seed);
+	printf("soak: program %llu %s; once more: %s %llu\n", (unsigned long long)seed, ended ? "ended badly" : "hung",
+	       self, (unsigned long long)seed);
 }
 
 static void say(double minutes, uint64_t programs)
 {
-	printf("%5.1f min: %llu programs, %llu rounds, %llu loops; %llu violations\n", minutes, (unsigned long long)programs,
-	       (unsigned long long)counts->rounds, (unsigned long long)counts->loops, (unsigned long long)counts->violations);
+	printf("%5.1f min: %llu programs, %llu rounds, %llu loops; %llu violations\n", minutes,
+	       (unsigned long long)programs, (unsigned long long)counts->rounds, (unsigned long long)counts->loops,
+	       (unsigned long long)counts->violations);
 	fflush(stdout);
 }
 
