@@ -41,7 +41,7 @@ WIDER = {
     "sched": "chunk/oracle balance/dem",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "balance/whole api/parameters machine/once balance/dem loop/crew",
+    "sched/balance": "api/parameters machine/once balance/dem loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
     "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
@@ -167,7 +167,7 @@ class Sound:
 
     def make(self, *what):
         """What make says."""
-        done = subprocess.run(["make", "--no-print-directory", "V=1", "GSL=", "B=build", "CC=gcc", "SAN=", "CFLAGS=-O1", "OPENMP=-fopenmp", *what],
+        done = subprocess.run(["make", "--no-print-directory", "V=1", "B=build", "CC=gcc", "SAN=", "CFLAGS=-O1", "OPENMP=-fopenmp", *what],
                               cwd=self.where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.stdout.decode()
 

@@ -48,11 +48,6 @@ OPTIMISED := $(if $(CLANG),$(if $(SAN),test/cpp/loops.cc test/api/for.c test/api
 $(patsubst %.c,$B/%.o,$(filter-out $(OPTIMISED),$(TEST_SRC))): override CFLAGS += $(QUICKLY)
 LINKED_QUICKLY := $(if $T$(ARCH),,$(if $(SAN),,-Wl,--strip-debug) $(if $(shell command -v ld.gold),-fuse-ld=gold))
 
-# Empty where the GNU Scientific Library is not installed; its test then says so.
-GSL = $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
-	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
-$B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
-$B/test/repart/burst_fit: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 # The stand-in of a program is not what a shared library calls.
@@ -102,8 +97,8 @@ check-all: $(filter $B/%,$(CHECK_ALL)) $(call script_needs,$(CHECK_ALL))
 	$Q$(if $T,,ABOUT=600) SECONDS_FILE=$B/test/seconds test/tap.sh $(CHECK_ALL)
 .PHONY: check-all
 
-# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
-# processors: those that wait are to sleep.
+# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those
+# that wait are to sleep.
 LONG := $B/test/soak/soak $B/test/soak/scale
 $(LONG:%=%.o): override CPPFLAGS += -Itest
 $(LONG:%=%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -111,7 +106,7 @@ $B/test/soak/scale: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 soak: $B/test/soak/soak
 	$Q$(if $(SEED),DLS_SEED=$(SEED)) OMP_WAIT_POLICY=$${OMP_WAIT_POLICY:-passive} MINUTES=$(or $(MINUTES),1) $<
 scale: $B/test/soak/scale
-	$Q$(if $P,P=$P) $(if $S,S='$S') $<
+	$Q$<
 .PHONY: soak scale
 
 # CI's matrix with nothing left out, each row with its own build; a failed one does not end the others.
@@ -124,7 +119,7 @@ nightly:
 COVERED := build-coverage
 COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) $(or $(TIER),check-all) B=$(COVERED) SAN= \
 	CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=raise,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)

@@ -2,6 +2,8 @@
 #ifndef APPS_H
 #define APPS_H
 
+#include <math.h>
+
 #include "bench/apps/tree.h"
 
 #include "machine.h"
@@ -47,27 +49,6 @@ static inline void apps_same(const struct apps_machine *of, const struct dls_run
 	CHECK(a->idle == b->idle);
 }
 
-/* `got` is within the fraction `by` of the paper's value. */
-static inline void apps_near(double got, double want, double by)
-{
-	if (!CHECK(got > want * (1 - by) && got < want * (1 + by)))
-		tap_note("%g is not within %g of %g", got, by, want);
-}
-
-/* Shu & Wu's figures: tasks of each type from the root's on, sequential time, efficiency of an optimal schedule (Table V). */
-static inline void apps_paper(const struct tree *tree, const unsigned *tasks, double seconds, double efficiency, double by)
-{
-	unsigned by_type[TREE_TYPES] = { 0 };
-	double share = 1e-9 * (double)tree_time(tree) / 32, longest = 1e-9 * (double)tree_longest(tree);
-
-	for (size_t i = 0; i < tree->tasks; i++)
-		by_type[tree->task[i].type]++;
-	for (unsigned k = 0; k < tree->types; k++)
-		CHECK_EQ(by_type[k], tasks[k]);
-	apps_near(share * 32, seconds, .002);
-	apps_near(share / (share + longest), efficiency, by);
-}
-
 /* Fails if a task is lost or runs twice, if what is found is not what a serial run finds, and if noted tasks take another time or
  * spawn others. */
 static inline void apps_machines(const struct apps_work *work)
@@ -91,7 +72,7 @@ static inline void apps_machines(const struct apps_work *work)
 		noted = machine_run(machine);
 		apps_same(of, &worked, &noted);
 		if (strcmp(of->engine, "virtual") == 0)
-			apps_near(worked.work, 1e-9 * (double)tree_time(work->tree), 1e-12);
+			CHECK_EQ(llround(1e9 * worked.work), tree_time(work->tree));
 		dls_machine_close(machine);
 	}
 	free(serial);

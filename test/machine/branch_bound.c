@@ -87,56 +87,6 @@ static void optimum(void)
 	}
 }
 
-/* Willebeek-LeMair 1993 Table V, whose 56440 is a misprint; without a limit a task of size m has m! / k! nodes with k jobs
- * left; with none at all but the tardiest, one. */
-static void whole(void)
-{
-	static const uint64_t tasks[] = { 55440, 7920, 990, 110 }, nodes[] = { 1957, 13700, 109601 };
-	struct bb bb;
-
-	bb_draw(&bb, 11, 1);
-	for (unsigned m = 6; m <= 9; m++)
-		CHECK_EQ(bb_tasks(&bb, m), tasks[m - 6]);
-	bb.limit = UINT32_MAX;
-	for (unsigned m = 6; m <= 8; m++) {
-		CHECK_EQ(bb_search(&bb, m, 17).steps, nodes[m - 6]);
-		CHECK_EQ(bb_search(&bb, m, tasks[m - 6] - 1).solutions, m == 6 ? 720 : m == 7 ? 5040 : 40320);
-	}
-	for (unsigned j = 0; j < bb.n; j++)
-		bb.d[j] = 0;
-	bb.limit = 0;
-	CHECK_EQ(bb_search(&bb, 9, 5).steps, 1);
-	CHECK_EQ(search_all(&bb, 8).steps, 990);
-}
-
-/* Jobs as the paper draws them.  Fails if a bound of either draw moves. */
-static void jobs(void)
-{
-	uint64_t seed = tap_seed();
-	uint32_t least = UINT32_MAX, most = 0;
-	double early = 1, last = 0;
-
-	for (unsigned i = 0; i < 1000; i++) {
-		struct bb bb;
-		uint32_t sum = 0;
-
-		bb_draw(&bb, 11, seed + i);
-		for (unsigned j = 0; j < 11; j++) {
-			sum += bb.e[j];
-			least = bb.e[j] < least ? bb.e[j] : least;
-			most = bb.e[j] > most ? bb.e[j] : most;
-		}
-		for (unsigned j = 0; j < 11; j++) {
-			CHECK(bb.d[j] >= sum / 5 && bb.d[j] <= sum);
-			early = bb.d[j] < early * sum ? (double)bb.d[j] / sum : early;
-			last = bb.d[j] > last * sum ? (double)bb.d[j] / sum : last;
-		}
-	}
-	CHECK_EQ(least, 1);
-	CHECK_EQ(most, 100);
-	CHECK(early < .205 && last > .995);
-}
-
 /* The steps of larger tasks from those of smaller ones.  Fails if the tasks below one are not the next m ones, or if the
  * node of a prefix belongs to another task. */
 static void merge(void)
@@ -275,24 +225,4 @@ static void least(void)
 			}
 }
 
-/* Depth-first knows an order before breadth-first does, and best-first visits no node whose bound is above the optimum: fails if
- * keys are not what they are called, or what is known is not passed on. */
-static void orders(void)
-{
-	uint64_t nodes[4] = { 0 };
-
-	for (uint64_t seed = 1; seed <= 10; seed++)
-		for (unsigned key = 0; key < 4; key++) {
-			struct bb bb;
-
-			bb_draw(&bb, 8, seed);
-			nodes[key] += search_best("priority,ahead=0", "virtual", &bb, (enum incumbent_key)key).nodes;
-		}
-	tap_note("nodes: fifo %u, depth %u, -depth %u, bound %u", (unsigned)nodes[0], (unsigned)nodes[1], (unsigned)nodes[2],
-		 (unsigned)nodes[3]);
-	CHECK(nodes[INCUMBENT_MINUS_DEPTH] < nodes[INCUMBENT_DEPTH]);
-	CHECK(nodes[INCUMBENT_BOUND] < nodes[INCUMBENT_DEPTH]);
-}
-
-TEST_MAIN(T_ALONE(optimum) T_ALONE(whole) T_ALONE(jobs) T_ALONE(merge) T(machines) T(blocks)
-	  T(least) T_ALONE(orders))
+TEST_MAIN(T_ALONE(optimum) T_ALONE(merge) T(machines) T(blocks) T(least))

@@ -74,22 +74,6 @@ static void two(void)
 	molecules_close(&m);
 }
 
-/* Shu & Wu: numbers of tasks; sequential times; efficiencies of an optimal schedule, Table V.  Fails if the
- * sphere is 1 % larger or its atoms are not spread evenly. */
-static void of_the_paper(void)
-{
-	static const unsigned tasks[] = { 1, 1022, 3964 };
-	static const double seconds[] = { 105.0, 316.2, 665.6 };
-
-	molecules_draw(&globule, MOLECULES_SEED);
-	for (unsigned i = 0; i < 3; i++) {
-		run_serially(8 + 4 * i);
-		CHECK_EQ(tree_time(&m.tree), molecules_pairs(&m) * 85000);
-		apps_paper(&m.tree, tasks, seconds[i], .989, .0035);
-		molecules_close(&m);
-	}
-}
-
 static double from_centre(const int32_t at[3])
 {
 	double r2 = 0;
@@ -160,4 +144,4 @@ static void blocks(void)
 	molecules_close(&m);
 }
 
-TEST_MAIN(T(all_pairs) T(two) T(of_the_paper) T(protein) T(machines) T(blocks))
+TEST_MAIN(T(all_pairs) T(two) T(protein) T(machines) T(blocks))

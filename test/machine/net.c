@@ -458,45 +458,6 @@ static void by_hand(void)
 		check_tree(&rows[k]);
 }
 
-/* The figure's own construction, level by level with its table; entries that are no processor are left out.  Fails if the
- * arithmetic and the table part, for any N up to 1024. */
-static void by_table(void)
-{
-	enum { LEVELS = 6 };
-	static unsigned inner[LEVELS][NETS_MOST], level[NETS_MOST];
-
-	for (unsigned N = 1; N <= 1024; N++) {
-		unsigned L = 1, K[LEVELS];
-
-		CHECK_EQ(dls_net_parse(&net, "fattree:4", N, NULL), 0);
-		for (unsigned span = 4; span < N; span *= 4)
-			L++;
-		memset(level, 0, sizeof(level));
-		for (unsigned i = 1, span = 4, offset = 0; i <= L; i++, offset += span / 4, span *= 4) {
-			K[i] = 1 + (N - 1) / span;
-			for (unsigned j = 0; j < K[i]; j++) {
-				inner[i][j] = j * span + offset;
-				if (inner[i][j] < N)
-					level[inner[i][j]] = i;
-			}
-		}
-		CHECK_EQ(K[L], 1);
-		SO(dls_net_walk_parent(&net, inner[L][0]) == DLS_NO_PROCESSOR, inner[L][0], 0);
-		for (unsigned i = 1; i < L; i++)
-			for (unsigned j = 0; j < K[i]; j++) {
-				unsigned up = i + 1, k = j / 4;
-
-				for (; inner[up][k] >= N; up++)
-					k /= 4;
-				if (inner[i][j] < N)
-					SO(dls_net_walk_parent(&net, inner[i][j]) == inner[up][k], inner[i][j], inner[up][k]);
-			}
-		for (unsigned n = 0; n < N; n++)
-			if (level[n] == 0)
-				SO(dls_net_walk_parent(&net, n) == inner[1][n / 4], n, inner[1][n / 4]);
-	}
-}
-
 /* At the largest P, where 32 bits would wrap or a search would take for ever: up from a random processor to the root. */
 static void large_walks(void)
 {
@@ -523,4 +484,4 @@ static void large_walks(void)
 }
 
 TEST_MAIN(T(links) T(ways) T(switches) T(trees) T(folds) T(round_trip) T(large) T(refused)
-	  T(spanning) T(by_hand) T(by_table) T(large_walks))
+	  T(spanning) T(by_hand) T(large_walks))

@@ -77,8 +77,9 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	return hash;
 }
 
-static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
+static uint64_t check_run(struct dls_machine *m)
 {
+	struct dls_run_result r = { .size = sizeof(r) };
 	uint64_t kinds = 0;
 	int code;
 
@@ -89,22 +90,23 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	if (code == DLS_ERANGE && plan.numbers)
 		return 0;
 	CHECK_EQ(code, 0);
-	CHECK_EQ(dls_machine_result(m, r), 0);
-	check_once(r);
+	CHECK_EQ(dls_machine_result(m, &r), 0);
+	check_once(&r);
 	/* rips asks 1 / ln(1 + patience) times as often, at most 1 / ln(1.001). */
-	CHECK(r->events <= EVENTS * plan.p * (due > plan.p ? due : plan.p) * (strstr(plan.text, "patience=") ? 1000 : 1));
-	CHECK(r->nonlocal <= r->tasks && r->hops >= r->transfers);
+	CHECK(r.events <= EVENTS * plan.p * (due > plan.p ? due : plan.p) *
+	      (strstr(plan.text, "patience=") ? 1000 : 1));
+	CHECK(r.nonlocal <= r.tasks && r.hops >= r.transfers);
 	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
-		kinds += r->kind[i];
-	CHECK_EQ(kinds, r->messages);
+		kinds += r.kind[i];
+	CHECK_EQ(kinds, r.messages);
 	if (!plan.threads && !strstr(plan.faults, "slow"))
-		CHECK(r->busy >= r->work * (1 - 1e-9) && r->busy <= r->work * (1 + 1e-9));
-	return check_processors(m, r);
+		CHECK(r.busy >= r.work * (1 - 1e-9) && r.busy <= r.work * (1 + 1e-9));
+	return check_processors(m, &r);
 }
 
-/* Run the plan so many times in each of so many machines: in virtual time always the same.  Returns the hash,
- * and the result in *result. */
-static uint64_t run_plan(unsigned machines, unsigned runs, struct dls_run_result *result)
+/* Run the plan so many times in each of so many machines: in virtual time always the same.  Returns the
+ * hash. */
+static uint64_t run_plan(unsigned machines, unsigned runs)
 {
 	unsigned before = tap_failures;
 	uint64_t first = 0;
@@ -113,7 +115,7 @@ static uint64_t run_plan(unsigned machines, unsigned runs, struct dls_run_result
 		struct dls_machine *m = open_machine();
 
 		for (unsigned i = 0; m && i < runs; i++) {
-			uint64_t hash = check_run(m, result);
+			uint64_t hash = check_run(m);
 
 			first = i + k ? first : hash;
 			CHECK(hash == first || plan.threads);
@@ -125,37 +127,15 @@ static uint64_t run_plan(unsigned machines, unsigned runs, struct dls_run_result
 	return first;
 }
 
-struct count {
-	uint64_t runs, tasks, transfers, messages;
-};
-
-static void count(struct count *c, const struct dls_run_result *r)
-{
-	c->runs++;
-	c->tasks += r->tasks;
-	c->transfers += r->transfers;
-	c->messages += r->messages;
-}
-
-static void tell(const struct count *c)
-{
-	CHECK(c->runs > 0);
-	tap_note("%" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages", c->runs, c->tasks, c->transfers,
-		 c->messages);
-}
-
 /* One strategy on all nets with all numbers of processors. */
-static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struct count *c)
+static void matrix_row(const struct dls_strategy *strategy, uint64_t seed)
 {
 	const char *net;
 
 	for (size_t i = 0; (net = dls_net_kind_at(i)); i++)
 		for (unsigned k = 0; k < PROCESSORS; k++) {
-			struct dls_run_result r = { .size = sizeof(r) };
-
 			draw(strategy, net, processors[k], seed * 1000 + i * 10 + k, false);
-			run_plan(seed % 4 == 0 ? 2 : 1, 2, &r);
-			count(c, &r);
+			run_plan(seed % 4 == 0 ? 2 : 1, 2);
 		}
 }
 
@@ -167,14 +147,12 @@ static void sample(void)
 	const struct dls_strategy *strategy;
 	double end = tap_now() + tap_stress(1);
 	uint64_t seed = tap_seed() % 1000000000;
-	struct count c = { 0 };
 
 	guard_memory();
 	do
 		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
-			matrix_row(strategy, seed, &c);
+			matrix_row(strategy, seed);
 	while (seed++, tap_now() < end && tap_failures == 0);
-	tell(&c);
 }
 
 /* The same on threads, each strategy on each number of processors.  Fails also if a processor sleeps through a
@@ -185,23 +163,19 @@ static void threads(void)
 	double end = tap_now() + tap_stress(1);
 	uint64_t random = tap_seed();
 	const struct dls_strategy *strategy;
-	struct count c = { 0 };
 
 	guard_memory();
 	do
 		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 			for (unsigned k = 0; k < sizeof(some) / sizeof(*some); k++) {
-				struct dls_run_result r = { .size = sizeof(r) };
 				size_t nets = 0;
 
 				while (dls_net_kind_at(nets))
 					nets++;
 				draw(strategy, dls_net_kind_at(tap_random(&random) % nets), some[k], tap_random(&random) % 1000000000, true);
-				run_plan(1, 2, &r);
-				count(&c, &r);
+				run_plan(1, 2);
 			}
 	while (tap_now() < end && tap_failures == 0);
-	tell(&c);
 }
 
 /* Cases that failed: a chain of tasks, each found by a reduction that waits in proportion to all time gone by; one task while
@@ -222,10 +196,8 @@ static void known(void)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		struct dls_run_result r = { .size = sizeof(r) };
-
 		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed, false);
-		run_plan(1, 2, &r);
+		run_plan(1, 2);
 	}
 }
 
@@ -246,14 +218,12 @@ static void endless(void)
 
 	guard_memory();
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		struct dls_run_result r = { .size = sizeof(r) };
-
 		plan = list[i];
 		plan.seed = 1;
 		plan.roots = plan.tasks;
 		plan.declared = true;
 		name_plan();
-		run_plan(1, 1, &r);
+		run_plan(1, 1);
 	}
 }
 
@@ -263,15 +233,12 @@ static uint64_t hash_cases(const struct dls_strategy *strategy, uint64_t first, 
 	uint64_t hash = 0xcbf29ce484222325u, one;
 	const char *net;
 
-	for (uint64_t k = 0; k < cases; k++) {
-		struct dls_run_result r = { .size = sizeof(r) };
-
+	for (uint64_t k = 0; k < cases; k++)
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
 			draw(strategy, net, processors[k % PROCESSORS], first + k, false);
-			one = run_plan(1, 1, &r);
+			one = run_plan(1, 1);
 			mix(&hash, &one, sizeof(one));
 		}
-	}
 	return hash;
 }
 

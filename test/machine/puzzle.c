@@ -66,45 +66,6 @@ static void korf(void)
 		CHECK_EQ(puzzle_korf[strtoul(puzzle_instance[i].name, NULL, 10) - 1].start, puzzle_instance[i].start);
 }
 
-/* Tasks below a node: positions reached through such as have more slack than PUZZLE_SLACK. */
-static uint64_t tasks_below(const struct puzzle *of, const struct puzzle_node *node)
-{
-	uint64_t tasks = 0;
-
-	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE; place++) {
-		struct puzzle_node below = puzzle_move(node, *place);
-
-		if (*place == node->from || below.moves + below.distance > of->bound)
-			continue;
-		tasks++;
-		if (of->bound - (below.moves + below.distance) > 8)
-			tasks += tasks_below(of, &below);
-	}
-	return tasks;
-}
-
-/* The numbers of tasks that the instances were chosen for.  Fails if the root is not always divided, or another
- * slack is. */
-static void tasks(void)
-{
-	static const unsigned want[PUZZLE_INSTANCES] = { 2614, 10701, 31079 };
-
-	for (unsigned i = 0; i < PUZZLE_INSTANCES; i++) {
-		uint64_t sum = 0;
-
-		CHECK_EQ(puzzle_open(&z, puzzle_instance[i].start, 1, 1), 0);
-		for (; z.bound <= puzzle_instance[i].length; z.bound += 2) {
-			struct dls_task root = puzzle_root(&z);
-			struct puzzle_node node = puzzle_node_of(&root);
-
-			sum += tasks_below(&z, &node);
-		}
-		CHECK_EQ(sum, want[i]);
-		CHECK_EQ(puzzle_instance[i].tasks, want[i]);
-		puzzle_close(&z);
-	}
-}
-
 static void run_serially(const struct puzzle_instance *of)
 {
 	CHECK_EQ(puzzle_open(&z, of->start, of->unit, 1), 0);
@@ -118,39 +79,6 @@ static void close_all(void)
 	for (unsigned i = 0; i < PUZZLE_ITERATIONS; i++)
 		tree_free(&iteration[i]);
 	puzzle_close(&z);
-}
-
-static void whole_instance(const struct puzzle_instance *of, uint64_t solutions, double seconds, double efficiency)
-{
-	double time = 0, best = 0;
-	uint64_t sum = 0;
-
-	run_serially(of);
-	for (int i = 0; i < iterations; i++) {
-		double share = 1e-9 * (double)tree_time(&iteration[i]) / 32;
-		double longest = 1e-9 * (double)tree_longest(&iteration[i]);
-
-		time += share;
-		best += share > longest ? share : longest;
-		sum += iteration[i].tasks - 1;
-	}
-	CHECK_EQ(puzzle_sum(&z).nodes, of->nodes);
-	CHECK_EQ(puzzle_sum(&z).solutions, solutions);
-	CHECK_EQ(sum, of->tasks);
-	apps_near(32 * time, seconds, .0005);
-	apps_near(time / best, efficiency, .015);
-	close_all();
-}
-
-/* All iterations, the last one whole: sequential times, and efficiencies of an optimal schedule, Shu & Wu's
- * Table V. */
-static void whole(void)
-{
-	whole_instance(&puzzle_instance[0], 31, 44.2, .853);
-	if (tap_thorough()) {
-		whole_instance(&puzzle_instance[1], 8, 204.8, .917);
-		whole_instance(&puzzle_instance[2], 3, 884.5, .972);
-	}
 }
 
 /* One iteration after the other on a machine.  Fails if a task is lost or runs twice, and if noted tasks take
@@ -199,4 +127,4 @@ static void solved(void)
 	}
 }
 
-TEST_MAIN(T(korf) T(tasks) T(whole) T(machines) T(solved))
+TEST_MAIN(T(korf) T(machines) T(solved))

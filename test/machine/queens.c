@@ -65,32 +65,6 @@ static void counts(void)
 	CHECK_EQ(queens_open(&q, 16), DLS_ERANGE);
 }
 
-/* Shu & Wu: tasks of each level, sequential times, and efficiencies of an optimal schedule, Table V (of 15
- * queens as it comes from the others' formula).  Fails if a unit time moves by .5 %. */
-static void of_the_paper(void)
-{
-	static const struct {
-		unsigned tasks[QUEENS_LEVELS + 1];
-		uint64_t solutions;
-		double seconds, efficiency;
-	} want[] = {		/* from 12 queens on */
-		{ { 1, 12, 110, 756, 4080 }, 14200, 5.676, .980 },
-		{ { 1, 13, 132, 1030, 6404 }, 73712, 32.64, .986 },
-		{ { 1, 14, 156, 1364, 9632 }, 365596, 200.6, .992 },
-		{ { 1, 15, 182, 1764, 13980 }, 2279184, 1305.6, .995 },
-	};
-
-	for (unsigned i = 0; i < (tap_thorough() ? 4 : 3); i++) {
-		open_queens(12 + i);
-		run_serially();
-		for (unsigned k = 0; k <= QUEENS_LEVELS; k++)
-			CHECK(q.tree.of[k] == &q.type[k]);
-		CHECK_EQ(queens_sum(&q).solutions, want[i].solutions);
-		apps_paper(&q.tree, want[i].tasks, want[i].seconds, want[i].efficiency, .001);
-		queens_close(&q);
-	}
-}
-
 static int add_root(struct dls_machine *m)
 {
 	struct dls_task root = queens_root(&q);
@@ -107,4 +81,4 @@ static void machines(void)
 	queens_close(&q);
 }
 
-TEST_MAIN(T_ALONE(counts) T_ALONE(of_the_paper) T(machines))
+TEST_MAIN(T_ALONE(counts) T(machines))

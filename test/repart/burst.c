@@ -1,9 +1,9 @@
-/* burst.c - the bootstrap test of light curves: its parts, and how often it rejects; light curves and their sizes as they are drawn.
+/* burst.c - the bootstrap test of light curves: its parts; light curves and their sizes as they are drawn.
  *
- * Fails if: replications of a block see each other's numbers, or are not those that are counted; the share of
- * neighbours is not that of the best score; a code is lost; work is not what the formula says; linear data are
- * rejected too often or too rarely; an end of the range of sizes is absent or the spread is another; counts are not Poisson's, or
- * not those of bursts on their background; a seed gives another curve the second time.
+ * Fails if: replications of a block see each other's numbers, or are not those that are counted; the share
+ * of neighbours is not that of the best score; a code is lost; work is not what the formula says; an end of
+ * the range of sizes is absent or the spread is another; counts are not Poisson's, or not those of bursts
+ * on their background; a seed gives another curve the second time.
  *
  * runs: machines, alone, pthreads */
 #include "bench/apps/burst.h"
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/tool/random.h"
 #include "tap.h"
 
 enum { CH = BURST_CHANNELS, REGRESSORS = BURST_REGRESSORS, N = 120 };
@@ -249,41 +248,6 @@ static void codes(void)
 	burst_free(&b);
 }
 
-/* The part of datasets that are rejected at 5 %. */
-static double rejected(int (*draw)(struct burst *, size_t, uint64_t), unsigned sets, size_t n, unsigned B, uint64_t seed)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < sets; i++) {
-		struct burst b;
-		struct burst_result r = { 0 };
-
-		CHECK_EQ(draw(&b, n, random_next(&seed)), 0);
-		CHECK_EQ(burst_analyse(&b, B, NULL, &r), 0);
-		count += r.p <= 0.05;
-		burst_free(&b);
-	}
-	return (double)count / sets;
-}
-
-/* 400 linear sets, the same in each run; 4000 others under DLS_STRESS.  Of bursts nearly all are found, if they are
- * not short. */
-static void size_and_power(void)
-{
-	double part = rejected(burst_draw_linear, 400, 80, 199, 1);
-
-	tap_note("of 400 linear sets of 80 observations %.4f are rejected at 5 %%", part);
-	CHECK(part >= 0.02 && part <= 0.09);
-	CHECK(rejected(burst_draw, 20, 400, 99, tap_seed()) >= 0.7);
-	if (!tap_thorough())
-		return;
-	for (size_t n = 60; n <= 120; n += 30) {
-		part = rejected(burst_draw_linear, 4000, n, 99, tap_seed());
-		tap_note("of 4000 of %zu, %.4f", n, part);
-		CHECK(part >= 0.035 && part <= 0.09);
-	}
-}
-
 /* The model's 555: from 46 to 9037, of mean log sqrt(46 9037), deviation 0.865. */
 static void sizes(void)
 {
@@ -362,4 +326,4 @@ static void curves(void)
 	burst_free(&b);
 }
 
-TEST_MAIN(T(lanes) T(replications) T(work) T(codes) T(size_and_power) T(sizes) T(counts) T(curves))
+TEST_MAIN(T(lanes) T(replications) T(work) T(codes) T(sizes) T(counts) T(curves))

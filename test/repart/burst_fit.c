@@ -1,9 +1,8 @@
-/* burst_fit.c - the regressions of a light curve, each part against what it should be, worked out another way; and by the GNU
- * Scientific Library, where that is installed.
+/* burst_fit.c - the regressions of a light curve against a textbook's elimination.
  *
- * Fails if: a weight, a neighbour or a coefficient of a fit is wrong; equations without a single solution are
- * solved; T is not that of its two models; a fit, its own response's share in it or a residual sum is another model's; normal
- * equations lose digits that a singular value decomposition of the design keeps.
+ * Fails if: a weight, a neighbour or a coefficient of a fit is wrong; equations without a single solution
+ * are solved; a fit, its own response's share in it or a residual sum is another model's; normal equations
+ * lose digits that long double keeps.
  *
  * runs: machines, alone, pthreads */
 #include "bench/apps/burst.h"
@@ -11,53 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef WITH_GSL
-#include <gsl/gsl_multifit.h>
-#endif
 
 #include "tap.h"
 
 enum { CH = BURST_CHANNELS, REGRESSORS = BURST_REGRESSORS, LAG = BURST_LAG, RESPONSES = 1000 };
-
-static bool near(double a, double b, double tolerance)
-{
-	return fabs(a - b) <= tolerance * fmax(1, fabs(b));
-}
-
-/* Random symmetric matrices A'A + I of each size; then one whose rows are dependent. */
-static void solve(void)
-{
-	enum { MOST = 2 * REGRESSORS };
-	uint64_t state = tap_seed();
-
-	for (size_t size = 1; size <= MOST; size++) {
-		double A[MOST][MOST], M[MOST][MOST] = { { 0 } }, L[MOST][MOST], b[MOST], x[MOST];
-
-		for (size_t i = 0; i < size; i++) {
-			b[i] = x[i] = burst_normal(&state);
-			for (size_t j = 0; j < size; j++)
-				A[i][j] = burst_normal(&state);
-		}
-		for (size_t i = 0; i < size; i++)
-			for (size_t j = 0; j < size; j++)
-				for (size_t k = 0; k <= size; k++)
-					M[i][j] += k < size ? A[k][i] * A[k][j] : i == j;
-		memcpy(L, M, sizeof(L));
-		CHECK(burst_solve(size, L, x));
-		for (size_t i = 0; i < size; i++) {
-			double sum = 0;
-
-			for (size_t j = 0; j < size; j++)
-				sum += M[i][j] * x[j];
-			CHECK(near(sum, b[i], 1e-9));
-		}
-		for (size_t j = 0; j < size; j++)
-			M[size - 1][j] = M[j][size - 1] = 0;
-		CHECK(!burst_solve(size, M, x));
-		M[0][0] = NAN;
-		CHECK(!burst_solve(size, M, x));
-	}
-}
 
 /* The last column is nearly the first: to 7 digits, of whose squares too few are left; to 3. */
 static void dependent(void)
@@ -80,36 +36,12 @@ static void dependent(void)
 	}
 }
 
-/* Which responses are nearest to t: fails if one outside is nearer than one inside. */
-static void nearest(void)
-{
-	struct burst b;
-	struct burst_fit fit;
-
-	CHECK_EQ(burst_draw(&b, 200, tap_seed()), 0);
-	CHECK_EQ(burst_fit_open(&fit, &b), 0);
-	for (size_t k = 1; k <= fit.n; k += 13)
-		for (size_t t = 0, from = 0; t < fit.n; t++) {
-			size_t first = burst_fit_nearest(&fit, t, k, 0);
-			double widest = fmax(fit.u[t] - fit.u[first], fit.u[first + k - 1] - fit.u[t]);
-
-			from = burst_fit_nearest(&fit, t, k, from);
-			CHECK_EQ(first, from);
-			CHECK(first <= t && t < first + k && first + k <= fit.n);
-			CHECK(first == 0 || fit.u[t] - fit.u[first - 1] >= widest);
-			CHECK(first + k == fit.n || fit.u[first + k] - fit.u[t] >= widest);
-		}
-	burst_fit_close(&fit);
-	burst_free(&b);
-}
-
-/* A weighted least squares problem, on the light curve as it is; and who solves it. */
+/* A weighted least squares problem, on the light curve as it is. */
 struct problem {
 	size_t n;
 	unsigned regressors;
 	double z[RESPONSES][2 * REGRESSORS], y[RESPONSES], w[RESPONSES];
 };
-typedef void solver(const struct problem *p, double *beta);
 
 /* As the textbook has it: elimination with pivots. */
 static void eliminate(const struct problem *p, double *beta)
@@ -166,13 +98,13 @@ static void design(struct problem *p, const struct burst *b, double u, double h)
 /* What the response at t is more than its fit, of channel c; OWN: of responses that are 0 but for this one, which is 1. */
 enum { OWN = CH };
 
-static double residual(struct problem *p, const struct burst *b, size_t t, unsigned c, solver *by)
+static double residual(struct problem *p, const struct burst *b, size_t t, unsigned c)
 {
 	double beta[2 * REGRESSORS], left;
 
 	for (size_t i = 0; i < p->n; i++)
 		p->y[i] = c == OWN ? i + LAG == t : b->y[i + LAG][c];
-	by(p, beta);
+	eliminate(p, beta);
 	left = p->y[t - LAG];
 	for (unsigned j = 0; j < p->regressors; j++)
 		left -= beta[j] * p->z[t - LAG][j];
@@ -200,7 +132,7 @@ static double reach(const struct burst *b, double u, size_t k)
 static struct problem problem;
 
 /* The fits of a light curve: residual sums of a constant F; around some responses the residual of each and the weight of itself. */
-static void check_fits(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order, solver *by)
+static void check_fits(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order)
 {
 	static double row[RESPONSES];
 	size_t k = 30 + fit->n / 4;
@@ -210,7 +142,7 @@ static void check_fits(const struct burst *b, const struct burst_fit *fit, const
 		double theirs = 0, ours = 0;
 
 		for (size_t i = 0; i < fit->n; i++) {
-			theirs += pow(residual(&problem, b, order[i].t, c, by), 2);
+			theirs += pow(residual(&problem, b, order[i].t, c), 2);
 			ours += fit->e[i][c] * fit->e[i][c];
 		}
 		CHECK(fabs(ours - theirs) < 1e-10 * theirs);
@@ -221,18 +153,18 @@ static void check_fits(const struct burst *b, const struct burst_fit *fit, const
 		CHECK(mean_of_lag_2(b, t) == fit->u[s]);
 		CHECK(burst_fit_row(fit, s, first, k, row));
 		design(&problem, b, fit->u[s], reach(b, fit->u[s], k));
-		CHECK(fabs(row[s - first] - residual(&problem, b, t, OWN, by)) < 1e-8);
+		CHECK(fabs(row[s - first] - residual(&problem, b, t, OWN)) < 1e-8);
 		for (unsigned c = 0; c < CH; c++) {
 			double ours = 0;
 
 			for (size_t i = 0; i < k; i++)
 				ours += row[i] * fit->e[first + i][c];
-			CHECK(fabs(ours - residual(&problem, b, t, c, by)) < 1e-8);
+			CHECK(fabs(ours - residual(&problem, b, t, c)) < 1e-8);
 		}
 	}
 }
 
-static void each_fit(solver *by)
+static void fits(void)
 {
 	static const size_t sizes[] = { 46, 150, 900 };
 	uint64_t seed = tap_seed();
@@ -245,37 +177,11 @@ static void each_fit(solver *by)
 		CHECK_EQ(burst_draw(&b, sizes[i], seed + i), 0);
 		CHECK_EQ(burst_fit_open(&fit, &b), 0);
 		order = burst_fit_order(&b);
-		check_fits(&b, &fit, order, by);
+		check_fits(&b, &fit, order);
 		free(order);
 		burst_fit_close(&fit);
 		burst_free(&b);
 	}
 }
 
-static void fits(void) { each_fit(eliminate); }
-
-#ifdef WITH_GSL
-static void decompose(const struct problem *p, double *beta)
-{
-	gsl_matrix *z = gsl_matrix_alloc(p->n, p->regressors), *covariance = gsl_matrix_alloc(p->regressors, p->regressors);
-	gsl_multifit_linear_workspace *space = gsl_multifit_linear_alloc(p->n, p->regressors);
-	gsl_vector_const_view y = gsl_vector_const_view_array(p->y, p->n), w = gsl_vector_const_view_array(p->w, p->n);
-	gsl_vector_view to = gsl_vector_view_array(beta, p->regressors);
-	double chi_2;
-
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < p->regressors; j++)
-			gsl_matrix_set(z, i, j, p->z[i][j]);
-	gsl_multifit_wlinear(z, &w.vector, &y.vector, &to.vector, covariance, &chi_2, space);
-	gsl_multifit_linear_free(space);
-	gsl_matrix_free(covariance);
-	gsl_matrix_free(z);
-}
-
-static void beside_gsl(void) { each_fit(decompose); }
-#define BESIDE_GSL T(beside_gsl)
-#else
-#define BESIDE_GSL T_SKIPPED(beside_gsl, "the GNU Scientific Library is not installed (package libgsl-dev)")
-#endif
-
-TEST_MAIN(T(solve) T(dependent) T(nearest) T(fits) BESIDE_GSL)
+TEST_MAIN(T(dependent) T(fits))

@@ -8,8 +8,8 @@ enum { MOST = 20000, ROWS = 8 };
 
 /* Shared by the programs and the one that starts them. */
 static struct counts {
-	_Atomic uint64_t lost, doubled, sums, errors, ended, hung, reports;	/* what must be 0 */
-	_Atomic uint64_t rounds, loops, machines, cancelled, forks;
+	_Atomic uint64_t violations;	/* what must be 0 */
+	_Atomic uint64_t rounds, loops;
 } *counts;
 
 static atomic_uchar hits[ROWS][MOST];
@@ -35,18 +35,17 @@ static int draw_size(void)
 	return size[draw(sizeof(size) / sizeof(*size))];
 }
 
-static void wrong(_Atomic uint64_t *count, uint64_t by, int row)
+static void wrong(const char *what, uint64_t by, int row)
 {
-	atomic_fetch_add(count, by);
+	atomic_fetch_add(&counts->violations, by);
 	fprintf(stderr, "soak: %s %llu: %llu %s, row %d of %d, schedule %s, P = %u\n", r.what, (unsigned long long)seed,
-		(unsigned long long)by, count == &counts->lost ? "lost" : count == &counts->doubled ? "doubled" :
-		count == &counts->sums ? "sums wrong" : "errors", row, row < 0 ? 0 : r.n[row % 3], r.schedule, r.p);
+		(unsigned long long)by, what, row, row < 0 ? 0 : r.n[row % 3], r.schedule, r.p);
 }
 
 static bool good(int code)
 {
 	if (code)
-		wrong(&counts->errors, 1, -1);
+		wrong("errors", 1, -1);
 	return code == 0;
 }
 
@@ -63,9 +62,9 @@ static void check(int row, int n, unsigned times, bool at_most)
 		doubled += h > want;
 	}
 	if (lost)
-		wrong(&counts->lost, lost, row);
+		wrong("lost", lost, row);
 	if (doubled)
-		wrong(&counts->doubled, doubled, row);
+		wrong("doubled", doubled, row);
 	atomic_fetch_add(&counts->loops, times);
 }
 

@@ -1,8 +1,5 @@
 /* scale.c - large numbers on a small machine: teams of up to 5000 threads, 10^6 sites, 10^4 teams, and the memory that each takes.
  *
- *	scale		all of it
- *	P=5000 S=rid scale	a team of so many threads, under the schedules whose names begin so
- *
  * Fails if: a loop, or a search among sites, takes time that grows with the square of threads or sites (the bounds of time only
  * tell that from a slow machine); an iteration is lost or run twice; a site, team or loop takes more memory than is said
  * here, or keeps any when it is closed. */
@@ -23,12 +20,11 @@ static unsigned most_workers(const char *schedule)
 	return strstr(schedule, "net=complete") ? 256 : strncmp(schedule, "dem", 3) == 0 ? 1000 : 5000;
 }
 
-/* A team with a loop under each schedule; `only`: those that begin so, each with its time. */
-static void teams_of(unsigned p, const char *only)
+/* A team with a loop under each schedule. */
+static void teams_of(unsigned p)
 {
 	struct dls_team *team;
 	double begun = tap_now(), longest = 0, took;
-	clock_t spent;
 	const char *slowest = "";
 	static char doing[100];
 	int tried = 0;
@@ -39,13 +35,12 @@ static void teams_of(unsigned p, const char *only)
 	for (int i = 0; i < ONCE_SCHEDULES && tap_failures == 0; i++) {
 		struct once_job job = { .range = { 0, N, 1 }, .hits = hits };
 
-		if (only ? strncmp(once_schedules[i], only, strlen(only)) != 0 : p > most_workers(once_schedules[i]))
+		if (p > most_workers(once_schedules[i]))
 			continue;
 		tried++;
 		snprintf(doing, sizeof(doing), "%s, P = %u", once_schedules[i], p);
 		guard(doing, HANGS);
 		took = tap_now();
-		spent = clock();
 		job.loop = deal_open(once_schedules[i], p, NULL, 0);
 		for (int k = 0; k < 2; k++) {
 			CHECK_EQ(dls_loop_start(job.loop, 0, N, 1), 0);
@@ -55,9 +50,6 @@ static void teams_of(unsigned p, const char *only)
 		}
 		dls_loop_close(job.loop);
 		took = tap_now() - took;
-		if (only)
-			tap_note("%s: %.2f s, %.2f s of processor time", once_schedules[i], took,
-				 (double)(clock() - spent) / CLOCKS_PER_SEC);
 		if (took > longest) {
 			longest = took;
 			slowest = once_schedules[i];
@@ -73,20 +65,7 @@ static void threads(void)
 	static const unsigned p[] = { 64, 256, 1000, 5000 };
 
 	for (unsigned i = 0; i < sizeof(p) / sizeof(*p); i++)
-		teams_of(p[i], NULL);
-}
-
-/* P and S of the environment. */
-static void piece(void)
-{
-	const char *only = getenv("S");
-	unsigned long p = strtoul(getenv("P"), NULL, 10);
-
-	if (p < 1 || p > DLS_WORKERS_MAX) {
-		fprintf(stderr, "scale: P \"%s\": 1 to %u threads are accepted\n", getenv("P"), DLS_WORKERS_MAX);
-		exit(2);
-	}
-	teams_of((unsigned)p, only ? only : "");
+		teams_of(p[i]);
 }
 
 /* Made, and found again in another order. */
@@ -199,9 +178,4 @@ static void loops(void)
 	}
 }
 
-int main(void)
-{
-	static const struct tap_test all[] = { T(loops) T(teams) T(sites) T(threads) }, one[] = { T(piece) };
-
-	return getenv("P") ? tap_run(one, 1) : tap_run(all, sizeof(all) / sizeof(*all));
-}
+TEST_MAIN(T(loops) T(teams) T(sites) T(threads))
