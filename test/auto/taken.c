@@ -164,7 +164,6 @@ static struct outcome play_once(const struct story *s, unsigned flags, uint64_t 
 	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 }, speed = 1, rest = 0;
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = NULL;
-	char last[32];
 
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct run r = { .story = s, .now = now };
@@ -193,9 +192,7 @@ static struct outcome play_once(const struct story *s, unsigned flags, uint64_t 
 	for (unsigned w = 0; w < P; w++)
 		rest += w == 1 ? 0 : (double)c->profile.data[w] / (P - 1);
 	speed = (double)c->profile.data[1] / rest;
-	dls__auto_text(c->seen[c->current].schedule, last, sizeof(last));
-	tap_note("%-34s %.4f of the best, speed %.2f, %s; %u trials, %u kept, %u drifts", s->name, took / best, speed, last, c->told.trials,
-		 c->told.kept, c->told.drifts);
+	tap_note("%-34s %.4f of the best, speed %.2f", s->name, took / best, speed);
 	dls__auto_free(&a);
 	return (struct outcome){ took / best, speed };
 }
