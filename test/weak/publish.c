@@ -171,6 +171,20 @@ static void tell_serial(void)
 		dls__blocks_serial_ended(site, 100, false, 1000);
 }
 
+/* chooser.H1: one thread at a time learns. */
+static void make_chooser_first(void)
+{
+	make_site_again();
+	chooser_of(site);
+}
+
+static void learn_wall(void)
+{
+	struct dls__timing t = { .schedule = DLS__AUTO_STATIC };
+
+	dls__auto_learn(&t, site, 100, 2, 1e-3, NULL);
+}
+
 /* Costs that one thread measures. */
 static void measure_costs(void)
 {
@@ -234,6 +248,7 @@ WEAK_MAIN(1,
 	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
+	{ "chooser, learns", make_chooser_first, { learn_wall, learn_wall }, NULL, 0, 30 },
 	{ "costs", NULL, { measure_costs, know_costs }, NULL, 0, 30 },
 	{ "costs, by both", NULL, { measure_costs, measure_costs }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
