@@ -193,16 +193,10 @@ static double time_of(struct times *t, struct world *x, unsigned schedule)
 /* What an execution takes, and a row for each worker if it is profiled. */
 static double run(struct times *t, struct world *x, struct data *data, unsigned schedule, bool profiled)
 {
-	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
-
 	if (!profiled && x->moving == 0)
 		return time_of(t, x, schedule);
-	if (profiled) {
-		memset(buckets, 0, sizeof(buckets));
-		x->buckets = dls__buckets(x->p, x->n);
-		for (unsigned w = 0; w < x->p; w++)
-			x->row[w] = buckets[w];
-	}
+	if (profiled)
+		world_profile(x);
 	x->with = x->ran = data->with;
 	return world_run(x, schedule);
 }
@@ -216,16 +210,13 @@ static double warming(const struct sequence *s, unsigned since)
 	return since == 0 ? 1.05 : 1;
 }
 
+/* Each bucket with an error of its own. */
 static void profile(struct dls__auto_class *c, struct world *x, double noise, uint64_t *random)
 {
-	const struct dls__bucket *row[WORKERS_MOST];
-
-	for (unsigned w = 0; w < x->p; w++) {
-		row[w] = x->row[w];
+	for (unsigned w = 0; w < x->p; w++)
 		for (unsigned b = 0; b < x->buckets; b++)
-			x->row[w][b].time *= noise * (1 + 0.04 * (world_uniform(random) - 0.5));
-	}
-	dls__auto_profiled(c, x->n, row);
+			x->row[w][b].time *= 1 + 0.04 * (world_uniform(random) - 0.5);
+	world_profiled(c, x, noise);
 }
 
 /* The loops of one size. */
@@ -287,11 +278,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		dls__auto_ended(c, choice.schedule, f.n, truth * noise);
 		if (choice.profile)
 			profile(c, &x, noise, &random);
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
-			auto_time += (10 + 5 * p) * 1e-6;
-		}
+		auto_time += world_decide(c, (10 + 5 * p) * 1e-6);
 		if (e >= 11)
 			o.first = fmax(o.first, auto_time / first_time);
 	}

@@ -193,20 +193,12 @@ struct outcome {
 
 static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
 {
-	static struct dls__bucket buckets[P_MOST][2 * WORKERS_MOST];
-	const struct dls__bucket *row[P_MOST];
 	struct world x;
 
-	memset(buckets, 0, sizeof(buckets));
 	fill(&x, g, s);
-	x.buckets = dls__buckets(s->p, s->n);
-	for (unsigned w = 0; w < s->p; w++)
-		row[w] = x.row[w] = buckets[w];
+	world_profile(&x);
 	world_run(&x, schedule);
-	for (unsigned w = 0; w < s->p; w++)
-		for (unsigned b = 0; b < x.buckets; b++)
-			buckets[w][b].time *= noise;
-	dls__auto_profiled(c, s->n, row);
+	world_profiled(c, &x, noise);
 }
 
 static bool late(struct times *t, const struct program *g, unsigned schedule, unsigned e)
@@ -256,11 +248,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 		dls__auto_ended(c, choice.schedule, s.n, truth * noise);
 		if (choice.profile)
 			profile(g, c, &s, choice.schedule, noise);
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, (10 + 5 * s.p) * 1e-6);
-			o.took += (10 + 5 * s.p) * 1e-6;
-		}
+		o.took += world_decide(c, (10 + 5 * s.p) * 1e-6);
 	}
 	for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
 		o.best = fmin(o.best, always[i]);

@@ -182,10 +182,7 @@ static struct outcome play_once(const struct story *s, unsigned flags, uint64_t 
 		dls__auto_ended(c, choice.schedule, N, wall);
 		if (choice.profile)
 			dls__auto_profiled(c, N, (const struct dls__bucket *const[]){ row[0], row[1], row[2], row[3] });
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, 30e-6);
-		}
+		world_decide(c, 30e-6);
 	}
 	for (unsigned i = 0; i < c->candidates; i++)
 		best = fmin(best, always[i]);
