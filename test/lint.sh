@@ -1,6 +1,6 @@
 #!/bin/sh
 # lint.sh - what no compiler checks: the manual is whole, headers stand alone, layers hold, libdls.so exports and needs
-# what it should, and dropped words stay away.
+# what it should.
 #
 # Prints one line per finding.  Exit status: 0 none, 1 some, 3 something needed is not installed.
 # CC, CXX, B (the build folder) and SAN are those of make.
@@ -284,30 +284,6 @@ checks "$(tail -n 1 "$dir/invariants") invariants"
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding
 checks 'layers'
-
-# The words of ours that were dropped, also where a line ends within them.
-find include lib sched bench man README.md -type f | sort | tr '\n' '\0' | xargs -0 awk '
-	FILENAME == ARGV[1] {
-		if (!/^#/ && split($0, entry, " = ") == 2) {
-			word[++words] = entry[1]
-			say[words] = entry[2]
-			any = any (words > 1 ? "|" : "") entry[1]
-		}
-		next
-	}
-	FNR == 1 { before = "" }
-	{
-		text = tolower($0)
-		gsub(/^[[:blank:]]*(\/?\*+[[:blank:]]*)?|[[:blank:]]+$/, "", text)
-		both = before " " text
-		if (both ~ any)
-			for (i = 1; i <= words; i++)
-				if (before !~ word[i] && match(both, word[i]))
-					printf "%s:%d: in place of \"%s\": %s\n", FILENAME, FNR,
-						substr(both, RSTART, RLENGTH), say[i]
-		before = text
-	}' test/words | finding
-checks "$(grep -c '^[^#]' test/words) dropped words"
 
 # lib/libdls.map names what the headers declare, sorted, and as DLS_PRIVATE what libdls-omp.so and libdls-mpi use; inline code of the
 # headers uses their private ones; the others are in the manual, as the functions above, and only these.

@@ -126,10 +126,6 @@ coverage:
 	$Q-$(if $T$(TIER),,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce')
 	$Qrm -f a--.gcno	# of programs that tests compile from a pipe
 	$Qpython3 test/coverage.py $(COVERED)
-	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \
-		--output-file $(COVERED)/lcov && lcov --quiet --rc lcov_branch_coverage=1 --extract $(COVERED)/lcov '*/sched/*' '*/lib/*' \
-		--output-file $(COVERED)/lcov && genhtml --quiet --branch-coverage --output-directory $(COVERED)/page $(COVERED)/lcov; \
-		else echo 'lcov is not installed (package lcov): no page'; fi
 .PHONY: coverage
 
 # make mutants N=300 SEED=3 F=lib/region/team.c: faults planted one at a time; goes on where it was stopped.
@@ -148,7 +144,7 @@ check-arch: $(NUMBERS)
 model:
 	$Qtest/model/run.sh $B/model
 
-# The strategies a second time, on SimGrid: do the times agree?  PLATFORMS=FOLDER: on its own platforms, too.
+# The strategies a second time, on SimGrid: do the times agree?
 WITNESS := $(patsubst test/witness/%.cc,$B/witness/%.o,$(wildcard test/witness/*.cc))
 witness: $B/bin/dls-sim
 	$QMAKE='$(MAKE)' test/witness/witness.sh $< $B/witness

@@ -135,26 +135,6 @@ static void own(void)
 	dls__auto_free(&a);
 }
 
-/* A loop of 3 us becomes static, if that is no slower. */
-static void tiny(void)
-{
-	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = NULL;
-	unsigned more = 0;
-
-	for (unsigned e = 0; e < 60; e++) {
-		struct dls__auto_choice choice;
-
-		c = dls__auto_class(&a, 4, 100, 0, -1, 1e-6, 0);
-		choice = dls__auto_choose(c);
-		more |= choice.more;
-		dls__auto_ended(c, choice.schedule, 100, 3e-6 - 1e-7 * (choice.schedule == DLS__AUTO_STATIC));
-	}
-	CHECK_EQ(c->seen[c->current].schedule, DLS__AUTO_STATIC);
-	CHECK(more > 0);
-	dls__auto_free(&a);
-}
-
 /* A trial of executions that take `factor` times the current schedule's time; returns how many it took to
  * end it. */
 static unsigned trial(double factor, bool *now_current, double *lost)
@@ -324,31 +304,6 @@ static void asks(void)
 	}
 }
 
-/* A class of executions of `wall` s, the buckets dealt in turns, from another worker on each time; the last worker takes `slow`
- * times as long. */
-static void predictions(double wall, double slow)
-{
-	static struct dls__bucket buckets[4][64];
-	const struct dls__bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
-	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
-
-	for (unsigned e = 0; e < 40; e++) {
-		struct dls__auto_choice choice = dls__auto_choose(c);
-
-		for (unsigned i = 0, w = 0; i < 4 * 64; w = ++i / 64)
-			buckets[w][i % 64] = (i + e) % 4 != w ? (struct dls__bucket){ 0, 0 } :
-					     (struct dls__bucket){ wall / 16 * (w == 3 ? slow : 1), 100 };
-		dls__auto_ended(c, choice.schedule, 64 * 100, wall * slow);
-		dls__auto_profiled(c, 64 * 100, row);
-	}
-	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-	for (unsigned i = 0; i < c->candidates; i++)
-		if (!CHECK(c->seen[i].predicted > 0))
-			tap_note("%g s, slow %g: no prediction of schedule %u", wall, slow, c->seen[i].schedule);
-	dls__auto_free(&a);
-}
-
 /* In an almost even loop under ss,64 nothing is predicted to gain: of the schedules that leave iterations where their data may be, static is
  * tried, once.  It breaks if that is another one, or none. */
 static void own_data(void)
@@ -480,15 +435,6 @@ static void come_in_turns(void)
 	}
 }
 
-/* Every candidate gets a prediction, but for one whose schedule there is no memory for.  It breaks if that
- * gets one, too, or another one none. */
-static void predicted(void)
-{
-	predictions(1e-3, 1);
-	predictions(1e-3, 2);
-	predictions(20e-6, 1);
-}
-
 /* By hand: N/512P, and beyond 64 8 sqrt(N/512P).  Fails if the chunks of long loops do not grow: a body that runs once for each of them
  * would take a second for 10^9 iterations, and for 10^12 never end. */
 static void first_guesses(void)
@@ -510,4 +456,4 @@ static void first_guesses(void)
 }
 
 TEST_MAIN(T(first_guesses) T(trials) T(regions) T(even) T(asks) T(due) T(own_data) T(in_turns)
-	  T(longest_in_turns) T(come_in_turns) T(predicted) T(memory) T(texts) T(anything) T(kept) T(own) T(tiny))
+	  T(longest_in_turns) T(come_in_turns) T(memory) T(texts) T(anything) T(kept) T(own))

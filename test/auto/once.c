@@ -80,11 +80,6 @@ static double number(double x)
 	return fabs(x) < 1e-15 ? 0 : x;
 }
 
-static double uniform(uint64_t *random)
-{
-	return (double)(tap_random(random) >> 11) * 0x1p-53;
-}
-
 static double cost_at(unsigned shape, double x, double at)
 {
 	switch (shape) {
@@ -112,7 +107,7 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 		x->n = 0;
 	before[0] = 0;
 	for (uint64_t i = 0; i < x->n; i++)
-		before[i + 1] = before[i] + (1 + 0.01 * uniform(&random)) *
+		before[i + 1] = before[i] + (1 + 0.01 * world_uniform(&random)) *
 				cost_at(shape, ((double)i + 0.5) / (double)x->n, k->story == MOVES ? e % 90 * 0.01 : 0.3);
 	scale /= x->n ? before[x->n] : 1;
 	for (uint64_t i = 1; i <= x->n; i++)
@@ -155,7 +150,7 @@ static double unforeseen(const struct one_case *k, unsigned e, unsigned schedule
 {
 	uint64_t random = k->n + schedule * 1000 + e / (EXECUTIONS / 4) * 1000000;
 
-	return k->story == ANY ? 0.7 + uniform(&random) + (uniform(&random) < 0.2) : 1;
+	return k->story == ANY ? 0.7 + world_uniform(&random) + (world_uniform(&random) < 0.2) : 1;
 }
 
 /* A wall that is none, from time to time. */
@@ -169,14 +164,10 @@ static double odd(const struct one_case *k, unsigned e, double wall)
 static void execute(struct dls__auto_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
 		    uint64_t *random)
 {
-	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
 	const struct dls__bucket *row[WORKERS_MOST];
-	double noise = 1 + k->noise * uniform(random) * (uniform(random) < 0.1 ? 10 : 1), wall;
+	double noise = 1 + k->noise * world_uniform(random) * (world_uniform(random) < 0.1 ? 10 : 1), wall;
 
-	memset(buckets, 0, sizeof(buckets));
-	x->buckets = dls__buckets(x->p, x->n);
-	for (unsigned w = 0; w < x->p; w++)
-		row[w] = x->row[w] = buckets[w];
+	world_profile(x);
 	wall = odd(k, e, x->n ? noise * unforeseen(k, e, choice.schedule) * world_run(x, choice.schedule) : REGION);
 	/* Now and then the time of an execution that the loop's own schedule did not run. */
 	dls__auto_ended(c, e % 31 == 30 ? DLS__AUTO_GSS : choice.schedule, x->n, wall);
@@ -184,9 +175,8 @@ static void execute(struct dls__auto_class *c, const struct one_case *k, unsigne
 		return;
 	for (unsigned w = 0; w < x->p; w++) {
 		for (unsigned b = 0; b < x->buckets; b++)
-			buckets[w][b].time *= noise * (1 + 0.04 * uniform(random));
-		if (k->story == ODD && e % 3 == 0 && (w + e) % 2)
-			row[w] = NULL;
+			x->row[w][b].time *= noise * (1 + 0.04 * world_uniform(random));
+		row[w] = k->story == ODD && e % 3 == 0 && (w + e) % 2 ? NULL : x->row[w];
 	}
 	dls__auto_profiled(c, x->n, row);
 }

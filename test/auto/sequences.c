@@ -153,12 +153,7 @@ static struct phase phase_of(const struct sequence *s, uint64_t draw, unsigned p
 struct outcome {
 	double ratio;		/* time over the oracle's */
 	double first;		/* largest time over the first guess's, from the 12th execution on */
-	double lost;		/* most that was lost in trials beyond 1 % + 0.3 execution, in executions */
 	unsigned off;		/* executions more than 5 % off */
-	unsigned trials, kept, drifts, decisions;
-	double always_first, fac2;	/* time of these over the oracle's */
-	unsigned first_off, fac2_off;
-	char last[32];
 };
 
 /* Times of one phase under all schedules; 0: not yet known. */
@@ -198,16 +193,10 @@ static double time_of(struct times *t, struct world *x, unsigned schedule)
 /* What an execution takes, and a row for each worker if it is profiled. */
 static double run(struct times *t, struct world *x, struct data *data, unsigned schedule, bool profiled)
 {
-	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
-
 	if (!profiled && x->moving == 0)
 		return time_of(t, x, schedule);
-	if (profiled) {
-		memset(buckets, 0, sizeof(buckets));
-		x->buckets = dls__buckets(x->p, x->n);
-		for (unsigned w = 0; w < x->p; w++)
-			x->row[w] = buckets[w];
-	}
+	if (profiled)
+		world_profile(x);
 	x->with = x->ran = data->with;
 	return world_run(x, schedule);
 }
@@ -221,16 +210,13 @@ static double warming(const struct sequence *s, unsigned since)
 	return since == 0 ? 1.05 : 1;
 }
 
+/* Each bucket with an error of its own. */
 static void profile(struct dls__auto_class *c, struct world *x, double noise, uint64_t *random)
 {
-	const struct dls__bucket *row[WORKERS_MOST];
-
-	for (unsigned w = 0; w < x->p; w++) {
-		row[w] = x->row[w];
+	for (unsigned w = 0; w < x->p; w++)
 		for (unsigned b = 0; b < x->buckets; b++)
-			x->row[w][b].time *= noise * (1 + 0.04 * (world_uniform(random) - 0.5));
-	}
-	dls__auto_profiled(c, x->n, row);
+			x->row[w][b].time *= 1 + 0.04 * (world_uniform(random) - 0.5);
+	world_profiled(c, x, noise);
 }
 
 /* The loops of one size. */
@@ -246,7 +232,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 {
 	static struct size sizes[2];
 	static struct data data;
-	double auto_time = 0, first_time = 0, fac2_time = 0, oracle_time = 0;
+	double auto_time = 0, first_time = 0, oracle_time = 0;
 	struct outcome o = { 0 };
 	struct dls__auto a = { 0 };
 	uint64_t random = seed;
@@ -259,7 +245,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		struct size *of = &sizes[s->story == EIGHTH ? e % 2 : 0];
 		struct dls__auto_class *c = dls__auto_class(&a, p, f.n, flags, -1, REGION, 0);
 		bool told = of->choice.more == 0;
-		double best = INFINITY, truth, first, noise;
+		double best = INFINITY, truth, noise;
 		struct dls__auto_choice choice;
 		struct world x;
 
@@ -273,14 +259,10 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 			of->times = (struct times){ .phase = f };
 		for (unsigned i = 0; i < c->candidates; i++)
 			best = fmin(best, time_of(&of->times, &x, c->seen[i].schedule));
-		first = time_of(&of->times, &x, c->seen[c->home].schedule);
 		truth = run(&of->times, &x, &data, choice.schedule, told && choice.profile);
 		oracle_time += best;
-		first_time += first;
-		fac2_time += time_of(&of->times, &x, DLS__AUTO_FAC2);
+		first_time += time_of(&of->times, &x, c->seen[c->home].schedule);
 		o.off += truth > 1.05 * best;
-		o.first_off += first > 1.05 * best;
-		o.fac2_off += of->times.t[DLS__AUTO_FAC2] > 1.05 * best;
 		if (of->schedule == choice.schedule)
 			of->since++;
 		else
@@ -296,25 +278,11 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		dls__auto_ended(c, choice.schedule, f.n, truth * noise);
 		if (choice.profile)
 			profile(c, &x, noise, &random);
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
-			auto_time += (10 + 5 * p) * 1e-6;
-		}
-		o.lost = fmax(o.lost, (c->told.lost - 0.01 * c->told.total) / best - 0.3);
+		auto_time += world_decide(c, (10 + 5 * p) * 1e-6);
 		if (e >= 11)
 			o.first = fmax(o.first, auto_time / first_time);
 	}
-	for (unsigned i = 0; i < a.count; i++) {
-		o.trials += a.kept[i]->told.trials;
-		o.kept += a.kept[i]->told.kept;
-		o.drifts += a.kept[i]->told.drifts;
-		o.decisions += a.kept[i]->told.decisions;
-		dls__auto_text(a.kept[i]->seen[a.kept[i]->current].schedule, o.last, sizeof(o.last));
-	}
 	o.ratio = auto_time / oracle_time;
-	o.always_first = first_time / oracle_time;
-	o.fac2 = fac2_time / oracle_time;
 	dls__auto_free(&a);
 	return o;
 }
@@ -332,15 +300,10 @@ static struct outcome play_draws(const struct sequence *s, unsigned p, unsigned 
 		o.ratio += more.ratio;
 		o.first += more.first;
 		o.off += more.off;
-		o.lost = fmax(o.lost, more.lost);
-		o.always_first += more.always_first;
-		o.first_off += more.first_off;
 	}
 	o.ratio /= draws;
 	o.first /= draws;
 	o.off /= draws;
-	o.always_first /= draws;
-	o.first_off /= draws;
 	return o;
 }
 
@@ -366,7 +329,7 @@ static bool takes_long(const struct sequence *s, unsigned p)
 static void play_all(const struct bounds *most)
 {
 	uint64_t seed = getenv("DLS_SEED") ? tap_seed() : 1;
-	double ratio = 0, off = 0, first = 0, lost = 0, always = 0, always_off = 0, fac2 = 0, worst = 0, always_worst = 0;
+	double ratio = 0, off = 0, first = 0, worst = 0;
 	unsigned played = 0;
 
 	for (unsigned i = 0; i < SEQUENCES; i++) {
@@ -375,26 +338,15 @@ static void play_all(const struct bounds *most)
 		if (takes_long(&sequences[i], most->p))
 			continue;
 		o = play_draws(&sequences[i], most->p, most->flags, most->executions, seed + 1000 * i);
-		tap_note("%-22s %.4f of the oracle, %u off; largest over the first guess %.4f; %u decisions, %u trials, %u kept, %u"
-			 " drifts, %s; first guess %.4f %u; fac2 %.4f %u", sequences[i].name, o.ratio, o.off, o.first, o.decisions,
-			 o.trials, o.kept, o.drifts, o.last, o.always_first, o.first_off, o.fac2, o.fac2_off);
+		tap_note("%-22s %.4f of the oracle, %u off; largest over the first guess %.4f", sequences[i].name, o.ratio, o.off, o.first);
 		played++;
 		ratio += o.ratio;
 		off += o.off;
 		first = fmax(first, o.first);
-		lost = fmax(lost, o.lost);
-		always += o.always_first;
-		always_off += o.first_off;
-		always_worst = fmax(always_worst, o.always_first);
-		fac2 += o.fac2;
 		worst = fmax(worst, o.ratio);
 	}
-	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; over the first "
-		 "guess at most %.4f; first guess"
-		 " %.4f, %.4f, %.2f; fac2 %.4f; lost beyond the limit %.2f",
-		 most->p, most->executions, most->flags ? ", monotonic" : "", ratio / played, worst,
-		 off / played, first, always / played, always_worst, always_off / played, fac2 / played,
-		 lost);
+	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; over the first guess at most %.4f", most->p,
+		 most->executions, most->flags ? ", monotonic" : "", ratio / played, worst, off / played, first);
 	CHECK(ratio / played <= most->ratio);
 	CHECK(worst <= most->worst);
 	CHECK(off / played <= most->off);
@@ -452,15 +404,11 @@ static void in_order(void)
 	uint64_t seed = getenv("DLS_SEED") ? tap_seed() : 1;
 
 	for (unsigned p = 2; p <= 16; p *= 8) {
-		double ratio = 0, first = 0;
+		double ratio = 0;
 
-		for (unsigned i = 0; i < DRAWS; i++) {
-			struct outcome o = play(&near, 0, p, 0, EXECUTIONS, seed + i);
-
-			ratio += o.ratio / DRAWS;
-			first += o.always_first / DRAWS;
-		}
-		tap_note("near data, P = %u: mean %.4f of the oracle; first guess %.4f", p, ratio, first);
+		for (unsigned i = 0; i < DRAWS; i++)
+			ratio += play(&near, 0, p, 0, EXECUTIONS, seed + i).ratio / DRAWS;
+		tap_note("near data, P = %u: mean %.4f of the oracle", p, ratio);
 		CHECK(ratio < 1.12);
 	}
 }
@@ -470,7 +418,7 @@ static void in_order(void)
 static void first_guess(void)
 {
 	static const uint64_t sizes[] = { 5000, 20000 };
-	double sum = 0, worst = 0, fac2_sum = 0, fac2_worst = 0;
+	double sum = 0, worst = 0;
 	unsigned loops = 0;
 
 	for (unsigned i = 0; i < 8 * 9; i++) {
@@ -478,23 +426,19 @@ static void first_guess(void)
 		struct phase f = { .shape = (enum shape)(i >> 3), .n = n, .work = 50e-3 / p, .at = 0.3, .slow = i & 4 };
 		struct dls__auto a = { 0 };
 		struct dls__auto_class *c = dls__auto_class(&a, p, n, 0, -1, REGION, 0);
-		double best = INFINITY, first, fac2;
+		double best = INFINITY, first;
 		struct world x;
 
 		fill(&x, &f, p);
 		for (unsigned k = 0; k < c->candidates; k++)
 			best = fmin(best, world_run(&x, c->seen[k].schedule));
 		first = world_run(&x, dls__auto_first(p, n, 0)) / best;
-		fac2 = world_run(&x, DLS__AUTO_FAC2) / best;
 		sum += first;
-		fac2_sum += fac2;
 		worst = fmax(worst, first);
-		fac2_worst = fmax(fac2_worst, fac2);
 		loops++;
 		dls__auto_free(&a);
 	}
-	tap_note("first guess: mean %.4f, worst %.3f of the best; fac2 %.4f, %.3f; %u loops", sum / loops, worst, fac2_sum / loops,
-		 fac2_worst, loops);
+	tap_note("first guess: mean %.4f, worst %.3f of the best; %u loops", sum / loops, worst, loops);
 	CHECK(sum / loops <= 1.02);
 	CHECK(worst <= 1.3);
 }

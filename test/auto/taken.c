@@ -158,7 +158,6 @@ static double play_once(const struct story *s, unsigned flags, uint64_t random)
 	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 };
 	struct dls__auto a = { 0 };
 	struct dls__auto_class *c = NULL;
-	char last[32];
 
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct run r = { .story = s, .now = now };
@@ -177,16 +176,11 @@ static double play_once(const struct story *s, unsigned flags, uint64_t random)
 		dls__auto_ended(c, choice.schedule, N, wall);
 		if (choice.profile)
 			dls__auto_profiled(c, N, (const struct dls__bucket *const[]){ row[0], row[1], row[2], row[3] });
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, 30e-6);
-		}
+		world_decide(c, 30e-6);
 	}
 	for (unsigned i = 0; i < c->candidates; i++)
 		best = fmin(best, always[i]);
-	dls__auto_text(c->seen[c->current].schedule, last, sizeof(last));
-	tap_note("%-34s %.4f of the best, %s; %u trials, %u kept, %u drifts", s->name, took / best, last, c->told.trials,
-		 c->told.kept, c->told.drifts);
+	tap_note("%-34s %.4f of the best", s->name, took / best);
 	dls__auto_free(&a);
 	return took / best;
 }

@@ -111,10 +111,7 @@ static double step(struct chain *x, unsigned always)
 		dls__auto_ended(c, choice.schedule, N, wall);
 		if (choice.profile)
 			dls__auto_profiled(c, N, rows);
-		if (dls__auto_due(c)) {
-			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, 20e-6);
-		}
+		world_decide(c, 20e-6);
 	}
 	return sum;
 }

@@ -269,4 +269,38 @@ __attribute__((unused)) static double world_run(struct world *x, unsigned schedu
 	return REGION + world_central(x, schedule);
 }
 
+/* Have the next execution profiled: a row for each worker, to be filled. */
+__attribute__((unused)) static void world_profile(struct world *x)
+{
+	static struct dls__bucket buckets[WORKERS_MOST][2 * WORKERS_MOST];
+
+	memset(buckets, 0, sizeof(buckets));
+	x->buckets = dls__buckets(x->p, x->n);
+	for (unsigned w = 0; w < x->p; w++)
+		x->row[w] = buckets[w];
+}
+
+/* Tell auto of that execution, in which all took so many times as long. */
+__attribute__((unused)) static void world_profiled(struct dls__auto_class *c, const struct world *x, double factor)
+{
+	const struct dls__bucket *row[WORKERS_MOST];
+
+	for (unsigned w = 0; w < x->p; w++) {
+		row[w] = x->row[w];
+		for (unsigned b = 0; b < x->buckets; b++)
+			x->row[w][b].time *= factor;
+	}
+	dls__auto_profiled(c, x->n, row);
+}
+
+/* Have auto decide if it is due, which takes so long, s; returns what it took. */
+__attribute__((unused)) static double world_decide(struct dls__auto_class *c, double took)
+{
+	if (!dls__auto_due(c))
+		return 0;
+	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+	dls__auto_decided(c, took);
+	return took;
+}
+
 #endif

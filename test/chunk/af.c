@@ -1,4 +1,4 @@
-/* af.c - adaptive factoring, Banicescu & Liu 2000.
+/* af.c - adaptive factoring, Banicescu & Liu 2000, at its ends; adaptive.c has its sizes in between.
  *
  * runs: check, alone */
 #include "walk.h"
@@ -10,25 +10,6 @@ static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 static void describe(const char *text, uint64_t n, unsigned p, const struct dls_measured *view)
 {
 	af = walk_begin(state, text, n, p, view);
-}
-
-/* Workers of mu 2, 1, 4 s and sigma 3, 1, 4 s; of the fourth of P nothing is known.  K_w was evaluated apart from this
- * code.  Fails if a constant changes, the fourth does not count as the others' mean, or a size is rounded down. */
-static void rows(void)
-{
-	static const uint64_t R[] = { 10000, 5000, 2000, 1000, 300, 100, 30, 10, 3 };
-	static const uint64_t slow[] = { 1250, 993, 380, 181, 48, 13, 3, 1, 1 };	/* mu = 2 */
-	static const uint64_t fast[] = { 1250, 1250, 760, 361, 95, 26, 5, 1, 1 };	/* mu = 1 */
-	struct dls_measured view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
-
-	describe("af", 10000, 4, &view);
-	for (size_t i = 0; i < sizeof R / sizeof *R; i++) {
-		view.own[0] = 1.0 / 2;
-		view.own[1] = 9.0 / 2;
-		CHECK_EQ(af->next(state, R[i]), slow[i]);
-		view.own[0] = view.own[1] = 1;
-		CHECK_EQ(af->next(state, R[i]), fast[i]);
-	}
 }
 
 /* Where sigma is 0 the fair share, but at most N/2P; where it is all, 1.  Fails if the difference of two large terms is
@@ -107,4 +88,4 @@ static void parts(void)
 	CHECK_EQ(af->parts(state, 100000), 8);
 }
 
-TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(parts))
+TEST_MAIN(T(limits) T(first) T(last_chunk) T(parts))

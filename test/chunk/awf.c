@@ -1,48 +1,18 @@
-/* awf.c - adaptive weighted factoring: Banicescu & Velusamy 2001, Carino & Banicescu 2002.
+/* awf.c - adaptive weighted factoring over several executions: Banicescu & Velusamy 2001, Carino & Banicescu 2002.  Within one it is
+ * adaptive.c's.
  *
  * runs: check, alone */
 #include "deal.h"
 #include "walk.h"
 
-/* pi = (1 x 2 + 2 x 4) / (1 x 10 + 2 x 20) s, with 1 and 3 s of dispatch (1 x 3 + 2 x 7) / 50.  Fails if later samples do
- * not count more, or the time of dispatch counts where it should not. */
-static void recency(void)
-{
-	static const struct dls_sample sample[] = { { 10, 2, 1, 0 }, { 20, 4, 3, NAN } };
-	static const struct { const char *name; double rate[2]; } rule[] = {
-		{ "awf", { 5, 5 } }, { "awf-b", { 5, 5 } }, { "awf-c", { 5, 5 } }, { "awf-d", { 10.0 / 3, 50.0 / 17 } },
-		{ "awf-e", { 10.0 / 3, 50.0 / 17 } },
-	};
-	static const struct dls_sample slower = { 20, 40, 0, NAN };
-
-	for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
-		const struct dls_calc *calc = dls_calc_find(rule[i].name);
-		struct dls_learned memory = { { 0 } };
-		double own[2];
-
-		for (unsigned k = 0; k < 2; k++) {
-			calc->learn(NULL, &memory, &sample[k], own);
-			CHECK(fabs(own[0] - rule[i].rate[k]) < 1e-12);
-		}
-		memory = (struct dls_learned){ { 0 } };
-		calc->learn(NULL, &memory, &(struct dls_sample){ 10, 2, 0, 0 }, own);
-		calc->learn(NULL, &memory, &slower, own);
-		CHECK(fabs(own[0] - 50.0 / 82) < 1e-12);
-	}
-}
-
-/* Three of four workers are known, their rates 1, 2 and 3: this one's weight is 3 x 3 / 6.  Fails if the fourth does
- * not count as their mean. */
+/* What rounding may leave of a sum: no weight is above the number of workers that are known. */
 static void weight(void)
 {
 	static const char *const within[] = { "awf-b", "awf-c", "awf-d", "awf-e" };
-	struct dls_measured view = { .own = { 3 }, .sum = { 6 }, .known = 3, .has_own = true };
 	struct dls_measured rounded = { .own = { 3 }, .sum = { -1e-30 }, .known = 3, .has_own = true };
 
-	for (unsigned i = 0; i < sizeof within / sizeof *within; i++) {
-		CHECK(dls_calc_find(within[i])->weight(&view) == 1.5);
-		CHECK(dls_calc_find(within[i])->weight(&rounded) == 3);		/* what rounding may leave of a sum */
-	}
+	for (unsigned i = 0; i < sizeof within / sizeof *within; i++)
+		CHECK(dls_calc_find(within[i])->weight(&rounded) == 3);
 }
 
 /* One execution in virtual time: worker w needs slow[w] us for an iteration, 0: it asks last.  Returns the chunks;
@@ -150,4 +120,4 @@ static void other_teams(void)
 	}
 }
 
-TEST_MAIN(T(recency) T(weight) T(starved) T(time_steps) T(other_teams))
+TEST_MAIN(T(weight) T(starved) T(time_steps) T(other_teams))

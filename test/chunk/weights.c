@@ -1,16 +1,8 @@
-/* weights.c - what workers of different weights get: one share each of static, and parts of the tickets of weighted factoring, Hummel,
- * Schmidt, Uma & Wein 1996.
+/* weights.c - what workers of different weights get of static: one share each.  Those of weighted factoring: loop/shares.c.
  *
  * runs: check, alone */
 #include "deal.h"
 #include "walk.h"
-
-/* Fails if w N overflows 64 bits. */
-static void bounds(void)
-{
-	CHECK_EQ(dls_static_begin(UINT64_MAX, 1000, 999), 18428297329635842064u);
-	CHECK_EQ(dls_static_begin(UINT64_MAX, 65536, 65536), UINT64_MAX);
-}
 
 /* The shares of a loop of n by the library, one worker after the other. */
 static void check_shares(const char *text, uint64_t n, unsigned p, const char *want)
@@ -91,35 +83,4 @@ static void blocks_and_weights(void)
 	CHECK_EQ(calc->init(state, &loop), 0);
 }
 
-/* Fails if a worker's share stops at a ticket's end, or at a batch's: of 5:1:1:1 the first takes two and a half of the four
- * of 125, and at once two and a half more, of which the last is one of 63. */
-static void over_batches(void)
-{
-	struct dls_loop *loop = deal_open("wf,weights=5:1:1:1", 4, NULL, 0);
-	struct deal more;
-
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK_EQ(deal_next(loop, 0).end, 312);
-	more = deal_next(loop, 0);
-	CHECK_EQ(more.begin, 312);
-	CHECK_EQ(more.end, 4 * 125 + 63);
-	CHECK_EQ(deal_next(loop, 3).n, 31);
-	dls_loop_close(loop);
-}
-
-/* Batches are a matter of tickets, not of how often a worker has asked.  Fails if each worker counts batches of its
- * own: the third worker asks first when 300 iterations are dealt. */
-static void asleep(void)
-{
-	struct dls_loop *loop = deal_open("wf", 4, NULL, 0);
-
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	for (unsigned i = 0; i < 6; i++)
-		CHECK_EQ(deal_next(loop, i % 2).n, i < 4 ? 125 : 63);
-	CHECK_EQ(deal_next(loop, 2).n, 63);
-	CHECK_EQ(deal_next(loop, 3).n, 63);
-	CHECK_EQ(deal_next(loop, 2).n, 31);
-	dls_loop_close(loop);
-}
-
-TEST_MAIN(T(bounds) T(shares) T(adjacency) T(blocks_and_weights) T(over_batches) T(asleep))
+TEST_MAIN(T(shares) T(adjacency) T(blocks_and_weights))

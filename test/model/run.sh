@@ -29,7 +29,7 @@ search()
 	rm -f pan pan.* ./*.trail
 	# shellcheck disable=SC2086 # several words
 	{
-		spin -a "-D$4" ${how:+-DLIVENESS} "$models/$1.pml" &&
+		spin -a "-D$4" "$models/$1.pml" &&
 			${CC:-cc} "-O$((1 - $3))" -w -DCOLLAPSE $flags -o pan pan.c && ./pan -m20000 $how
 	} >log 2>&1
 	n=$((n + 1))
@@ -55,9 +55,6 @@ macros()
 for path in "$models"/*.pml; do
 	model=$(basename "$path" .pml)
 	search "$model" "$model" 0 CLEAN safety
-	if grep -q LIVENESS "$path"; then
-		search "$model" "$model, liveness" 0 CLEAN liveness
-	fi
 	for bug in $(macros "$model" BUG); do
 		search "$model" "$model finds $bug" 1 "$bug" safety
 	done

@@ -198,18 +198,6 @@ static long tasks(void)
 	return sum + other;
 }
 
-static long taskloop(void)
-{
-#pragma omp parallel
-#pragma omp single
-#pragma omp taskloop grainsize(1)
-	for (int i = 0; i < N; i++) {
-#pragma omp atomic
-		sum += work(i);
-	}
-	return sum;
-}
-
 static long ordered(void)
 {
 #pragma omp parallel for ordered reduction(+ : sum) S
@@ -343,27 +331,6 @@ static long one_thread(void)
 	return sum;
 }
 
-static long collapsed(void)
-{
-#pragma omp parallel for collapse(2) reduction(+ : sum) S
-	for (int i = 0; i < N / 2; i++)
-		for (int k = 0; k < 2; k++)
-			sum += work(i);
-	return sum;
-}
-
-static long simd(void)
-{
-	static long part[N];
-
-#pragma omp parallel for simd
-	for (int i = 0; i < N; i++)
-		part[i] = work(i);
-	for (int i = 0; i < N; i++)
-		sum += part[i];
-	return sum;
-}
-
 /* Each thread relies on rising indices, as megahit does. */
 static long rising(void)
 {
@@ -445,9 +412,9 @@ static long changes(void)
 #endif
 #define PROGRAMS(X) \
 	X(combined, 828) X(last_value, 851) X(alone, 828) X(fused, 19872) X(barrier, 1728) X(single, 972) X(master, 831) \
-	X(by_critical, 828) X(counts_threads, 828) X(sections, 396) X(tasks, 864) X(taskloop, 828) X(ordered, 1463) \
+	X(by_critical, 828) X(counts_threads, 828) X(sections, 396) X(tasks, 864) X(ordered, 1463) \
 	X(number_before, 828) X(number_inside, 828) X(number_behind, 828) X(number_elsewhere, 828) X(by_hand, 828) WITH_LOCALS(X) \
-	X(chain, 1764) X(nested, 261) X(one_thread, 1656) X(collapsed, 396) X(simd, 828) X(cyclic, 864) X(dynamic, 828) X(rising, 828) \
+	X(chain, 1764) X(nested, 261) X(one_thread, 1656) X(cyclic, 864) X(dynamic, 828) X(rising, 828) \
 	X(monotonic, 828) X(any_order, 828) X(runtime, 828) X(orphaned, 828) X(empty_first, 552) X(changes, 828)
 
 static const struct {

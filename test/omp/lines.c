@@ -1,10 +1,8 @@
 /* lines.c - a program that knows its own lines and asks for them; test/omp/lines.sh compiles it in many ways.
  *
  * lines		each call below has its line's name
- * lines none		none has a name
- * lines FILE SEED	copies of FILE with drawn damage are read without harm */
+ * lines none		none has a name */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,61 +97,10 @@ static void short_room(void)
 	}
 }
 
-/* Draws damage: in the headers, in the sections, cut short. */
-static int damage(const char *path, unsigned seed)
-{
-	FILE *f = fopen(path, "rb");
-	long size;
-	char name[64];
-	unsigned named = 0, functions = 0;
-
-	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) <= 64)
-		return 2;
-
-	uint8_t *sound = malloc((size_t)size);
-	uint64_t drawn = seed;
-
-	rewind(f);
-	if (!sound || fread(sound, 1, (size_t)size, f) != (size_t)size)
-		return 2;
-	fclose(f);
-
-	struct dls__bytes line = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".debug_line");
-	struct dls__bytes text = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".text");
-	struct dls__bytes symbols = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".symtab");
-	uint64_t first = (uint64_t)(text.at - sound);
-
-	for (int i = 0; i < 2000; i++) {
-		size_t cut = i % 10 ? (size_t)size : (size_t)(drawn >> 33) % (size_t)size;
-		uint8_t *copy = malloc(cut ? cut : 1);	/* a byte too far is seen by the address sanitizer */
-
-		memcpy(copy, sound, cut);
-		for (int k = 0; k < 1 + i % 4; k++) {
-			drawn = drawn * 6364136223846793005u + 1442695040888963407u;
-			struct dls__bytes in = i % 2 ? line : symbols;
-			uint64_t h = drawn >> 33, range = (uint64_t)(in.end - in.at);
-			size_t at = i % 3 == 0 ? h % 64 : i % 3 == 1 ? (size_t)size - 1 - h % 2500 % (size_t)size :
-				    (size_t)(in.at - sound) + h % (range ? range : 1);
-
-			if (at < cut)
-				copy[at] = (uint8_t)(drawn >> 25);
-		}
-		named += dls__line_in((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
-		dls__statement_in((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name));
-		functions += dls__elf_function((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
-		free(copy);
-	}
-	free(sound);
-	printf("# %u of 2000 with a line, %u with a function\n", named, functions);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	char name[128] = "", statement[32];
 
-	if (argc > 2)
-		return damage(argv[1], (unsigned)strtoul(argv[2], NULL, 10));
 	none = argc > 1;
 	if (chdir("/"))		/* names do not depend on it */
 		return 2;

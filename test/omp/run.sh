@@ -116,6 +116,7 @@ refused "$work/junk" --schedule ss "$work/junk"
 refused "$work/cut" --schedule ss "$work/cut"
 if echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c -o "$work/static" - 2>/dev/null; then
 	refused 'statically linked' --schedule ss "$work/static"
+	ends 0 '' 'a static program with nothing asked for' "$dls_run" ./static
 else
 	skip 'a static program' 'nothing can be linked statically'
 fi

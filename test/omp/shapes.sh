@@ -49,7 +49,7 @@ all() {	# compiler, what libomp forgets or cannot do
 	done
 }
 
-shapes='88 shapes'
+shapes='64 shapes'
 program=$work/gcc
 if need_openmp gcc; then
 	gcc -O2 -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'

@@ -125,6 +125,39 @@ static void leave_with_times(void)
 	timing_leave(&c, false);
 }
 
+/* ... also in an execution after one that a worker has left untimed, */
+static void open_again(void)
+{
+	open_timed();
+	deal.timing.gone = P - 1;
+	timing_open(&deal, NULL);
+}
+
+/* ... and they are there until all have left the deal: then it may be opened again, or freed. */
+static atomic_uint passed;
+
+static void open_layer(void)
+{
+	open_timed();
+	deal.layers = 1u << DLS__LAYER_timing;
+}
+
+static void pass(struct dls__cursor *c)
+{
+	(void)c;
+	if (atomic_fetch_add_explicit(&passed, 1, memory_order_acq_rel) == P - 1)
+		for (unsigned w = 0; w < P; w++)
+			timed[w].finished = 0;
+}
+
+static void leave_deal(void)
+{
+	struct dls__cursor c = { .worker = weak_self(), .workers = P, .leave = pass };
+
+	dls__deal_join(&c, &deal);
+	c.leave(&c);
+}
+
 /* The partials are complete. */
 static struct dls__partials *partials;
 static double value[P];
@@ -209,6 +242,8 @@ WEAK_MAIN(1,
 	{ "measured", open_watched, { leave_watched, leave_watched, leave_watched }, one_last, 0, 0 },
 	{ "told", open_told, { tell_twice, tell_twice }, all_told, 0, 30 },
 	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
+	{ "timed, opened again", open_again, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
+	{ "timed, passed", open_layer, { leave_deal, leave_deal, leave_deal }, one_last, 0, 0 },
 	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
 	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },
 	{ "partials", NULL, { use_partials, use_partials }, NULL, 0, 2 },

@@ -149,6 +149,20 @@ static void tell_serial(void)
 		dls__blocks_serial_ended(site, 100, false, 1000);
 }
 
+/* chooser.H1: one thread at a time learns. */
+static void make_chooser_first(void)
+{
+	make_site_again();
+	chooser_of(site);
+}
+
+static void learn_wall(void)
+{
+	struct dls__timing t = { .schedule = DLS__AUTO_STATIC };
+
+	dls__auto_learn(&t, site, 100, 2, 1e-3, NULL);
+}
+
 /* What is made once. */
 static atomic_bool is_made;
 static int made;
@@ -210,5 +224,6 @@ WEAK_MAIN(1,
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
 	{ "once", NULL, { find_made, find_made }, NULL, 0, 30 },
+	{ "chooser, learns", make_chooser_first, { learn_wall, learn_wall }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
 	{ "rates", NULL, { find_rates, look_for_rates, find_rates }, NULL, 0, 30 })

@@ -80,6 +80,22 @@ static void share_one(void)
 	dls_team_close(team);
 }
 
+/* One whose caller does not wait: no part is started after it has ended. */
+static void end_at_once(void *lives, unsigned worker)
+{
+	(void)worker;
+	HOLDS(*(const bool *)lives);
+}
+
+static void share_brief(void)
+{
+	bool lives = true;
+
+	HOLDS(dls__team_share(team, end_at_once, &lives) == 0);
+	lives = false;
+	dls_team_close(team);
+}
+
 /* The barrier alone. */
 static void open_three(void)
 {
@@ -138,4 +154,5 @@ WEAK_MAIN(1,
 	{ "team, a job in a run", open_two, { run_and_deal }, NULL, 0, 1 },
 	{ "team, the first shared job", open_two, { share_one }, NULL, 0, 1 },
 	{ "team, a shared job", open_nested, { share_one }, NULL, 0, 3 },
+	{ "team, a brief job", open_nested, { share_brief }, NULL, 0, 3 },
 	{ "team, two runs", open_two, { run_twice }, NULL, 0, 2 })

@@ -4,9 +4,8 @@
  * hears of the right half's load from the controller of that half, and tells the level above of its own domain's by the policy
  * of the leaves.  An order is a message to each processor of the overloaded half, which sends its matching neighbour Delta / 2^i tasks,
  * in whole ones.  Table II's thresholds are less than one task here: half a domain is overloaded if that is a task for each pair.  A
- * controller takes what it has ordered as done, since it would order the same again with each update that comes before: until the next
- * update, or above the paper's largest u one that is twice or half the last.  By what else an underloaded half changes, or an overloaded one loses, less is pending.  There a half that has
- * not doubled or halved since it was weighed is not weighed again. */
+ * controller takes what it has ordered as done, until the next update, since it would order the same again with each update that comes
+ * before.  Above the paper's largest u, 0.7, dls_balance(7) has another rule, which is not here. */
 #include <algorithm>
 #include <cstdlib>
 
@@ -20,27 +19,8 @@ enum { UPDATE, ORDER, TASK };
 struct Half {
 	bool heard = false;
 	long told = 0, pending = 0;		/* tasks that orders send there; below 0: from there */
-	long weighed = 0;			/* what was told then */
 
-	static bool twice(long a, long b) { return (double)std::min(a, b) <= (double)std::max(a, b) / 2; }
 	long load() const { return told + pending; }
-
-	/* each: whatever it was told before.  Returns whether it is to be weighed. */
-	bool tell(long l, bool each)
-	{
-		if (each || twice(told, l))
-			pending = 0;
-		else if (pending > 0)
-			pending -= std::min(pending, std::labs(l - told));
-		else if (l < told)
-			pending += std::min(-pending, told - l);
-		told = l;
-		heard = true;
-		if (!each && !twice(weighed, l))
-			return false;
-		weighed = l;
-		return true;
-	}
 };
 
 class Hbm : public Processor {
@@ -75,12 +55,10 @@ class Hbm : public Processor {
 	{
 		if (!controls(level))
 			return;
-		bool weigh = half[level].tell(l, u <= 0.7);
-
+		half[level] = { true, l, 0 };
 		if (!left[level].heard || !right[level].heard)
 			return;
-		if (weigh)
-			balance(level);
+		balance(level);
 		changed(level, left[level].load() + right[level].load());
 	}
 

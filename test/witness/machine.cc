@@ -33,8 +33,6 @@ Costs Costs::read(const std::string &text)
 	} else if (preset == "nectar") {
 		c = { 1e3, 0, 300e-6, 300e-6, 200e-6, 0, 0, 0, .333e-6, .1 };
 		c.schedule = 200e-6;
-	} else if (preset == "cluster") {
-		c = { 10e-6, .05e-6, 1e-6, 1e-6, 1.5e-6, .1e-6, 0, 0, .0001e-6, 100e-6 };
 	} else {
 		throw std::invalid_argument("no costs " + preset);
 	}
@@ -97,13 +95,11 @@ void Processor::work(double seconds)
 void Processor::send(int to, int kind, std::vector<long> word, std::deque<Task *> tasks)
 {
 	const Costs &c = machine.costs;
-	double bytes = 48 + machine.bytes * (double)tasks.size();
+	double bytes = 48 + 32 * (double)tasks.size();
 
 	work(c.send + (tasks.empty() ? 0 : c.carry + c.pack * (double)tasks.size()));
 	/* What a message is on the wire, as bytes: a short one takes the latency alone. */
-	if (!machine.fastest)
-		bytes = bytes > c.longer && c.byte > 0 ? bytes + c.setup / c.byte : 0;
-	machine.messages++;
+	bytes = bytes > c.longer && c.byte > 0 ? bytes + c.setup / c.byte : 0;
 	machine.transfers += tasks.size();
 	s4u::Mailbox::by_name("p" + std::to_string(to))
 		->put_init(new Message{ id, kind, std::move(word), std::move(tasks) }, (uint64_t)std::llround(bytes))
@@ -140,7 +136,6 @@ void Processor::handle_all()
 	for (;;) {
 		if (alarm >= 0 && alarm <= s4u::Engine::get_clock()) {
 			alarm = -1;
-			machine.events++;
 			timer();
 		} else if (next->test()) {
 			std::unique_ptr<Message> message(arrived);
@@ -148,7 +143,6 @@ void Processor::handle_all()
 			long before = load();
 
 			listen();
-			machine.events++;
 			work(machine.costs.receive + (carried ? machine.costs.carry + machine.costs.pack * (double)carried : 0));
 			received(*message);
 			queue.insert(queue.end(), message->tasks.begin(), message->tasks.end());
@@ -166,7 +160,6 @@ void Processor::run_ended()
 
 	running = nullptr;
 	machine.end = s4u::Engine::get_clock();
-	machine.events++;
 	if (++machine.ended == machine.tasks.size()) {
 		s4u::Actor::kill_all();
 		s4u::this_actor::exit();
@@ -198,39 +191,6 @@ void Processor::run()
 	left = at < end ? left - quanta * c.quantum : 0;
 }
 
-/* Likewise on a host of a platform, whose speed is SimGrid's business: polls are work, and a change of speed is noticed within a hundredth
- * of a second. */
-void Processor::run_on_host()
-{
-	const Costs &c = machine.costs;
-	const double polls = 1 + c.poll / c.quantum, cycle = c.quantum + c.poll, began = s4u::Engine::get_clock();
-	s4u::Host *host = s4u::this_actor::get_host();
-	s4u::ExecPtr exec = s4u::this_actor::exec_async(left * polls * machine.fastest);
-	double now;
-
-	while (!exec->test()) {
-		double end, until;
-
-		now = s4u::Engine::get_clock();
-		end = now + exec->get_remaining() / (host->get_speed() * host->get_available_speed());
-		until = std::min({ end, now + .01, alarm >= 0 ? alarm : end });
-		if (until - now < 1e-9) {	/* SimGrid's least time */
-			if (until == alarm)
-				break;
-			exec->wait();
-		} else if (wait_until(until) || until == alarm) {
-			break;
-		}
-	}
-	now = s4u::Engine::get_clock();
-	if (!exec->test())	/* up to the poll */
-		work(std::min(began + std::max(1., std::ceil((now - began) / cycle - 1e-9)) * cycle - now,
-			      exec->get_remaining() / (host->get_speed() * host->get_available_speed())));
-	left = exec->test() ? 0 : exec->get_remaining() / polls / machine.fastest;
-	if (left > 0)
-		exec->cancel();
-}
-
 void Processor::operator()()
 {
 	box->set_receiver(s4u::Actor::self());
@@ -242,7 +202,7 @@ void Processor::operator()()
 			wait_until(alarm);
 		} else if (running) {
 			if (left > 0)
-				machine.fastest ? run_on_host() : run();
+				run();
 			else
 				run_ended();
 		} else if (!queue.empty()) {

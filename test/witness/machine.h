@@ -46,10 +46,7 @@ struct Machine {
 	std::vector<double> speed;	/* the rest have 1 */
 	size_t ended = 0;		/* tasks */
 	double end = 0;			/* T_bal */
-	unsigned long events = 0;	/* tasks run, messages handled, timers gone off */
-	unsigned long messages = 0, transfers = 0;
-	double bytes = 32;		/* of a task in a message */
-	double fastest = 0;		/* flop/s of the platform's fastest host, whose speed is 1; 0: there is no platform */
+	unsigned long transfers = 0;	/* of tasks */
 };
 
 class Processor {
@@ -103,7 +100,6 @@ private:
 	bool wait_until(double time);	/* false: that was reached first; -1: no end */
 	void handle_all();
 	void run();
-	void run_on_host();
 	void run_ended();
 };
 

@@ -1,8 +1,7 @@
-/* net.cc - the nets of dls_net(7), written from that page. */
+/* net.cc - three nets of dls_net(7), written from that page. */
 #include "net.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 static int ones(unsigned x)
@@ -84,7 +83,7 @@ public:
 	int distance(int p, int q) const override { return ones(p ^ q); }
 };
 
-/* With the trees and pairs of an incomplete hypercube. */
+/* With the tree and pairs of an incomplete hypercube. */
 class Complete : public Net {
 public:
 	explicit Complete(int n) : Net(n)
@@ -98,91 +97,6 @@ public:
 		finish(0);
 	}
 	int distance(int p, int q) const override { return p != q; }
-};
-
-class Mesh : public Net {
-	int a, b;
-	bool joined;
-
-	int along(int x, int y, int extent) const
-	{
-		int d = std::abs(x - y);
-
-		return joined ? std::min(d, extent - d) : d;
-	}
-
-public:
-	Mesh(int a_, int b_, bool torus) : Net(a_ * b_), a(a_), b(b_), joined(torus)
-	{
-		for (int p = 0; p < processors; p++) {
-			int x = p % a, y = p / a;
-
-			for (int q = 0; q < processors; q++)
-				if (distance(p, q) == 1)
-					neighbours[p].push_back(q);
-			if (x != a / 2)
-				tree[p].parent = p + (x < a / 2 ? 1 : -1);
-			else if (y != b / 2)
-				tree[p].parent = p + (y < b / 2 ? a : -a);
-		}
-		/* From the root to the ends of its line, first down, then up; from each of them its row likewise. */
-		for (int p = 0; p < processors; p++)
-			if (tree[p].parent >= 0)
-				tree[tree[p].parent].children.push_back(p);
-		for (int p = 0; p < processors; p++)
-			std::stable_sort(tree[p].children.begin(), tree[p].children.end(),
-					 [&](int c, int d) { return rank(p, c) < rank(p, d); });
-		int root = a / 2 + a * (b / 2);
-		if (number(root) != processors)
-			throw std::logic_error("the tree does not span the mesh");
-	}
-	/* A row is walked before the next one of the line. */
-	int rank(int p, int child) const
-	{
-		return (child / a == p / a ? 0 : 2) + (child > p);
-	}
-	int distance(int p, int q) const override
-	{
-		return along(p % a, q % a, a) + along(p / a, q / a, b);
-	}
-	int dimensions() const override { return log2_up(a) + log2_up(b); }
-	int partner(int p, int dimension) const override
-	{
-		int x = p % a, y = p / a;
-
-		if (dimension < log2_up(a))
-			x ^= 1 << dimension;
-		else
-			y ^= 1 << (dimension - log2_up(a));
-		return x < a && y < b ? x + a * y : -1;
-	}
-};
-
-class Tree : public Net {
-	int k;
-
-	int up(int p) const { return (p - 1) / k; }
-
-public:
-	Tree(int n, int k_) : Net(n), k(k_)
-	{
-		for (int p = 1; p < n; p++) {
-			tree[p].parent = up(p);
-			neighbours[p].push_back(up(p));
-			neighbours[up(p)].push_back(p);
-		}
-		for (auto &list : neighbours)
-			std::sort(list.begin(), list.end());
-		finish(0);
-	}
-	int distance(int p, int q) const override
-	{
-		int links = 0;
-
-		for (; p != q; links++)
-			(p > q ? p : q) = up(p > q ? p : q);
-		return links;
-	}
 };
 
 /* The 4-ary fat tree of Shu 1996, whose Figure 8 maps the tree onto it; full levels only. */
@@ -228,24 +142,13 @@ public:
 	}
 };
 
-std::unique_ptr<Net> Net::read(const std::string &text, int processors)
+std::unique_ptr<Net> Net::read(const std::string &name, int processors)
 {
-	std::string name = text.substr(0, text.find(':')), rest;
-	size_t x;
-
-	if (name != text)
-		rest = text.substr(name.size() + 1);
 	if (name == "hypercube")
 		return std::make_unique<Hypercube>(processors);
 	if (name == "complete")
 		return std::make_unique<Complete>(processors);
-	if (name == "ring")
-		return std::make_unique<Mesh>(processors, 1, true);
-	if (name == "tree")
-		return std::make_unique<Tree>(processors, rest.empty() ? 2 : std::stoi(rest));
-	if (name == "fattree" && rest.empty())
+	if (name == "fattree")
 		return std::make_unique<FatTree>(processors);
-	if ((name == "mesh" || name == "torus") && (x = rest.find('x')) != std::string::npos)
-		return std::make_unique<Mesh>(std::stoi(rest), std::stoi(rest.substr(x + 1)), name == "torus");
-	throw std::invalid_argument("no net " + text);
+	throw std::invalid_argument("no net " + name);
 }

@@ -21,12 +21,11 @@ public:
 
 	virtual ~Net() = default;
 	virtual int distance(int p, int q) const = 0;
-	virtual int dimensions() const;
-	virtual int partner(int p, int dimension) const;	/* -1: none */
+	int dimensions() const;
+	int partner(int p, int dimension) const;	/* -1: none */
 	/* The binomial tree below `root`: to whom p passes on a broadcast. */
 	std::vector<int> below(int p, int root) const;
-	/* From its text, as in `mesh:8x4'. */
-	static std::unique_ptr<Net> read(const std::string &text, int processors);
+	static std::unique_ptr<Net> read(const std::string &name, int processors);
 
 protected:
 	bool xor_tree = false;	/* numbers relative to a root are p xor root */

@@ -1,13 +1,11 @@
 /* witness.cc - one run of a machine on SimGrid, with the same load as dls-sim(1) has.
  *
- *	witness STRATEGY NET PROCESSORS COSTS FILE [SPEEDS | PLATFORM BYTES]
+ *	witness STRATEGY NET PROCESSORS COSTS FILE SPEEDS
  *
  * STRATEGY is rid, sid, gm, hbm, dem, twa, factor or repart, with parameters as in dls_balance(7); FILE is a load of dls-sim, `file' or `graph=file'.
- * PLATFORM is a file of SimGrid's, whose hosts are the processors in their order; a task has BYTES in a message.
- * Prints T_bal, messages, tasks sent, events, and seconds of processor time. */
+ * Prints T_bal and how often a task was sent. */
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -49,19 +47,6 @@ static std::vector<s4u::Host *> build(Machine &m)
 		}
 	}
 	zone->seal();
-	return hosts;
-}
-
-/* The hosts of a platform in the order of its file. */
-static std::vector<s4u::Host *> read_platform(Machine &m, s4u::Engine &engine, const char *file)
-{
-	std::vector<s4u::Host *> hosts;
-
-	s4u::Host::on_creation_cb([&](s4u::Host &host) { hosts.push_back(&host); });
-	engine.load_platform(file);
-	for (s4u::Host *host : hosts)
-		m.fastest = std::max(m.fastest, host->get_speed());
-	hosts.resize(m.net->processors);
 	return hosts;
 }
 
@@ -113,8 +98,8 @@ int main(int argc, char **argv)
 	Machine m;
 	std::unique_ptr<Processor> (*make)(int, Machine &) = nullptr;
 
-	if (argc < 6 || argc > 8) {
-		std::cerr << "usage: witness STRATEGY NET PROCESSORS COSTS LOAD [SPEEDS | PLATFORM BYTES]\n";
+	if (argc != 7) {
+		std::cerr << "usage: witness STRATEGY NET PROCESSORS COSTS FILE SPEEDS\n";
 		return 2;
 	}
 	s4u::Engine::set_config("network/model:CM02");
@@ -137,15 +122,14 @@ int main(int argc, char **argv)
 		m.net = Net::read(argv[2], std::stoi(argv[3]));
 		m.costs = Costs::read(argv[4]);
 
-		std::istringstream speeds(argc == 7 ? argv[6] : "");
+		std::istringstream speeds(argv[6]);
 
 		while (std::getline(speeds, key, ':'))
 			m.speed.push_back(std::stod(key));
 
 		std::vector<std::vector<int>> first = read_load(m, argv[5]);
 		std::vector<std::unique_ptr<Processor>> processors;
-		m.bytes = argc == 8 ? std::stod(argv[7]) : 32;
-		std::vector<s4u::Host *> hosts = argc == 8 ? read_platform(m, engine, argv[6]) : build(m);
+		std::vector<s4u::Host *> hosts = build(m);
 
 		for (int p = 0; p < m.net->processors; p++) {
 			processors.push_back(make(p, m));
@@ -155,13 +139,10 @@ int main(int argc, char **argv)
 		for (int p = 0; p < m.net->processors; p++)
 			s4u::Actor::create("p" + std::to_string(p), hosts[p], [&, p] { (*processors[p])(); });
 
-		clock_t began = clock();
 		engine.run();
-		double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-
 		if (m.ended != m.tasks.size())
 			throw std::runtime_error("not all tasks have ended");
-		std::printf("%.9f %lu %lu %lu %.6f\n", m.end, m.messages, m.transfers, m.events, seconds);
+		std::printf("%.9f %lu\n", m.end, m.transfers);
 	} catch (const std::exception &e) {
 		std::cerr << "witness: " << e.what() << '\n';
 		return 1;

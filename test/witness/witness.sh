@@ -1,6 +1,6 @@
 #!/bin/sh
 # witness.sh - builds the witness, where SimGrid is installed, and compares it with dls-sim; `make witness' runs it, and
-# `make witness SEEDS=5-8' draws other loads, `make witness PLATFORMS=simgrid/examples/platforms' compares these too.
+# `make witness SEEDS=5-8' draws other loads.
 #
 #	witness.sh DLS-SIM FOLDER
 set -eu
@@ -17,4 +17,4 @@ if ! echo '#include <simgrid/s4u.hpp>' | $cxx -std=c++17 -E -x c++ - >/dev/null 
 	exit 0
 fi
 ${MAKE:-make} -s "$folder/witness"
-exec python3 test/witness/compare.py "$sim" "$folder/witness" "$folder" "${SEEDS:-1-4}" ${PLATFORMS:+"$PLATFORMS"}
+exec python3 test/witness/compare.py "$sim" "$folder/witness" "$folder" "${SEEDS:-1-4}"
