@@ -172,6 +172,7 @@ compile_commands.json:
 
 PUBLIC := $(wildcard include/dls/*.h include/dls/*.hpp include/dls/*.F90)
 MAN := $(wildcard man/*.[137])
+MANUAL := $(MAN:%=$B/%)
 
 # Where something is installed, for the shell: prefix and DESTDIR may have blanks.
 at = '$(DESTDIR)$1'
@@ -182,10 +183,14 @@ put = rm -f $2 && $1 >$2 && chmod 644 $2
 # bash completes the options of tools.
 complete = for tool in $1; do sed "s|@TOOLS@|$$tool|" bench/tool/completion.bash >$(call at,$(bashdir))/$$tool || exit; done && \
 	(cd $(call at,$(bashdir)) && chmod 644 $1)
+# Pages, completed by what the headers say of functions.
+$(MANUAL): $B/%: % lib/page.awk $(PUBLIC)
+	$Qmkdir -p $(@D) && awk -v include=include -f lib/page.awk $< >$@.new && mv $@.new $@
+
 # The names of pages, each but its own a link to it: `man dls_vp_charge` finds dls_vp.3 without an index.
-$B/names: $(MAN)
+$B/names: $(MANUAL)
 	$Qrm -rf $@ $@.new && mkdir -p $@.new/man1 $@.new/man3 $@.new/man7 && \
-		awk 'FNR == 1 { page = substr(FILENAME, 5); end = page; sub(/.*[.]/, "", end); head = 1 } $$1 == ".Nd" { head = 0 } \
+		awk 'FNR == 1 { end = page = substr(FILENAME, length("$B/man/") + 1); sub(/.*[.]/, "", end); head = 1 } $$1 == ".Nd" { head = 0 } \
 			head && $$1 == ".Nm" { print page, $$2 "." end, end }' $^ | while read -r page name end; do \
 			[ -e man/$$name ] || ln -s $$page $@.new/man$$end/$$name || exit; done && mv $@.new $@
 CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
@@ -207,7 +212,7 @@ install: all
 		$(call put,$(call filled,$$file,$$include),$(call at,$(cmakedir))/$$file) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qcp -RPf $B/names/. $(call at,$(mandir)) && \
-		for end in 1 3 7; do $(INSTALL) -m 644 man/*.$$end $(call at,$(mandir)/man)$$end || exit; done
+		for end in 1 3 7; do $(INSTALL) -m 644 $B/man/*.$$end $(call at,$(mandir)/man)$$end || exit; done
 	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir)) && $(call complete,$(TOOLS))
 	$Q$(call put,sed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh,$(call at,$(zshdir)/_dls-tools))
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
@@ -222,7 +227,7 @@ install: all
 REPORT = $$([ ! -f $B/report/report.html ] || echo $B/report)
 report: $B/bin/dls-paper
 	$Q$< report $B/report
-site: bench $(filter report,$(MAKECMDGOALS))
+site: bench $(MANUAL) $(filter report,$(MAKECMDGOALS))
 	$Qbench/site/site.sh $B/bin $B/site $(REPORT)
 
 install-site: site

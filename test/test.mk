@@ -188,7 +188,7 @@ $B/weak/lib/base/clock.o: override WEAK_HOOKS += -Dfopen=weak_clocksource
 $B/weak/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(WEAK_CC) $(CPPFLAGS) -MMD -MP $(WEAK_FLAGS) $(WEAK_HOOKS) -c -o $@ $<
 
-lint: lib
+lint: lib $(MANUAL)
 	$Qtest/lint.sh
 
 # Neither builds nor needs a build; reports in $B/analyze.

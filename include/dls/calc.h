@@ -29,8 +29,8 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; default: all equal.  Not for DLS_DISPENSER_RANGES without
-				   fixed_size */
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; default: all equal, without a fallback.  Not for DLS_DISPENSER_RANGES
+				   without fixed_size, whose workers begin with equal parts */
 	DLS_NEED_DONE = 16	/* DLS_DISPENSER_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
 
@@ -49,7 +49,8 @@ enum dls_dispenser {
 /** When a worker's measurements become visible to the others. */
 enum dls_pace {
 	DLS_PACE_NEVER,		/* the calculator learns nothing */
-	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps */
+	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps; DLS_DISPENSER_TICKETS only.  The site learns in the
+				   calculator's place, by the rule of awf */
 	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
 				   update; DLS_DISPENSER_TICKETS only */
 	DLS_PACE_CHUNK		/* at its next request */
@@ -99,12 +100,13 @@ struct dls_loop_desc {
  *        chunk is the smallest.  If CHUNK is a minimum, the chunk dealt may be larger than the size returned, so rely on the next
  *        call's `remaining`.
  * repeat optional.  Called after next(): returns how many more chunks of the size returned follow, and advances the state past
- *        them; the loop's end may cut them short.
+ *        them; the loop's end may cut them short.  So a worker need not compute a long run of equal chunks one by one.
  * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an
  *        empty one.  Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
- * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
+ * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own.  It is
+ *        clamped to between 1/64 and P, and no chunk is longer than the calculator's first
  * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
  *        of n iterations
  * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..n, in which a chunk of n iterations is timed; the worker gets it part

@@ -1,10 +1,5 @@
 /* dls/curve.h - orders in which the cells of a rectangle can be visited: row by row, or along a space-filling curve.
  *
- *	rows		(0, 0), (0, 1), ... (0, columns - 1), (1, 0), ...
- *	hilbert		quadrant by quadrant, each beginning beside the end of the last: in a square whose side is a power of
- *			two, successive cells are neighbours
- *	morton		quadrant by quadrant, always upper left, upper right, lower left, lower right
- *
  * The two curves are those of the smallest square of side 4, 8, 16 ... that holds the rectangle; its cells outside the
  * rectangle are skipped and take no number.  So the cells of every rectangle have the positions 0 .. rows x columns - 1, and
  * consecutive positions form a compact region of the rectangle.
@@ -27,7 +22,13 @@ DLS__C_BEGIN
 #define DLS_CURVE_MAX ((uint64_t)1 << 32)
 
 /** An order of cells. */
-enum dls_curve_kind { DLS_CURVE_ROWS, DLS_CURVE_HILBERT, DLS_CURVE_MORTON };
+enum dls_curve_kind {
+	DLS_CURVE_ROWS,		/* curve=rows: row by row, each from left to right */
+	DLS_CURVE_HILBERT,	/* curve=hilbert: quadrants upper left, upper right, lower right, lower left, and so on within each; each is
+				 * turned so that it begins beside the end of the one before it */
+	DLS_CURVE_MORTON	/* curve=morton: quadrants upper left, upper right, lower left, lower right; the bits of a position are
+				 * those of row and column in turn */
+};
 
 /** An order of the cells of one rectangle; its members are for reading. */
 struct dls_curve {

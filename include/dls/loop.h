@@ -28,7 +28,7 @@ struct dls_site;
 #define DLS_WORKERS_MAX 65536u
 
 enum dls_loop_flag {
-	DLS_LOOP_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
+	DLS_LOOP_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk, not as one chunk */
 	DLS_LOOP_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_set_time(), which also measures its executions */
 };
 
@@ -120,7 +120,8 @@ DLS_API bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t 
  *
  * A worker's chunk lasts until the worker's next request.  It begins h after the request for it, if h is given
  * (dls_loop_set_overhead()).  So one thread that calls next() for all workers, each at its time, sees what the dispensers do with
- * real workers, bit for bit the same every time.
+ * real workers, bit for bit the same every time.  If the clock is set back, no time passes.  A strategy is replaced by "fac2", and a
+ * line on stderr says so: machines (dls_machine(3)) have virtual time for strategies.
  * Returns 0; DLS_EINVAL if the loop has no such clock; DLS_ERANGE.  Threads: one for all calls of the loop. */
 DLS_API int dls_loop_set_time(struct dls_loop *loop, double seconds);
 

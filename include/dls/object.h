@@ -91,6 +91,7 @@ static inline void *dls_object_data(const struct dls_objects *o, unsigned object
 	return object < o->count ? o->data + object * o->bytes : NULL;
 }
 
+/** The version of the copy here; 0 before the first, and if there is no such object. */
 static inline uint64_t dls_object_version(const struct dls_objects *o, unsigned object)
 {
 	return object < o->count ? o->version[object] : 0;

@@ -25,8 +25,10 @@ struct dls_profile {
 /** What scheduling takes on a machine, s; each from 0 to 1e9. */
 struct dls_costs {
 	size_t size;		/* sizeof(struct dls_costs) */
-	double take;		/* taking a chunk, if no other worker has taken one since */
-	double transfer;	/* moving a cache line from one worker to another; central dispensers do it one take at a time */
+	double take;		/* taking a chunk, if no other worker has written to its cache lines since */
+	double transfer;	/* moving a cache line from one worker to another.  Central dispensers move the line of their counter for each
+				 * chunk whose worker has not taken the last one too, for one worker at a time; a steal moves the victim's
+				 * line twice; a worker that leaves moves one line */
 	double clock;		/* one clock reading; schedules that measure read it twice a chunk */
 	double region;		/* beginning and ending a parallel region */
 };

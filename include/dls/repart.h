@@ -97,7 +97,7 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
  * scheduler_rack  of a dedicated scheduler, from 0
  * shared    there is no dedicated scheduler: the last group's foreman schedules too
- * limit     processors of a group, at least 1
+ * limit     processors of a group, at least 1; a good choice is the number of processors that can share the work on one object
  * unit_bytes  size of an object in a message, for each unit of its weight; 0: 8; an object's size is clamped to 2^32 - 1
  * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group's speed follows from
  *           its members' under the inner schedule; NULL: all 1

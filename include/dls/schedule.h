@@ -26,7 +26,8 @@ struct dls_schedule;
 /** Parse a schedule.
  *
  * text   at most 1 MiB
- * error  if not NULL and the text is refused: what is wrong; otherwise unchanged
+ * error  if not NULL and the text is refused: `what` says in one line what is wrong and what is accepted, `at` and `length` which bytes
+ *	  of the text are wrong; otherwise unchanged
  *
  * Returns 0 and the schedule, to be freed with dls_schedule_free(); DLS_EINVAL malformed; DLS_ENOENT unknown
  * name or key; DLS_ERANGE number out of range; DLS_ENOMEM.  *schedule is unchanged on error.
@@ -48,7 +49,7 @@ DLS_API const struct dls_calc *dls_schedule_calc(const struct dls_schedule *sche
 DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule);
 
 /** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it.  For a strategy: to the
- * calculator that deals each worker its first iterations.
+ * calculator that deals each worker its first iterations, "static".  For programs that need a calculator's sizes without a loop.
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
  * Moments that the schedule does not give are 0.

@@ -18,9 +18,8 @@ struct dls_site;
 
 /** A site's executions so far.  Times are seconds.
  *
- * A worker's time in an execution begins at the first worker's first request, or when the worker left its previous loop if that
- * is later.  It ends when the last worker ends, or under .nowait when the worker itself leaves.  It is the sum
- * late + busy + dispatch + idle. */
+ * With chunk i taking t_i for n_i iterations, and m chunks, mu = sum t_i / sum n_i and sigma^2 = (sum of n_i (t_i / n_i - mu)^2) /
+ * (m - 1).  sigma is the deviation of single iterations if their times are independent. */
 struct dls_stats {
 	size_t size;		/* sizeof(struct dls_stats) */
 	uint64_t executions, iterations;	/* all of them */
@@ -36,8 +35,10 @@ struct dls_stats {
 	double efficiency;	/* sums over executions, mean / longest busy time */
 	double saving;		/* s by which wall would shrink if all workers had finished at the mean time,
 				 * but not before the last one began; at most the longest busy time */
-	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
-	uint64_t trimmed;	/* chunks left out of mu and sigma: their threads lost their processors */
+	double mu, sigma, h;	/* time of an iteration, mean and deviation, once two chunks have been timed; of a dispatch, mean; NAN: not
+				 * known */
+	uint64_t trimmed;	/* chunks left out of mu and sigma: they took longer than n mu by more than six deviations and more than a
+				 * millisecond, after the first eight chunks; their threads must have lost their processors */
 };
 
 /** One worker's part in a site's statistics. */
@@ -50,7 +51,7 @@ struct dls_worker_stats {
 
 /** The library's clock, by which executions are measured: ns since its first reading.
  *
- * The time-stamp counter if the kernel uses it as its clock, else CLOCK_MONOTONIC.  Threads: any. */
+ * The time-stamp counter if the kernel uses it as its clock; else, and in the first five milliseconds, CLOCK_MONOTONIC.  Threads: any. */
 DLS_API uint64_t dls_clock(void);
 
 /** Get a site's statistics.
@@ -93,7 +94,8 @@ DLS_API double dls_normalized_performance(double t_nobal, double t_bal, double t
 
 /** Write the report on all sites so far, as DLS_REPORT does at the end of the program.
  *
- * file   NAME.csv, NAME.json or NAME.html; "stderr": as text; a per cent sign stands for itself
+ * file   NAME.csv, NAME.json or NAME.html; "stderr" or "stdout", as text; "csv" or "json", on stdout.  A per cent sign stands for
+ *	  itself.  dls(7) describes the formats, and how files are written
  *
  * Executions that began before measuring was requested have no times.
  * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written: errno says why, and a regular file is unchanged.

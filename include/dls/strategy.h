@@ -232,8 +232,8 @@ DLS_API void *dls_vp_table(struct dls_vp *vp);
  * DLS_ENOMEM. */
 DLS_API void *dls_vp_alloc(struct dls_vp *vp, size_t bytes);
 
-/* Classes of tasks (dls/class.h): 0 to dls_vp_classes() - 1.  A machine without classes has one for all its tasks; its policy
- * and parameters are those of the machine's strategy. */
+/** The number of classes of tasks (dls/class.h), which are numbered from 0, and the class of a task.  A machine without classes has one,
+ * for all its tasks; its policy and parameters are those of the machine's strategy. */
 DLS_API unsigned dls_vp_classes(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_class_of(const struct dls_vp *vp, const struct dls_task *task);
 
