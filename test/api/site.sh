@@ -20,7 +20,7 @@ for page in man/*; do
 done >"$log"
 holds 'all pages of the manual' [ ! -s "$log" ]
 # dls-paper takes half the time; paper.sh has that it makes the same bytes.
-mkdir "$work/bin" && ln -s "$(realpath "$bin")"/* "$work/bin" && rm "$work/bin/dls-paper" && cat >"$work/bin/dls-paper" <<END
+mkdir "$work/bin" && ln -s "$(realpath "$build/man")" "$work/man" && ln -s "$(realpath "$bin")"/* "$work/bin" && rm "$work/bin/dls-paper" && cat >"$work/bin/dls-paper" <<END
 #!/bin/sh
 case \$* in
 *--plot*) while [ \$# -gt 1 ]; do shift; done; cp "$work/site/pictures/\$1" . ;;
