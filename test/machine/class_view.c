@@ -340,7 +340,7 @@ static int keep_inner(struct dls_view *view, unsigned node, void *context)
 
 static int keep(struct dls_view *view, unsigned node, void *context)
 {
-	struct world *w = world_of(context), *inner = world_new();
+	struct world *w = world_of(context), *inner = aligned_alloc(_Alignof(struct world), sizeof(*inner));
 	struct dls_class_desc classes[] = { { .name = "inner", .policy = "factor", .run = note, .balance = keep_inner } };
 	struct dls_machine *m;
 	pthread_t thread;
