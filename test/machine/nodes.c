@@ -505,8 +505,8 @@ static void air_faults(void)
 	unsigned runs = tap_thorough() ? 400 : 12;
 
 	for (unsigned r = 0; r < runs; r++) {
-		struct plan of = { "virtual", strategies[r % 2], fault_plans[r % PLANS],
-					   node_counts[r / 2 % COUNTS], .speed = r % 3 ? slow : 1, .seed = state };
+		struct plan of = { "virtual", strategies[r / PLANS % 2], fault_plans[r % PLANS],
+				   node_counts[r / 2 % COUNTS], .speed = r % 3 ? slow : 1, .seed = state };
 		struct air_marks marks = any_marks(&state);
 		struct air_setup setup = { .time = 6153000000, .jitter = r % 3 * .2, .hours = 20,
 					   .marks = r % 4 ? &marks : NULL,
