@@ -163,7 +163,8 @@ static void in_virtual_time(const struct app *app, const void *setup, double spe
 	for (unsigned n = 0; n < COUNTS; n++, seed += 100)
 		for (unsigned i = tap_thorough() ? 0 : n; i < 4 * PLANS; i += tap_thorough() ? 1 : COUNTS) {
 			struct plan of = { "virtual", strategies[i % 2], fault_plans[i / 4], node_counts[n],
-					   .moves = i / 2 % 2 ? app->moves : 0, .speed = speed, .seed = seed + i };
+					   .moves = i / 2 % 2 ? app->moves : 0, .speed = speed,
+					   .seed = seed + i };
 			bool shared = of.nodes > 1 && speed > 0 && !(of.faults && strstr(of.faults, "slow"));
 			struct dls_run_result one = run(&of, app, setup, 1), two;
 
@@ -221,8 +222,8 @@ static void refused(const struct app *app)
 	app->close();
 }
 
-/* The application X as X_app: how many classes, moves and tasks it has, what must hold besides X_right(), and a
- * small setup. */
+/* The application X as X_app: how many classes, moves and tasks it has, what must hold besides X_right(), and
+ * a small setup. */
 #define APP(X, count, moves, n, also, ...) \
 	static const struct X##_setup X##_small = __VA_ARGS__; \
 	static int X##_opened(const void *setup, const unsigned *nodes) \
@@ -237,8 +238,8 @@ static void refused(const struct app *app)
 	static int X##_dealt(struct dls_machine *machine) { return X##_deal(&X, machine); } \
 	static bool X##_is_right(void) { return X##_right(&X) && (also); } \
 	static const struct app X##_app = { \
-		X##_opened, X##_closed, X.classes, count, moves, X##_tasks, X##_dealt, X##_is_right, &X##_small, \
-		X##_spoil, X##_bad, sizeof(X##_bad) / sizeof(*X##_bad), sizeof(*X##_bad) \
+		X##_opened, X##_closed, X.classes, count, moves, X##_tasks, X##_dealt, X##_is_right, \
+		&X##_small, X##_spoil, X##_bad, sizeof(X##_bad) / sizeof(*X##_bad), sizeof(*X##_bad) \
 	}; \
 	static void X##_wrong(void) { wrong(&X##_app); } \
 	static void X##_refused(void) { refused(&X##_app); }
@@ -597,12 +598,12 @@ static void poisson_solution(void)
 
 static void poisson_threads(void)
 {
-	on_threads(&poisson_app, &(struct poisson_setup){ .n = 60, .iterations = 40 }, tap_thorough() ? 200 : 4,
-		   tap_seed());
+	on_threads(&poisson_app, &(struct poisson_setup){ .n = 60, .iterations = 40 },
+		   tap_thorough() ? 200 : 4, tap_seed());
 }
 
-/* Fails if a copy replaces one that has done more, if a shipment comes without the row beside it, if a row is not
- * sent from a node's new end, or `ready` asks too little. */
+/* Fails if a copy replaces one that has done more, if a shipment comes without the row beside it, if a row is
+ * not sent from a node's new end, or `ready` asks too little. */
 static void poisson_virtual(void)
 {
 	struct poisson_setup setup = {
