@@ -19,8 +19,6 @@ $B/bench/overhead/vector.o: override CFLAGS += -O3
 # Where a loop begins decides up to a quarter of its time: the same for the compiler's and ours, and for inner ones of few iterations.
 $(patsubst %.c,$B/%.o,$(wildcard bench/kernels/*.c)): override CFLAGS += -falign-loops=64 \
 	$(if $(CLANG),,--param=align-loop-iterations=1 --param=align-threshold=65536)
-# `GCC unroll`, which clang 11 does not know.
-$(patsubst %,$B/bench/apps/burst_%.o,fit rss): override CFLAGS += -Wno-unknown-pragmas
 
 # dlopen(), which older C libraries have in one of its own.
 $(TOOLS:%=$B/bin/%): override LDLIBS += -ldl

@@ -69,7 +69,7 @@ OF = {
     **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
-                    "repart/burst repart/sweep"),
+                    "repart/sweep"),
     "static": "chunk/weights", "wf": "loop/shares", **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",

@@ -135,7 +135,7 @@ mutants:
 
 # Numbers that are the same on every processor: of calculators, nets, strategies on machines in virtual time, what auto
 # chooses.  With ARCH= it takes minutes where the whole of check takes an hour.
-NUMBERS := $(patsubst %.c,$B/%,$(wildcard test/chunk/*.c)) $(patsubst %,$B/test/machine/%,once virtual class_once net links trees) \
+NUMBERS := $(patsubst %.c,$B/%,$(wildcard test/chunk/*.c)) $(patsubst %,$B/test/machine/%,once virtual class_once net links) \
 	$B/test/auto/once
 check-arch: $(NUMBERS)
 	$Qtest/tap.sh $^

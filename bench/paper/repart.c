@@ -12,7 +12,6 @@
  * processor 7200 s at parameter 1000, u being 1.  Replications are the group's parallel loop, in equal shares. */
 #include "repart.h"
 
-#include "bench/apps/burst.h"
 #include "bench/tool/random.h"
 #include "dls/repart.h"
 
@@ -61,9 +60,28 @@ static double normal(uint64_t seed, enum draw what, size_t loop, size_t i)
 	return sqrt(-2 * log(((double)a + 1) * 0x1p-53)) * cos(2 * acos(-1) * ((double)b * 0x1p-53));
 }
 
+static int falling(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* Log-normal between the smallest and the largest, which are both there. */
 void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS])
 {
-	burst_sizes(REPART_DATASETS, SMALLEST, LARGEST, seed, size);
+	double middle = (log(SMALLEST) + log(LARGEST)) / 2;
+
+	for (size_t i = 0; i < REPART_DATASETS; i++)
+		do {
+			double r = sqrt(-2 * log(1 - random_real(&seed)));
+
+			r *= cos(2 * acos(-1) * random_real(&seed));
+			size[i] = llround(exp(middle + 0.865 * r));
+		} while (size[i] < SMALLEST || size[i] > LARGEST);
+	qsort(size, REPART_DATASETS, sizeof(*size), falling);
+	size[REPART_DATASETS - 1] = SMALLEST;
+	size[0] = LARGEST;
 }
 
 static void draw_datasets(struct model *m)

@@ -2,8 +2,6 @@
  *
  * runs: check, machines, alone */
 #include "fake.h"
-#include "sched/balance/update.h"
-
 
 #define TOLD(load, told) CHECK_TEXT(fake_load(load), told)
 
@@ -74,37 +72,4 @@ static void period(void)
 	TOLD(9, "timer 0 +2000");
 }
 
-/* Two changes that are not told, wrong by 5 and 9; one that is; a load that comes back to what was told. */
-static void errors(void)
-{
-	fake_start("sid", "complete", 2, 100);
-	fake_load(95);
-	fake_load(91);
-	fake_load(50);
-	fake_load(51);
-	fake_load(50);
-	CHECK_EQ(fake.machine->pool.counter[DLS__CHANGES], 5);
-	CHECK_EQ(fake.machine->pool.counter[DLS__ERROR], 5 + 9 + 1);
-}
-
-/* A decision at 1500 ns on loads of 1500 and 1000 ns and on a neighbour that has not spoken, which is as old as
- * the run; one that moves nothing does not count.  Fails if the first update of a neighbour, or when it came, is
- * what ages. */
-static void ages(void)
-{
-	fake_start("sid", "complete", 4, 100);
-	fake_set("sid,low=50,unknown=empty");
-	fake.now = 200;
-	fake_message(1, 0, 99, 0);
-	fake.now = 1000;
-	fake_message(2, 0, 60, 0);
-	CHECK_EQ(fake.machine->pool.counter[DLS__DECISIONS], 0);
-	fake.now = 1500;
-	fake_set("sid,low=100,unknown=empty");
-	CHECK_TEXT(fake_message(1, 0, 99, 0), "2:tasks x2, 3:tasks x32, "
-		   "1:update 66 0, 2:update 66 0, 3:update 66 0");
-	CHECK_EQ(fake.machine->pool.counter[DLS__DECISIONS], 1);
-	CHECK_EQ(fake.machine->pool.counter[DLS__AGE], (0 + 500 + 1500) / 3);
-}
-
-TEST_MAIN(T(factor) T(factor_ends) T(step) T(period) T(errors) T(ages))
+TEST_MAIN(T(factor) T(factor_ends) T(step) T(period))

@@ -9,9 +9,9 @@
 enum { WHOLE_PROCESSORS = 128, WHOLE_TASKS = 4096 };
 
 struct whole {
-	const char *strategy, *net, *costs, *faults;
+	const char *strategy, *net, *costs;
 	unsigned processors;
-	uint64_t seed, cost;		/* ns of each task */
+	uint64_t cost;			/* ns of each task */
 	uint64_t until;			/* ns: messages are written down and counted until then; 0: all are */
 };
 
@@ -82,7 +82,7 @@ static struct dls_run_result whole_run(const struct whole *w, const unsigned *ta
 {
 	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = whole_run_task };
 	struct dls_machine *m = MACHINE(.strategy = w->strategy, .net = w->net, .processors = w->processors,
-					.costs = w->costs ? w->costs : "ipsc2", .faults = w->faults, .seed = w->seed);
+					.costs = w->costs ? w->costs : "ipsc2");
 	struct dls_run_result result = { .size = sizeof(result) };
 	unsigned n = 0;
 

@@ -1,9 +1,6 @@
-/* class.c - classes of tasks on a node: the order of their tasks, the tasks that they spawn, and machines beside and inside each
- * other.
+/* class.c - classes of tasks on a node: the order of their tasks, and the tasks that they spawn.
  *
  * runs: check, machines, pthreads */
-#include <pthread.h>
-
 #include "classes.h"
 
 /* Tasks as they should run: of the first class that has one, that of the lowest key, of equal ones the first that came. */
@@ -199,57 +196,4 @@ static void dealt(void)
 	}
 }
 
-/* A machine inside a task: an own world, an own machine, run to its end. */
-static int run_inner(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	struct dls_class_desc classes[] = { { .name = "inner", .run = note, .policy = "factor" } };
-	struct world *w = world_new();
-	struct dls_machine *m;
-
-	if (!w)
-		return DLS_ENOMEM;
-	m = classes_open(w, &classes_machine[task->arg[0] % 2 ? 4 : 12], classes, 1);
-	for (unsigned k = 0; k < 30; k++)
-		classes_add(m, 0, 0, k, k);
-	CHECK_EQ(machine_run(m).tasks, 30);
-	for (unsigned k = 0; k < 30; k++)
-		CHECK_EQ(times_run(w, 0, k), 1);
-	dls_machine_close(m);
-	free(w);
-	return note(vp, task, context);
-}
-
-static void *run_outer(void *arg)
-{
-	struct dls_class_desc classes[] = { { .name = "outer", .run = run_inner, .policy = "factor" } };
-	struct world *w = world_new();
-
-	for (unsigned k = 0; w && k < 6; k++) {
-		struct dls_machine *m = classes_open(w, &classes_machine[(uintptr_t)arg], classes, 1);
-
-		for (unsigned i = 0; i < 6; i++)
-			classes_add(m, i % w->nodes, 0, 0, i);
-		CHECK_EQ(dls_machine_run(m), 0);
-		for (unsigned i = 0; i < 6; i++)
-			CHECK_EQ(times_run(w, 0, i), 1);
-		dls_machine_close(m);
-	}
-	free(w);
-	return NULL;
-}
-
-/* Two threads, each with machines one after the other, in whose tasks further ones run.  Fails if machines share anything. */
-static void several(void)
-{
-	static const uintptr_t which[] = { 2, 10 };
-	pthread_t thread[2];
-
-	guard("several", HANGS);
-	for (unsigned i = 0; i < 2; i++)
-		CHECK_EQ(pthread_create(&thread[i], NULL, run_outer, (void *)which[i]), 0);
-	for (unsigned i = 0; i < 2; i++)
-		CHECK_EQ(pthread_join(thread[i], NULL), 0);
-	guard_over();
-}
-
-TEST_MAIN(T(order) T(ready) T(phase) T(dealt) T(several))
+TEST_MAIN(T(order) T(ready) T(phase) T(dealt))

@@ -260,42 +260,6 @@ static void scheduled(void)
 	}
 }
 
-/* The node that an upcall is for gets a task, if one waits; the third, which is busy with a task of class 1, none. */
-static int schedule_if_any(struct dls_view *view, unsigned node, void *context)
-{
-	struct world *w = world_of(context);
-	int64_t key;
-
-	w->upcalls++;
-	if (node < 2 && dls_view_next_key(view, 0, &key) == 0)
-		CHECK_EQ(dls_view_schedule(view, 0, node), 0);
-	return 0;
-}
-
-static int spend_and_spawn(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	dls_vp_spend(vp, 1000000000);
-	return dls_class_spawn(vp, 0, &(struct dls_task){ .key = task->key });
-}
-
-/* Three tasks wait and are run; later a fourth comes.  Fails if the balancer is not asked about one that comes when none waits. */
-static void come_late(void)
-{
-	struct dls_class_desc classes[] = {
-		{ .name = "waiting", .policy = "priority", .run = note, .balance = schedule_if_any },
-		{ .name = "busy", .run = spend_and_spawn },
-	};
-	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 4, NULL, NULL };
-	struct dls_machine *m = classes_open(&world, &of, classes, 2);
-
-	for (unsigned k = 0; k < 3; k++)
-		classes_add(m, 3, 0, k, k);
-	classes_add(m, 2, 1, 3, 0);
-	CHECK_EQ(classes_run(m, "come late").tasks, 5);
-	CHECK_EQ(world.seen[0].runs + world.seen[1].runs, 4);
-	dls_machine_close(m);
-}
-
 /* The first of two tasks that come is left where it is; then both are given to node 1. */
 static int schedule_the_second(struct dls_view *view, unsigned node, void *context)
 {
@@ -376,7 +340,7 @@ static int keep_inner(struct dls_view *view, unsigned node, void *context)
 
 static int keep(struct dls_view *view, unsigned node, void *context)
 {
-	struct world *w = world_of(context), *inner = world_new();
+	struct world *w = world_of(context), *inner = aligned_alloc(_Alignof(struct world), sizeof(*inner));
 	struct dls_class_desc classes[] = { { .name = "inner", .policy = "factor", .run = note, .balance = keep_inner } };
 	struct dls_machine *m;
 	pthread_t thread;
@@ -424,4 +388,4 @@ static void views(void)
 	refuse_view(kept);
 }
 
-TEST_MAIN(T(plans) T(rates) T(reserved) T(scheduled) T(come_late) T(asked_for_each) T(views))
+TEST_MAIN(T(plans) T(rates) T(reserved) T(scheduled) T(asked_for_each) T(views))

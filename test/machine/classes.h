@@ -74,12 +74,6 @@ static inline void world_reset(struct world *w, const struct classes_machine *of
 		w->role[i] = (struct role){ w, i };
 }
 
-/* The caller frees it; NULL without memory. */
-static inline struct world *world_new(void)
-{
-	return aligned_alloc(_Alignof(struct world), sizeof(struct world));
-}
-
 static inline struct world *world_of(void *context)
 {
 	return ((struct role *)context)->world;

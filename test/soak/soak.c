@@ -103,8 +103,8 @@ static void run(const char *folder, const char *self)
 	if (status == 0)
 		return;
 	atomic_fetch_add(&counts->violations, 1);
-	printf("soak: program %llu %s; once more: %s %llu\n", (unsigned long long)seed, ended ? "ended badly" : "hung",
-	       self, (unsigned long long)seed);
+	printf("soak: program %llu %s; once more: %s %llu\n", (unsigned long long)seed,
+	       ended ? "ended badly" : "hung", self, (unsigned long long)seed);
 }
 
 static void say(double minutes, uint64_t programs)
