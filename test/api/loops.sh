@@ -117,11 +117,6 @@ refused '--steps "0": not a whole number from 1 to 1000' --steps 0
 refused '--demo: not with --csv, --json or --steps' --steps 3 --demo
 refused "\"$work/a.txt\": not the name of a file that ends in .html" --html "$work/a.txt"
 refused '"/nosuch/a.html": No such' --html /nosuch/a.html
-refused '-s: needs a value; see dls-loops --help' -s
-refused "unknown option '--frobnicate'; see dls-loops --help" --frobnicate
-refused "unknown option '-x'; see dls-loops --help" -x
-"$tool" --help | grep -q -e --slow
-point $? 'help'
 
 # make hostile: a row for a condition, words for one that cannot be, a refusal of one that there is not.  Of the odd rounds the compiler's
 # schedule is the best, of the even ones ss,16: by either auto's ratio in the others is 1, 0.75 and 1.5, 1.5.
@@ -139,10 +134,4 @@ row='one 4.50 2.00 ss 16 1.250 +- 0.250 steal,64;'
 same 'hostile: rows' "calm ${row}unbound ${row}mean 1.250, worst 1.250 of 2; 0 within 3 %, 2 but for the spread;" \
 	"$(awk '/steal|mean/ { $1 = $1; printf "%s;", $0 }' "$log")"
 same 'hostile: what cannot be measured' 2 "$(grep -c 'not measured: broken: it broke' "$log")"
-bench/loops/hostile.sh "$work/times" --runs 3 -t 2 >"$log" 2>&1
-[ $? -eq 2 ] && grep -qx "hostile.sh: unknown option '-t'" "$log" && grep -q '^hostile.sh DLS-LOOPS .*--seconds' "$log"
-point $? 'hostile: an unknown option'
-bench/loops/hostile.sh "$work/times" --conditions nonsense >"$log" 2>&1
-[ $? -eq 2 ] && grep -q '"nonsense": no such condition' "$log"
-point $? 'hostile: no such condition'
 finish

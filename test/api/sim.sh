@@ -231,10 +231,6 @@ refused '"real"' --engine real
 refused '"slow=2"' --engine threads --faults slow=2
 refused 'of at most 16 runs alone, not of 17' --seed 1-17 --gantt "$work/x.svg"
 refused '"/dev/null/x"' --gantt /dev/null/x
-refused '"more"' more
-refused '--trace' --trace
-printf '0 1\n1 2 3\n' >"$work/tasks"
-refused 'line 2, column 5, "3"' --load "$work/tasks"
 printf '0 1\n5 2\n' >"$work/tasks"
 refused 'line 2: there is no processor 5, only 0 to 3' --processors 4 --load "$work/tasks" --json
 
