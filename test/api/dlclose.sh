@@ -3,8 +3,9 @@
 #
 # Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
 # plug-in that is gone (the program crashes, or takes the second's loop for the first's), the library goes with the plug-in that
-# brought it, be that linked with libdls.so or with libdls.a, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops, each opening of a plug-in with loops
-# of dls.hpp without OpenMP leaves threads.
+# brought it, be that linked with libdls.so or with libdls.a, libdls-omp.so goes and leaves what it has registered, a report lacks a
+# plug-in's loops, each opening of a plug-in with loops of dls.hpp without OpenMP leaves threads; if libdls.so has thread-locals of the
+# initial-exec model, for which there may be no room; or if libdls-omp.so cannot be built with musl without a warning, or loaded.
 . test/sh.sh
 plain_builds_only
 [ -e "$build/libdls.so" ] || skip_all "no $build/libdls.so"
@@ -145,6 +146,38 @@ elif [ -e "$build/libdls-omp.so" ]; then
 	point $? 'what libdls-omp.so has registered lasts'
 else
 	skip 'what libdls-omp.so has registered lasts' "no $build/libdls-omp.so"
+fi
+
+# Twelve libraries with thread-locals of the initial-exec model, as many of them as there is room for; then the plug-in, with ours.
+others=
+for size in 1024 512 256 256 128 128 64 64 32 32 16 16; do
+	other=$work/lib${#others}.so
+	echo "__attribute__((tls_model(\"initial-exec\"))) __thread char room[$size]; char *get(void) { return room; }" |
+		${CC:-cc} -shared -fPIC -x c -o "$other" -
+	others="$others $other"
+done
+cat >"$work/full.c" <<'END'
+#include "common.h"
+
+int main(int argc, char **argv)
+{
+	for (int i = 2; i < argc && keep_openmp(); i++)
+		dlopen(argv[i], RTLD_NOW);
+	use(argv[1], 100);
+	return 0;
+}
+END
+# shellcheck disable=SC2086 # several words
+program full && "$work/full" "$work/one.so" $others >"$log" 2>&1
+point $? 'a plug-in after libraries that take all static TLS'
+if need readelf binutils 'libdls.so needs no static TLS'; then
+	! readelf -d "$build/libdls.so" | grep STATIC_TLS >"$log"
+	point $? 'libdls.so needs no static TLS'
+fi
+if with_musl; then
+	make -s CC=musl-gcc B="$build" "$build/libdls-omp.so" >"$log" 2>&1 && [ ! -s "$log" ] &&
+		LD_PRELOAD=$(realpath "$build")/libdls-omp.so "$work/full" "$work/one.so" >"$log" 2>&1
+	point $? 'libdls-omp.so before a program, with musl'
 fi
 
 # Without unique symbols, which would keep the plug-in loaded.
