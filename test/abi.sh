@@ -8,9 +8,9 @@
 # declare.
 #
 # Prints each difference.  Exit status: 0 none, 1 some, 3 something needed is not installed.
-# CC, CFLAGS and B (the build folder) are those of make; its test sets ABI_HEADERS, ABI_FILE and ABI_WORK.
+# CC, CFLAGS and B (the build folder) are those of make.
 export LC_ALL=C
-headers=${ABI_HEADERS:-include} abi=${ABI_FILE:-lib/libdls.abi} work=${ABI_WORK:-${B:-build}/abi}
+headers=include abi=lib/libdls.abi work=${B:-build}/abi
 library=${B:-build}/libdls.so
 cc="${CC:-cc} ${CFLAGS-} -std=c11 -w -g -fno-eliminate-unused-debug-types -fvisibility=default"
 command -v abidiff >/dev/null || { echo 'abi: abidiff is not installed (package abigail-tools)' >&2; exit 3; }

@@ -109,7 +109,6 @@ for value in 1:0 1: 1-2; do refused "\"${value#1:}\"" --speeds "$value"; done
 refused '"1:1:1:1:1"' --speeds 1:1:1:1:1
 refused '"0"' --steps 0
 refused '"-1"' --seed -1
-for option in --nosuch -q -n --times; do refused "$option" $option; done
 refused '"extra"' extra
 
 "$tool" --help=all | grep -q -e --weights && "$tool" | grep -q '^1000 iterations, 4 workers'

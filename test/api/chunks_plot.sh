@@ -78,10 +78,8 @@ assert len(found) == 2' -n 10 -p 2 -s gss,ss
 panels 'equal sizes are one curve; more curves than colours are two panels' '
 assert curves == 9 and found[0][1] == "gss = gss,1: 22" and [f[0] for f in found] == ["Decreasing"] * 9, found' \
 	-s 'gss;gss,1;gss,2;gss,3;gss,4;gss,5;gss,6;gss,7;gss,8;gss,9'
-panels 'many narrow chunks' 'assert sum(len(f[2]) for f in found) < 20000' -n 1000000 -s 'rnd,max=3;ss;af;awf-c' --times exp
 panels 'a lecture has at most six' '
 assert 4 <= curves <= 6 and len({f[0] for f in found}) == curves and " as " not in str([f[1] for f in found]), found' --lecture
 same '... and names the others' 'here without ss' "$(sed -n 's/.*\(here without [a-z]*\),.*/\1/p' "$work/err")"
 panels '... but all of six that are named' 'assert curves == 6' --lecture -s 'gss;tss;gss,2;gss,3;gss,4;gss,5'
-panels 'a text of many letters' 'assert [f[1] for f in found] == ["tss,f=300,l=3,multiple=16: 5"], found' -s 'tss,f=300,l=3,multiple=16'
 finish

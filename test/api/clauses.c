@@ -65,28 +65,6 @@ static void regions(void)
 	CHECK(sum != 0);
 }
 
-struct most {
-	int at;
-	double value;
-};
-
-static struct most larger(struct most a, struct most b)
-{
-	return a.value > b.value || (a.value >= b.value && a.at < b.at) ? a : b;
-}
-#pragma omp declare reduction(larger : struct most : omp_out = larger(omp_out, omp_in)) initializer(omp_priv = { -1, -1 })
-
-/* A reduction of the program's own. */
-static void reduction(void)
-{
-	struct most most = { -1, -1 };
-
-	DLS_PARALLEL(reduction(larger : most) num_threads(4))
-		DLS_FOR(i, 0, N, .schedule = "dynamic")
-			most = larger(most, (struct most){ i, i * 7919 % 1009 });
-	CHECK_EQ(most.at * 7919 % 1009, 1008);
-}
-
 /* An iteration waits for the one before it, under each schedule with monotonic: before it that is not
  * refused, as those dealt by ranges and strategies are. */
 static void ordered(void)
@@ -214,7 +192,7 @@ static void literal(void)
 	once_check(once_hits, 100, 3, "a literal", 3);
 }
 
-TEST_MAIN_OR(pinned, T(regions) T(literal) T(reduction) T(ordered) T(inside_and_around) T(pins))
+TEST_MAIN_OR(pinned, T(regions) T(literal) T(ordered) T(inside_and_around) T(pins))
 
 #else
 TEST_MAIN(T_OPENMP(regions))

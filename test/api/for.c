@@ -97,26 +97,6 @@ static void drawn(void)
 	tap_note("%llu loops, %llu iterations", loops, iterations);
 }
 
-/* Every cell of schedule x N x P x step x kind, in the stress run alone. */
-static void matrix(void)
-{
-	if (tap_skip_if(!tap_thorough(), "the full matrix takes minutes: DLS_STRESS=60"))
-		return;
-	for (unsigned s = 0; s < ONCE_SCHEDULES; s++)
-		for (unsigned p = 1; p <= 64; p += p < 9 ? 1 : 11)
-			for (unsigned size = 0; size < 12; size++)
-				for (unsigned step = 0; step < 4; step++)
-					for (unsigned kind = 0; kind < 6; kind++) {
-						uint64_t n = once_size(size, p, MOST + 1);
-
-						if (n > 2000 && (kind == 3 || (step + kind + p) % 4 != s % 4))
-							continue;
-						omp_set_num_threads((int)p);
-						run(kind, once_schedules[s], n, p, once_range(n, once_steps[step], size * 7919));
-					}
-	tap_note("%llu loops, %llu iterations", loops, iterations);
-}
-
 #endif
 
 /* Ends of the types: a step past the last index would overflow (and UBSan would say so).  So many indices, all right ones. */
@@ -288,4 +268,4 @@ static void types(void)
 	RUNS(3, 3, 0u, 3u);
 }
 
-TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(whole_types) T(pieces) T(edges) T(types))
+TEST_MAIN(T_OPENMP(drawn) T(type_ends) T(whole_types) T(pieces) T(edges) T(types))

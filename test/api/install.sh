@@ -1,12 +1,12 @@
 #!/bin/sh
 # install.sh - make install to a prefix with a blank and by a strict umask: everybody can read all; its last lines say how a program
 # finds the library; moved to a stage, a user's program builds through pkg-config against the shared and the static library, and
-# uninstall leaves nothing; README's commands work as typed, and its picture is what the report draws.
+# uninstall leaves nothing; README's commands work as typed.
 #
 # Fails if: a file is not installed, or not taken away again; man does not find a function by its name; make
 # drops a flag of the environment; it says nothing of a prefix that the loader does not search, speaks up
 # without need, or prints a line that does not link; README names what there is not; a command of README
-# fails, or one of its table; or a picture of the report has other parts than README's.
+# fails, or one of its table.
 #
 # runs: once
 . test/sh.sh
@@ -109,21 +109,6 @@ if [ -x "$bin/dls-sim" ]; then
 	(cd "$first" && sh "$work/lines") >"$log" 2>&1
 	[ -s "$work/lines" ] && [ "$(grep -c '^  balance  .*imbalance' "$log")" -eq "$(wc -l <"$work/lines")" ]
 	point $? "dls_balance(7): $(head -n 1 "$work/lines"), ..."
-fi
-
-# README's picture has the parts that the report draws, whatever was measured.
-parts() {	# picture
-	grep -oE 'class="[a-z ]+"|<text class="strong" x="82"[^<]*' "$1" | sed 's/ y=.*>/ /' | sort -u
-}
-if ! with_musl; then
-	(cd "$first" && OMP_NUM_THREADS=2 DLS_SCHEDULE=static DLS_REPORT=report.html ./a.out) >"$log" 2>&1 &&
-		bench/site/picture.sh "$first/report.html" 'Chunks of each worker over time' 'Every schedule' \
-			>"$work/report.svg" 2>>"$log"
-	point $? 'README: its picture can be made'
-	parts bench/site/report.svg >"$work/shown"
-	parts "$work/report.svg" >"$work/made"
-	[ -s "$work/shown" ] && diff "$work/shown" "$work/made" >"$log"
-	point $? 'README: its picture has the parts of the report (bench/site/picture.sh makes it anew)'
 fi
 
 # Pages, functions and macros that README names.

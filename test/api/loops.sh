@@ -71,39 +71,15 @@ set -- matrix poisson -t 2 --runs 1 -s 'gss; af; tss,f=99'
 "$tool" "$@" --html "$work/a.html" >"$log" 2>&1 && grep -q imbalance "$log" && grep -q 'poisson tss,f=99' "$work/a.html" &&
 	grep -q 'matrix af' "$work/a.html" && grep -q '<svg' "$work/a.html"
 point $? 'a report'
-# Fails if: a schedule has no bar or curve, or not its name in its colour beside it, a curve of chunks goes
-# aslant, labels stand on one another or beyond the edge, a lecture has more than six schedules or the type of
-# print, or none is told of as left out.
-cat >"$work/plot.py" <<'END'
-import re, sys
-sys.path.insert(0, "test")
-import labels
-labels.check(sys.argv[1])
-svg, ours = open(sys.argv[1]).read(), sys.argv[3].split(";")
-found = [(text, kind) for text, kind, *_ in labels.labels(sys.argv[1])[2]]
-bars = [kind[0] for text, kind in found if text in ours or text.split()[0] in ("gomp", "libomp")]
-kernels = sys.argv[4].split()
-assert len(bars) == len(kernels) * (3 + len(ours)) + len(ours), bars
-for name in ours:	# beside each bar and its curve
-    colours = {kind[0] for text, kind in found if text == name}
-    times = len([text for text, _ in found if text == name])
-    assert len(colours) == 1 and times == len(kernels) + 1, (name, colours, times)
-    assert svg.count('<path class="bar %s"' % min(colours)) == len(kernels), name
-titles = [k + ": time, 2 threads" for k in kernels] + [kernels[-1] + ": chunks as they began"]
-assert [text for text, kind in found if kind == ["title"]] == titles
-for path in re.findall(r'class="curve c\d" d="M([^"]*)"', svg):
-    points = [tuple(map(float, p.split())) for p in path.split("L")]
-    assert all(a == c or b == d for (a, b), (c, d) in zip(points, points[1:])), points
-assert "font-size:%spx" % sys.argv[2] in svg and "prefers-color-scheme:dark" in svg
-END
+# Fails if: labels stand on one another or beyond the edge, a lecture has more than six schedules or the type of print, or does not
+# say which are left out.
 if need python3 python3 'a plot'; then
-	"$tool" "$@" --csv --plot "$work/a.svg" >"$log" 2>&1 && grep -q '^side,' "$log" &&
-		python3 "$work/plot.py" "$work/a.svg" 12 'gss;af;tss,f=99' 'matrix poisson' >"$log" 2>&1
+	"$tool" "$@" --csv --plot "$work/a.svg" >"$log" 2>&1 && grep -q '^side,' "$log" && python3 test/labels.py "$work/a.svg" >"$log" 2>&1
 	point $? 'a plot'
 	"$tool" matrix -t 2 --runs 1 -s 'ss; gss; tss; fac2; steal; af; awf-b; static' --lecture \
 		--plot "$work/a.svg" >"$log" 2>"$work/err" &&
 		grep -q 'at most six schedules, here without awf-b, static$' "$work/err" &&
-		python3 "$work/plot.py" "$work/a.svg" 17 'ss;gss;tss;fac2;steal;af' matrix >"$log" 2>&1
+		python3 test/labels.py "$work/a.svg" >"$log" 2>&1 && grep -q 'font-size:17px' "$work/a.svg"
 	point $? 'a plot for a lecture'
 fi
 grep -q '<input type="checkbox"/>' "$work/a.html" && "$tool" matrix -t 2 --runs 1 -s gss --lecture --html "$work/a.html" >"$log" 2>&1 &&
@@ -141,11 +117,6 @@ refused '--steps "0": not a whole number from 1 to 1000' --steps 0
 refused '--demo: not with --csv, --json or --steps' --steps 3 --demo
 refused "\"$work/a.txt\": not the name of a file that ends in .html" --html "$work/a.txt"
 refused '"/nosuch/a.html": No such' --html /nosuch/a.html
-refused '-s: needs a value; see dls-loops --help' -s
-refused "unknown option '--frobnicate'; see dls-loops --help" --frobnicate
-refused "unknown option '-x'; see dls-loops --help" -x
-"$tool" --help | grep -q -e --slow
-point $? 'help'
 
 # make hostile: a row for a condition, words for one that cannot be, a refusal of one that there is not.  Of the odd rounds the compiler's
 # schedule is the best, of the even ones ss,16: by either auto's ratio in the others is 1, 0.75 and 1.5, 1.5.
@@ -163,10 +134,4 @@ row='one 4.50 2.00 ss 16 1.250 +- 0.250 steal,64;'
 same 'hostile: rows' "calm ${row}unbound ${row}mean 1.250, worst 1.250 of 2; 0 within 3 %, 2 but for the spread;" \
 	"$(awk '/steal|mean/ { $1 = $1; printf "%s;", $0 }' "$log")"
 same 'hostile: what cannot be measured' 2 "$(grep -c 'not measured: broken: it broke' "$log")"
-bench/loops/hostile.sh "$work/times" --runs 3 -t 2 >"$log" 2>&1
-[ $? -eq 2 ] && grep -qx "hostile.sh: unknown option '-t'" "$log" && grep -q '^hostile.sh DLS-LOOPS .*--seconds' "$log"
-point $? 'hostile: an unknown option'
-bench/loops/hostile.sh "$work/times" --conditions nonsense >"$log" 2>&1
-[ $? -eq 2 ] && grep -q '"nonsense": no such condition' "$log"
-point $? 'hostile: no such condition'
 finish

@@ -145,30 +145,6 @@ static void told(void)
 	}
 }
 
-/* The body's own loops and switches are no concern of the library's. */
-static void breaks_within(void)
-{
-	static int n;
-
-	n = 0;
-	DLS_FOR(i, 0, 10)
-		for (int k = 0; k < 9; k++) {
-			if (k == i)
-				break;
-			n++;
-		}
-	DLS_FOR_CHUNK(lo, hi, 0, 10)
-		for (int k = lo; k < hi; k++)
-			switch (k % 2) {
-			case 0:
-				n++;
-				break;
-			default:
-				continue;
-			}
-	CHECK_EQ(n, 45 + 5);
-}
-
 #endif
 
-TEST_MAIN(T_OPENMP(told) T_OPENMP(breaks_within))
+TEST_MAIN(T_OPENMP(told))

@@ -198,18 +198,6 @@ static void every_schedule(void)
 	tap_note("%u reductions", k);
 }
 
-/* All numbers of threads, every other length of each; all under DLS_STRESS. */
-static void every_team(void)
-{
-	static const char *const schedules[] = { "static", "ss", "fac2", "steal", "static,3" };
-
-	for (unsigned p = 1; p <= 17; p++)
-		for (unsigned e = tap_thorough() ? 0 : p % 2; e < EDGES; e += tap_thorough() ? 1 : 2) {
-			prepare("static", p);
-			check_n(&shapes[0], schedules[(p + e) % 5], (long)edges[e], p);
-		}
-}
-
 /* The first of all: sites that had no memory for their records have none from then on. */
 static void without_records(void)
 {
@@ -472,5 +460,5 @@ static void rounded(void)
 		}
 }
 
-TEST_MAIN(T(without_records) T(every_schedule) T(every_team) T(without_memory) T(sizes) T(type_ends) T(integers) T(truths) T(floats)
+TEST_MAIN(T(without_records) T(every_schedule) T(without_memory) T(sizes) T(type_ends) T(integers) T(truths) T(floats)
 	  T(complex_numbers) T(rounded))

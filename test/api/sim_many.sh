@@ -86,25 +86,6 @@ same 'which stays as it is' 'something else' "$(cat "$work/other")"
 refused 'not with --json' --json --resume "$work/rows"
 refused '/dev/null/x' --resume /dev/null/x
 
-# Fails if: rows stay that another plug-in has made, or those of the same one do not.
-if [ -n "${SAN-}${ARCH-}" ]; then
-	skip 'a plug-in that changes' 'plain builds only'
-else
-	for k in 1 2; do
-		printf '%s\n' '#include "dls/strategy.h"' 'static struct dls_strategy mine;' 'int dls_plugin(void);' 'int dls_plugin(void)' \
-			"{ mine = *dls_strategy_find(\"none\"); mine.name = \"mine\"; mine.aliases = NULL; mine.idea = \"$k\"; " \
-			'return dls_strategy_register(&mine); }' >"$work/plugin.c"
-		${CC:-cc} -std=c11 -Iinclude -fPIC -shared -o "$work/plugin$k.so" "$work/plugin.c" 2>>"$log" || bail 'no plug-in'
-	done
-	cp "$work/plugin1.so" "$work/plugin.so"
-	set -- --plugin "$work/plugin.so" --strategy mine --processors 2 --tasks 3 --seed 1-2 --resume "$work/mine"
-	"$tool" "$@" && cp "$work/mine" "$work/mine1" && "$tool" "$@" && cmp "$work/mine" "$work/mine1" >"$log" 2>&1
-	point $? 'the same plug-in'
-	cp "$work/plugin2.so" "$work/plugin.so"
-	refused 'line 2: not of this command line, version and input files' "$@"
-	succeeds 'another plug-in of its name: the file stays as it is' cmp "$work/mine" "$work/mine1"
-fi
-
 # A run that fails: 10^10 s are more than virtual time has.
 # Fails if: the others' rows are printed as if nothing had been, or the failure is told twice.
 for i in 1 2 3 4 5 6 7 8 9 10; do echo '0 1e9'; done >"$work/long"

@@ -162,9 +162,7 @@ bad() {	# what it quotes, lines
 	put "$@" >bad.study
 	refused "$said" --study bad.study
 }
-bad 'line 2, "stratgy": not strategy, net,' '' 'stratgy rid'
 bad 'line 1, "net": needs a value' 'net'
-bad 'line 1, "ring;;mesh": values are separated by single semicolons' 'net ring;;mesh'
 bad 'line 2, "ring": given before' 'net ring; mesh' 'net ring'
 bad 'line 3, "tasks": given before' 'tasks 4' '#' 'tasks 5'
 bad 'line 2: --tasks "many": not a whole number' '# x' 'tasks many'
@@ -175,16 +173,11 @@ bad 'line 1: --engine "mpi": not in a study' 'engine mpi'
 bad 'line 1: --costs "x": ' 'costs x'
 bad 'line 1: --seed "3-1": ' 'seed 3-1'
 bad 'line 1: --plugin "none.so": ' 'plugin none.so'
-bad 'line 1, "t_bal": not a column of figures' 'measure t_bal'
-bad 'line 1, "sid": not one of the study' 'against sid'
 printf 'net ring\0\n' >bad.study
 refused 'line 1: a NUL byte' --study bad.study
-refused '--study "none.study": No such file' --study none.study
 mkfifo pipe.study
 put 'net ring' >pipe.study &
 refused '"pipe.study": it is no regular file' --study pipe.study
 wait
 refused 'its name must end in .study or .txt' --study u.csv
-refused 'lines of the file' --study u.study --tasks 3
-same 'no file of a refused study' '' "$(ls bad.* | grep -v study)"
 finish

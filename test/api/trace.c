@@ -154,12 +154,12 @@ static bool look(void)
 	       CHECK_EQ(sscanf(tool_out, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]), 4) == 4;
 }
 
-/* How many records the child says to be lost at this limit. */
-static unsigned long long lost_at(const char *which, const char *limit)
+/* How many records the child with threads says to be lost at this limit. */
+static unsigned long long lost_at(const char *limit)
 {
 	unsigned long long lost = 0, of = 0;
 
-	CHECK_EQ(traced(which, limit), STATUS);
+	CHECK_EQ(traced("threads", limit), STATUS);
 	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu ",
 			     &lost, &of), 2) || !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
 		tap_note("%s", complained);
@@ -184,18 +184,6 @@ static void whole(void)
 	CHECK_EQ(figures[3], 7 * (N + 10));
 }
 
-/* A thread keeps the first 40 records, of N / 7 chunks and more in all. */
-static void limited(void)
-{
-	unsigned long long lost = lost_at("child", "40");
-
-	CHECK(lost >= N / 7);
-	if (!look())
-		return;
-	CHECK_EQ(figures[0], lost);
-	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
-}
-
 /* A thread's 12 records are those of a loop, of its 10 chunks and of its end.
  * Fails if: the limit takes one too few, or is passed without a word. */
 static void just_enough(void)
@@ -204,12 +192,12 @@ static void just_enough(void)
 	CHECK_TEXT(complained, "");
 	if (look())
 		CHECK_EQ(figures[0], 0);
-	CHECK_EQ(lost_at("threads", "11"), SHORT);
+	CHECK_EQ(lost_at("11"), SHORT);
 	if (look()) {
 		CHECK_EQ(figures[0], SHORT);
 		CHECK_EQ(figures[2], SHORT_CHUNKS * SHORT);	/* each chunk, and no end */
 	}
-	CHECK_EQ(lost_at("threads", "1"), (SHORT_CHUNKS + 1) * SHORT);		/* the loop alone */
+	CHECK_EQ(lost_at("1"), (SHORT_CHUNKS + 1) * SHORT);		/* the loop alone */
 }
 
 /* Fails if: each thread has memory of its own that no later one uses. */
@@ -235,4 +223,4 @@ static int run(const char *which)
 	return strcmp(which, "early") == 0 ? early() : strcmp(which, "threads") == 0 ? short_lived() : child();
 }
 
-TEST_MAIN_OR(run, T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished))
+TEST_MAIN_OR(run, T(whole) T(just_enough) T(many_threads) T(unfinished))

@@ -122,9 +122,7 @@ static void machines(void)
 
 static void loops(void)
 {
-	struct dls_loop *loop;
 	unsigned team = 0;
-	int64_t begin, end;
 
 	for (unsigned p = 1; p <= 4; p++) {
 		DLS_PARALLEL(num_threads(p)) {
@@ -147,16 +145,6 @@ static void loops(void)
 		CHECK(once(N));
 		CHECK(atomic_load(&starts) == team || team == 1);	/* one worker alone is dealt the whole loop */
 	}
-	CHECK_EQ(dls_loop_open(&loop, 3, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "beg,10"), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, N, 1), 0);
-	for (unsigned w = 3; w-- > 0;)
-		while (dls_loop_next(loop, w, &begin, &end))
-			while (begin < end)
-				hit((uint64_t)begin++);
-	dls_loop_end(loop, NULL);
-	dls_loop_close(loop);
-	CHECK(once(N));
 }
 
 static int named(const char *name, const char *aliases)
