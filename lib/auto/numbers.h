@@ -23,7 +23,7 @@ __attribute__((unused)) static const double
 	LONG = 1e-3,		/* s; shorter even loops try static, longer ones fac2 [2 %; 171 %] */
 	SMALL = 5,		/* regions: what takes less has little to gain by sharing [-; 4 %] */
 	GAIN = 0.02,		/* less is no gain, no loss by blocks, no effect of caches [0.5 %; 69 %] */
-	CLEAR = 0.9,		/* of the time: a gain without a prediction [0.05 %; 13 %], a hopeless loss */
+	CLEAR = 0.9,		/* of the time: a gain without a prediction [0.05 %; 13 %] */
 	LOST = 0.01,		/* of all time, that trials may lose, and decisions take [-; 2 %] */
 	CHANGED = 0.3,		/* by so much times, profiles and blocks of a changed loop differ [-; 7 %] */
 	MUCH_LONGER = 1.5,	/* what leads back to the first guess; within it times are steady */
@@ -46,13 +46,10 @@ __attribute__((unused)) static const double
  *	most executions of short loops are not told			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
- *	two executions that are too long end a trial			[0.01 %; 2.7 %]
- *	of two executions of a trial the shorter counts as lost		[-; 2.5 %]
- *	loops that share data stay at static when they take longer	[0.01 %; 2.7 %]
+ *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 %]: many sizes
+ *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]: small loops are told half as often
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]
- *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]
- *	a new class takes over the nearest one's time and schedule	[0.01 %; 1.1 %]: many sizes
  *
  * Workers that take turns on a processor are in no world: see test/auto/bounds. */
 
