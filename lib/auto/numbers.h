@@ -8,10 +8,10 @@ enum {
 	RUNS_MANY = 8,		/* of a trial without a predicted gain; from decision to decision [-; 15 %] */
 	OLD = 32,		/* executions before a trial without a predicted gain [0.6 %; 69 %] */
 	SETTLED = 64,		/* executions before a rejected trial is repeated, and of static before even
-				 * loops share nothing [32: 0.1 %; 23 %] */
+				 * loops share nothing [32: 0.1 %; 23 %]; looks at a team after one thread was no faster */
 	RARELY = 256,		/* executions before a trial of static with others [0.6 %; 212 %], and between
 				 * looks at what a team, or one thread, takes */
-	IN_VAIN = 8,		/* times longer blocks, or one thread, wait after they were chosen in vain */
+	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain */
 	DOUBLINGS = 4,		/* of the time to the next decision after those in vain [0.1 %; 5 %] */
 	EVERY = 5,		/* of so many executions one is profiled, of short ones fewer [0.05 %; 5 %] */
 	CHUNKS = 32,		/* of a worker, at least, for others to take [0.3 %; 55 %] */
@@ -30,8 +30,7 @@ __attribute__((unused)) static const double
 	TOLD_EVERY = 80e-6,	/* s of a short loop, of which one execution is told: that takes 0.25 us */
 	TAKE = 8e-9,		/* s, of a chunk of the own range */
 	TOOK = 5e-6,		/* s for each worker, of the first decision */
-	BLOCKS_LONG = 20e-6,	/* s; no shorter block is too long: interrupts prolong it as often */
-	ALONE = 2;		/* of the team's time: what one thread may take, by the blocks, for a trial */
+	BLOCKS_LONG = 20e-6;	/* s; no shorter block is too long: interrupts prolong it as often */
 
 /* Rules without a number of their own:
  *
