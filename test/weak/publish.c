@@ -1,4 +1,5 @@
 /* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, the environment. */
+#define _GNU_SOURCE		/* as env.c does */
 #include "dls.h"
 #include "dls/stats.h"
 #include "lib/site/env.c"
