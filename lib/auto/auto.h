@@ -80,7 +80,6 @@ struct dls__auto_trial {
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	bool together;			/* of static, with other loops */
 	double losing;			/* what it has lost, s */
-	float before;			/* wall of its last execution, s for one iteration; 0: none */
 };
 
 /* Whether the loop changes. */
@@ -115,7 +114,6 @@ struct dls__auto_class {
 	uint32_t profile_at;		/* no execution before this one is profiled */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
-	bool shares;			/* static was kept after a trial with other loops: executions that take longer are of little account */
 	uint8_t home, current;		/* places in `seen` */
 	uint8_t candidates;
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
@@ -225,8 +223,5 @@ bool dls__auto_steady(const struct dls__auto_class *c);
 
 /* Likewise: one more wall of a candidate, s for one iteration. */
 void dls__auto_add_wall(struct dls__auto_seen *seen, double wall);
-
-/* Likewise: an execution on trial has taken `wall` s for one iteration. */
-void dls__auto_tried(struct dls__auto_class *c, double wall);
 
 #endif

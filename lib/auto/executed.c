@@ -1,5 +1,6 @@
 /* executed.c - executions one by one: whether a decision is due, what the next one runs, what is learned from its
- * time, and how many may follow unasked. */
+ * time, and how many may follow unasked.  On trial a candidate runs in place of the current schedule until it has
+ * shown what it takes. */
 #include <math.h>
 
 #include "lib/auto/auto.h"
@@ -87,6 +88,67 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	return choice;
 }
 
+bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
+{
+	return i != c->current && c->told.executions >= c->seen[i].until &&
+	       c->told.lost < LOST * c->told.total;
+}
+
+void dls__auto_try(struct dls__auto_class *c, unsigned i)
+{
+	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
+	c->seen[i].walls = 0;
+	c->told.trials++;
+}
+
+/* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
+static bool for_order(const struct dls__auto_class *c, double now)
+{
+	const struct dls__auto_seen *s = &c->seen[c->trial.place];
+
+	return !dls__auto_affine(s->schedule) && (1 + GAIN) * (double)s->predicted > now;
+}
+
+static void reject(struct dls__auto_class *c)
+{
+	struct dls__auto_seen *s = &c->seen[c->trial.place];
+
+	s->until = c->told.executions + ((uint32_t)SETTLED << s->rejected);
+	s->rejected += s->rejected < IN_VAIN;
+	c->told.lost += fmax(0, c->trial.losing);
+}
+
+static void keep(struct dls__auto_class *c)
+{
+	c->current = c->trial.place;
+	c->seen[c->current].rejected = 0;
+	c->told.adopted = c->told.executions;
+	c->told.kept++;
+	c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
+		dls__latest_forget(&c->profile);
+		c->profile_at = 0;
+	}
+}
+
+/* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
+static void tried(struct dls__auto_class *c, double wall)
+{
+	double now = dls__auto_median(&c->seen[c->current]);
+	bool order = for_order(c, now);
+
+	c->trial.losing += (double)c->n * (wall - now);
+	if (c->trial.runs++ > 0)
+		dls__auto_add_wall(&c->seen[c->trial.place], wall);
+	if (c->trial.runs <= (order ? RUNS_MANY : RUNS))
+		return;
+	if (dls__auto_median(&c->seen[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
+		keep(c);
+	else
+		reject(c);
+	c->trial = (struct dls__auto_trial){ .place = DLS__AUTO_NONE };
+}
+
 /* The loop has changed: forget all but the current schedule and its last times. */
 static void forget(struct dls__auto_class *c)
 {
@@ -97,7 +159,7 @@ static void forget(struct dls__auto_class *c)
 		c->seen[i].rejected = 0;
 		c->seen[i].predicted = 0;
 	}
-	dls__latest_forget(&c->profile);	/* costs that have moved look like speeds */
+	dls__latest_forget(&c->profile);
 	c->profile_at = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
@@ -144,9 +206,7 @@ static void ran(struct dls__auto_class *c, double wall)
 	change = dls__auto_change(c);
 	if (change != 1) {
 		forget(c);
-		/* Executions that take longer because of those of others, which share its data, say
-		 * nothing of its schedule. */
-		if (change > MUCH_LONGER && c->current != c->home && !c->shares) {
+		if (change > MUCH_LONGER && c->current != c->home) {
 			c->current = c->home;
 			c->told.adopted = c->told.executions;
 			c->trial.runs = 0;
@@ -174,7 +234,7 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	if (c->told.executions == 1)
 		guess_again(c, wall);
 	if (on_trial(c) && schedule == c->seen[c->trial.place].schedule)
-		dls__auto_tried(c, wall / (double)n);
+		tried(c, wall / (double)n);
 	else if (!on_trial(c) && schedule == c->seen[c->current].schedule)
 		ran(c, wall / (double)n);
 }

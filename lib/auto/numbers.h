@@ -8,10 +8,10 @@ enum {
 	RUNS_MANY = 8,		/* of a trial without a predicted gain; from decision to decision [-; 15 %] */
 	OLD = 32,		/* executions before a trial without a predicted gain [0.6 %; 69 %] */
 	SETTLED = 64,		/* executions before a rejected trial is repeated, and of static before even
-				 * loops share nothing [32: 0.1 %; 23 %] */
+				 * loops share nothing [32: 0.1 %; 23 %]; looks at a team after one thread was no faster */
 	RARELY = 256,		/* executions before a trial of static with others [0.6 %; 212 %], and between
 				 * looks at what a team, or one thread, takes */
-	IN_VAIN = 8,		/* times longer blocks, or one thread, wait after they were chosen in vain */
+	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain */
 	DOUBLINGS = 4,		/* of the time to the next decision after those in vain [0.1 %; 5 %] */
 	EVERY = 5,		/* of so many executions one is profiled, of short ones fewer [0.05 %; 5 %] */
 	CHUNKS = 32,		/* of a worker, at least, for others to take [0.3 %; 55 %] */
@@ -23,15 +23,14 @@ __attribute__((unused)) static const double
 	LONG = 1e-3,		/* s; shorter even loops try static, longer ones fac2 [2 %; 171 %] */
 	SMALL = 5,		/* regions: what takes less has little to gain by sharing [-; 4 %] */
 	GAIN = 0.02,		/* less is no gain, no loss by blocks, no effect of caches [0.5 %; 69 %] */
-	CLEAR = 0.9,		/* of the time: a gain without a prediction [0.05 %; 13 %], a hopeless loss */
+	CLEAR = 0.9,		/* of the time: a gain without a prediction [0.05 %; 13 %] */
 	LOST = 0.01,		/* of all time, that trials may lose, and decisions take [-; 2 %] */
 	CHANGED = 0.3,		/* by so much times, profiles and blocks of a changed loop differ [-; 7 %] */
 	MUCH_LONGER = 1.5,	/* what leads back to the first guess; within it times are steady */
 	TOLD_EVERY = 80e-6,	/* s of a short loop, of which one execution is told: that takes 0.25 us */
 	TAKE = 8e-9,		/* s, of a chunk of the own range */
 	TOOK = 5e-6,		/* s for each worker, of the first decision */
-	BLOCKS_LONG = 20e-6,	/* s; no shorter block is too long: interrupts prolong it as often */
-	ALONE = 2;		/* of the team's time: what one thread may take, by the blocks, for a trial */
+	BLOCKS_LONG = 20e-6;	/* s; no shorter block is too long: interrupts prolong it as often */
 
 /* Rules without a number of their own:
  *
@@ -46,13 +45,10 @@ __attribute__((unused)) static const double
  *	most executions of short loops are not told			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
- *	two executions that are too long end a trial			[0.01 %; 2.7 %]
- *	of two executions of a trial the shorter counts as lost		[-; 2.5 %]
- *	loops that share data stay at static when they take longer	[0.01 %; 2.7 %]
+ *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 %]: many sizes
+ *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]: small loops are told half as often
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]
- *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]
- *	a new class takes over the nearest one's time and schedule	[0.01 %; 1.1 %]: many sizes
  *
  * Workers that take turns on a processor are in no world: see test/auto/bounds. */
 

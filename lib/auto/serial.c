@@ -33,7 +33,7 @@ static uint32_t stay(struct dls__serial *a)
 static uint32_t reject(struct dls__serial *a)
 {
 	a->rejected = a->together;
-	a->skip = IN_VAIN;
+	a->skip = SETTLED;
 	return stay(a);
 }
 
@@ -66,27 +66,22 @@ static uint32_t tried(struct dls__serial *a)
 }
 
 /* Whether a trial need not go on: two executions in sequence are too long, since a single one may have been
- * disturbed; but where the blocks promise nothing the first one has to be short, as it is if the workers
- * contended. */
+ * disturbed. */
 static bool hopeless(const struct dls__serial *a, float took)
 {
-	if (a->times > 0)
-		return fminf(took, a->time[a->times - 1]) > a->together;
-	return fmin((double)a->work, (double)took) >= CLEAR * (double)a->together;
+	return a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together;
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
 static bool promises(struct dls__serial *a)
 {
-	if ((double)a->work > ALONE * (double)a->together)
-		return false;
 	if (a->skip == 0)
 		return true;
 	a->skip--;
 	return fabs((double)a->together / (double)a->rejected - 1) > CHANGED;
 }
 
-uint32_t dls__serial_ended(struct dls__serial *a, float took, float work)
+uint32_t dls__serial_ended(struct dls__serial *a, float took)
 {
 	if (!(took > 0))
 		return stay(a);
@@ -101,7 +96,6 @@ uint32_t dls__serial_ended(struct dls__serial *a, float took, float work)
 	if (a->by == DLS__BY_ONE_ON_TRIAL)
 		return tried(a);
 	a->together = median(a->time);
-	a->work = work;
 	if (!promises(a))
 		return stay(a);
 	a->by = DLS__BY_ONE_ON_TRIAL;

@@ -1,8 +1,8 @@
 /* serial.h - whether a loop that is too small to be dealt runs on one thread in place of a team: to begin and
  * end a region takes longer than many a loop.
  *
- * Numbers in, an answer out, as in auto.h.  The team's executions are timed, then, if the worker's blocks
- * promise a gain, some on one thread, and what is clearly faster stays.
+ * Numbers in, an answer out, as in auto.h.  The team's executions are timed, then some on one thread, and what is
+ * clearly faster stays.
  * Threads: one caller at a time. */
 #ifndef LIB_AUTO_SERIAL_H
 #define LIB_AUTO_SERIAL_H
@@ -16,7 +16,6 @@ struct dls__serial {
 	enum { DLS__BY_TEAM, DLS__BY_ONE_ON_TRIAL, DLS__BY_ONE } by;	/* who runs it */
 	float rejected;			/* what the team took when one thread was last found to be no faster */
 	float together, serial;		/* what an execution took by the team, on one thread; 0: not known */
-	float work;			/* what one thread would take, by the workers' blocks, when the team was timed; 0: not known */
 	float time[DLS__SERIAL_TIMES];	/* of the executions that are now being timed */
 	uint8_t times;
 	uint8_t slower;		/* timed executions in sequence that took longer than when it was chosen */
@@ -26,11 +25,7 @@ struct dls__serial {
 };
 
 /* A timed execution, run as `by` says, took so many ns; 0: it could not be run so, as where the runtime gives
- * no team.
- *
- * work    what one thread would take, by the workers' blocks; 0: not known yet
- *
- * Returns how many executions, run as `by` says now, come before the next one that is timed. */
-uint32_t dls__serial_ended(struct dls__serial *a, float took, float work);
+ * no team.  Returns how many executions, run as `by` says now, come before the next one that is timed. */
+uint32_t dls__serial_ended(struct dls__serial *a, float took);
 
 #endif

@@ -1,5 +1,5 @@
-/* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations.  A new one
- * takes over from the nearest the time of an iteration, and the schedule. */
+/* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,36 +52,24 @@ static struct dls__auto_class *place_of(struct dls__auto *a)
 	return a->count ? a->kept[oldest] : NULL;
 }
 
-/* How far a class is: half octaves of iterations; a doubling of the workers counts two. */
-static double apart(const struct dls__auto_class *c, const struct dls__auto_class *other)
+/* Take over from the nearest class of as many workers, if one is known, the time of an iteration and the schedule. */
+static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
 {
-	double workers = c->p == other->p ? 0 : 2 * fabs(log2((double)c->p / other->p));
-
-	return fabs((double)c->octave - other->octave) + workers;
-}
-
-/* The nearest that is known. */
-static const struct dls__auto_class *nearest(const struct dls__auto_class *c, const struct dls__auto *a)
-{
-	const struct dls__auto_class *best = NULL;
+	const struct dls__auto_class *from = NULL;
+	int least = INT_MAX;
 
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__auto_class *other = a->kept[i];
+		int apart = abs((int)other->octave - (int)c->octave);
 
-		if (other != c && !other->single && other->flags == c->flags && dls__auto_usual(other) > 0 &&
-		    (!best || apart(c, other) < apart(c, best)))
-			best = other;
+		if (other != c && other->p == c->p && other->flags == c->flags && dls__auto_usual(other) > 0 && apart < least) {
+			from = other;
+			least = apart;
+		}
 	}
-	return best;
-}
-
-static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
-{
-	const struct dls__auto_class *from = c->single ? NULL : nearest(c, a);
-
 	if (!from)
 		return;
-	c->expected = (float)(dls__auto_usual(from) / (double)from->n * from->at_once / c->at_once);
+	c->expected = (float)(dls__auto_usual(from) / (double)from->n);
 	dls__auto_guess(c, dls__auto_each(c, dls__auto_usual(c)));
 	/* The candidates of the same place correspond, unless there are others. */
 	c->current = c->candidates == from->candidates ? from->current : c->home;
@@ -103,12 +91,10 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 		return NULL;
 	if (!found || c->flags != flags) {
 		begin(c, p, a->processors, n, flags, home);
-		set_costs(c, region, moving);
-		if (home < 0)
+		if (home < 0 && !c->single)
 			inherit(c, a);
-	} else {
-		set_costs(c, region, moving);
 	}
+	set_costs(c, region, moving);
 	c->used = a->used;
 	c->n = n;
 	return c;

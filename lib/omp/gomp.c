@@ -162,7 +162,6 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
 		return; \
 	} \
-	spot = dls__spot_called(spot, CALL, (const void *)(uintptr_t)name); \
 	open_region(&r, function, data, spot, CALL, threads, true); \
 	if (combined(&r, spot, CALL, kind, order, threads, begin, end, step, chunk)) { \
 		launch(&r); \

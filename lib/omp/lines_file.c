@@ -1,16 +1,13 @@
 /* lines_file.c - finds the files with the debug information and symbols of an address of this process: the
  * file that the address was loaded from, or its separate debug file.
  *
- * /proc/self/maps, if it exists, says which files are loaded, not dl_iterate_phdr(): its names hold after a chdir(), and it takes no lock
+ * /proc/self/maps says which files are loaded, not dl_iterate_phdr(): its names hold after a chdir(), and it takes no lock
  * of the dynamic linker, which a constructor that waits for other threads may hold. */
-#define _GNU_SOURCE	/* getline(), dl_iterate_phdr() */
 #include <fcntl.h>
 #include <inttypes.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,30 +43,6 @@ static void unmap(struct dls__bytes file)
 	munmap((void *)(uintptr_t)file.at, (size_t)(file.end - file.at));
 }
 
-struct search {
-	uintptr_t address;
-	char *path;
-	uint64_t *offset;
-};
-
-static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	const struct search *s = arg;
-	const char *name = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : (const char *)getauxval(AT_EXECFN);
-
-	(void)size;
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uintptr_t begin = info->dlpi_addr + p->p_vaddr;
-
-		if (p->p_type == PT_LOAD && s->address >= begin && s->address - begin < p->p_filesz) {
-			*s->offset = p->p_offset + (s->address - begin);
-			return name && snprintf(s->path, PATH_SIZE, "%s", name) < PATH_SIZE ? 1 : -1;
-		}
-	}
-	return 0;
-}
-
 /* The file that an address was loaded from, and its offset there. */
 static bool loaded_from(uintptr_t address, char path[PATH_SIZE], uint64_t *offset)
 {
@@ -79,7 +52,7 @@ static bool loaded_from(uintptr_t address, char path[PATH_SIZE], uint64_t *offse
 	bool found = false;
 
 	if (!maps)
-		return dl_iterate_phdr(look_at, &(struct search){ address, path, offset }) > 0;
+		return false;
 	while (!found && getline(&line, &size, maps) > 0) {
 		uintptr_t begin, end;
 		int at = 0;
@@ -104,69 +77,27 @@ static bool same(struct dls__bytes a, struct dls__bytes b)
 	return n > 0 && n == (size_t)(b.end - b.at) && memcmp(a.at, b.at, n) == 0;
 }
 
-/* CRC-32 of a file, as in .gnu_debuglink: IEEE 802.3, the lowest bit first. */
-static uint32_t checksum(struct dls__bytes file)
-{
-	uint32_t crc = UINT32_MAX;
-
-	for (const uint8_t *c = file.at; c < file.end; c++) {
-		crc ^= *c;
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return ~crc;
-}
-
 /* A search for an address in a file: dls__line_in(), dls__statement_in(), dls__elf_function(). */
 typedef int look(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
-/* Search a separate debug file, which must have the build id of the file, or the right checksum. */
-static int in_split(look *look_in, const char *path, struct dls__bytes id, const uint32_t *crc, uint64_t address, char *name,
-		    size_t size)
-{
-	struct dls__bytes split;
-	int code = -1;
-
-	if (!map(path, &split))
-		return -1;
-	if (id.at < id.end ? same(dls__elf_build_id(split), id) : crc && checksum(split) == *crc)
-		code = look_in(split, address, name, size);
-	unmap(split);
-	return code;
-}
-
+/* Search the separate debug file of a build id, which must have that build id. */
 static int by_build_id(look *look_in, struct dls__bytes id, uint64_t address, char *name, size_t size)
 {
 	char path[PATH_SIZE] = DLS__DEBUG_FILES "/.build-id/";
 	size_t n = strlen(path);
+	struct dls__bytes split;
+	int code = -1;
 
 	if (id.end - id.at < 2 || id.end - id.at > 64)
 		return -1;
 	for (const uint8_t *c = id.at; c < id.end; c++)
 		n += (size_t)sprintf(path + n, c == id.at ? "%02x/" : "%02x", *c);
 	strcpy(path + n, ".debug");
-	return in_split(look_in, path, id, NULL, address, name, size);
-}
-
-/* By the name in .gnu_debuglink: a text, filled up to four bytes, and a checksum. */
-static int by_link(look *look_in, const char *path, struct dls__bytes file, uint64_t address, char *name, size_t size)
-{
-	static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DLS__DEBUG_FILES "%.*s/%s" };
-	struct dls__bytes link = dls__elf_section(file, ".gnu_debuglink"), id = dls__elf_build_id(file);
-	size_t all = (size_t)(link.end - link.at), n = all ? strnlen((const char *)link.at, all) : 0;
-	const char *slash = strrchr(path, '/');
-	int code = -1, folder = slash ? (int)(slash - path) : 0;
-	uint32_t crc;
-
-	if (!slash || n == 0 || (n | 3) + 1 + sizeof(crc) > all || memchr(link.at, '/', n))
+	if (!map(path, &split))
 		return -1;
-	memcpy(&crc, link.at + (n | 3) + 1, sizeof(crc));
-	for (int k = 0; k < 3 && code; k++) {
-		char split[PATH_SIZE];
-
-		if (snprintf(split, sizeof(split), places[k], folder, path, (const char *)link.at) < PATH_SIZE)
-			code = in_split(look_in, split, id, &crc, address, name, size);
-	}
+	if (same(dls__elf_build_id(split), id))
+		code = look_in(split, address, name, size);
+	unmap(split);
 	return code;
 }
 
@@ -183,8 +114,6 @@ static int find(look *look_in, const void *address, char *name, size_t size)
 		code = look_in(file, offset, name, size);
 		if (code)
 			code = by_build_id(look_in, dls__elf_build_id(file), offset, name, size);
-		if (code)
-			code = by_link(look_in, path, file, offset, name, size);
 	}
 	unmap(file);
 	return code;

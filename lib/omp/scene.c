@@ -15,7 +15,7 @@
 #include "lib/base/message.h"
 #include "lib/omp/know.h"
 #include "lib/omp/scene.h"
-#include "lib/site/unmet.h"
+#include "lib/site/env.h"
 
 enum { VIRTUAL = 64 };		/* blocks for each worker */
 

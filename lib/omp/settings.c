@@ -5,7 +5,7 @@
 #include "lib/base/message.h"
 #include "lib/omp/scene.h"
 #include "lib/omp/spot.h"
-#include "lib/site/unmet.h"
+#include "lib/site/env.h"
 
 /* DLS_OMP: words between commas or blanks. */
 static void read_words(const char *text)

@@ -8,7 +8,6 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
-#include "lib/omp/lines.h"
 #include "lib/omp/spot.h"
 
 _Thread_local const struct dls__spot *dls__met[DLS__MET];
@@ -73,76 +72,6 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	dls__spot_no_memory();
 	of_none[names].runtime = dls__runtime_of(m, names);	/* any runtime is better than none */
 	return &of_none[names];
-}
-
-/* Whether the instruction that ends at `last` calls `self`; false also if that is not known.  If it calls
- * another function, this one ended in a tail call of `self`, and `last` is not the place of that call. */
-static bool calls(const unsigned char *last, const struct dls__module *m, const void *self)
-{
-#ifdef __x86_64__
-	static const unsigned char marked[] = { 0xf3, 0x0f, 0x1e, 0xfa };	/* endbr64 */
-	const unsigned char *at = last - 4;
-	uintptr_t room = 24;
-	int32_t far;
-	const void *called;
-
-	if (*at == 0xe8) {	/* call: by a stub, which jumps to what stands in a table */
-		memcpy(&far, at + 1, sizeof(far));
-		at = last + 1 + far;
-		if ((uintptr_t)at < m->begin || (uintptr_t)at > m->end - room)
-			return false;
-		at += memcmp(at, marked, sizeof(marked)) ? 0 : sizeof(marked);
-		at += *at == 0xf2;
-		if (at[0] != 0xff || at[1] != 0x25)
-			return false;
-	} else if (*--at != 0xff || at[1] != 0x15) {	/* or by the table itself */
-		return false;
-	}
-	memcpy(&far, at + 2, sizeof(far));
-	at += 6 + far;
-	if ((uintptr_t)at < m->begin || (uintptr_t)at > m->end - room)
-		return false;
-	memcpy(&called, at, sizeof(called));
-	return called == self;
-#else
-	(void)last, (void)m, (void)self;
-	return false;
-#endif
-}
-
-/* Whether a call starts another loop than the first call that passed the same function: if the lines differ.
- * Copies of one loop made by inlining have one line: their calls take it from the statement before. */
-static bool is_another(const struct dls__spot *spot, const void *first, const void *call, const void *self)
-{
-	char line[64], other[64];
-
-	return (dls__foreign_entries() || dls__watching()) && dls__module_of(call) == spot->module &&
-	       dls__module_of(first) == spot->module && calls(call, spot->module, self) && calls(first, spot->module, self) &&
-	       dls__omp_line(first, line, sizeof(line)) == 0 && dls__omp_line(call, other, sizeof(other)) == 0 && strcmp(line, other);
-}
-
-const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, const void *call, const void *self)
-{
-	struct dls__spot *of = (struct dls__spot *)spot, *here;
-	const struct dls__spot *loop;
-	const void *first = NULL;
-
-	/* relaxed, both: an address alone. */
-	if (atomic_compare_exchange_strong_explicit(&of->call, &first, call, memory_order_relaxed, memory_order_relaxed) || first == call)
-		return spot;
-	here = (struct dls__spot *)dls__spot(call, DLS__OF_GOMP);
-	if (!here->key || !of->key)	/* no memory for it */
-		return spot;
-	/* acquire: pairs with the release below. */
-	loop = atomic_load_explicit(&here->loop, memory_order_acquire);
-	if (!loop) {
-		loop = is_another(spot, first, call, self) ? here : spot;
-		/* relaxed: published by the release.  Threads that come here at one time store the same
-		 * values, unless a call passes several functions: then the call belongs to none of them. */
-		atomic_store_explicit(&here->of, spot, memory_order_relaxed);
-		atomic_store_explicit(&here->loop, loop, memory_order_release);
-	}
-	return atomic_load_explicit(&here->of, memory_order_relaxed) == spot ? loop : spot;	/* relaxed: as above */
 }
 
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg)

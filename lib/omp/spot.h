@@ -33,8 +33,6 @@ struct dls__spot {
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
-	_Atomic(const void *) call;	/* a function's spot: the first call that passed the function */
-	_Atomic(const struct dls__spot *) of, loop;	/* a call's: the function's; the loop's */
 	enum dls__foreign_order order;	/* the order that the program allows */
 	atomic_uint had;		/* enum dls__past */
 	_Atomic(const struct dls__spot *) related;	/* a phase's or loop's region; a region's loop */
@@ -88,16 +86,6 @@ void dls__spot_no_memory(void);
 
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
-
-/* The spot of a loop that is a whole region; `spot` is that of the region's function.  Compilers make one function of two loops with the
- * same body; the line from which the function `self` was called tells them apart. */
-const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, const void *call, const void *self);
-static inline const struct dls__spot *dls__spot_called(const struct dls__spot *spot, const void *call, const void *self)
-{
-	/* relaxed: an address alone. */
-	return __builtin_expect(atomic_load_explicit(&spot->call, memory_order_relaxed) == call, 1) ? spot :
-	       dls__spot_called_slowly(spot, call, self);
-}
 
 /* Call visit() for each spot. */
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);

@@ -22,7 +22,6 @@ struct node {
 };
 
 static dls__list calcs, strategies;
-static atomic_size_t nodes;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while one is registered */
 DLS__ACROSS_FORK(calcs, .order = DLS__FORK_CALCS, .mutex = &mutex);
 
@@ -103,12 +102,6 @@ void dls__tell_of_nothing(const struct dls_calc *calc, const char *loop, uint64_
 			       (unsigned long long)(min < R ? min : R));
 }
 
-size_t dls__calcs_count(void)
-{
-	/* acquire: pairs with the release in add(). */
-	return atomic_load_explicit(&nodes, memory_order_acquire);
-}
-
 /* Whether a name is taken: calculators and strategies share the name space. */
 static bool taken(const char *name, size_t length)
 {
@@ -143,8 +136,6 @@ static int add(dls__list *list, const void *what, size_t size, const char *name,
 	pthread_mutex_lock(&mutex);
 	if (!dls__each_name(name, aliases, taken, false)) {
 		dls__list_append(list, node);
-		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
-		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;
 	}
 	pthread_mutex_unlock(&mutex);

@@ -77,9 +77,6 @@ static inline double dls__learned_weight(double weight, unsigned p)
 	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
 }
 
-/* How many calculators and strategies have been registered. */
-size_t dls__calcs_count(void);
-
 /* The name of its strategy, else of its calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);
 

@@ -191,16 +191,6 @@ static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned wor
 	return is_long && __builtin_popcount(now) >= RUNS;
 }
 
-/* What one thread would take for a loop of which a worker's block took so long: a mean of late ones. */
-static void learn_work(struct dls__auto_blocks *blocks, uint64_t n, unsigned workers, uint64_t took)
-{
-	atomic_uint *work = &blocks->octave[octave_of(n)].work;
-	unsigned before = atomic_load_explicit(work, memory_order_relaxed);
-	double now = fmin((double)took * workers, 1e9), mean = before ? (3.0 * before + now) / 4 : now;
-
-	atomic_store_explicit(work, (unsigned)mean + 1, memory_order_relaxed);
-}
-
 void dls__blocks_timed(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers,
 		       uint64_t took)
 {
@@ -213,8 +203,6 @@ void dls__blocks_timed(struct dls__kept_site *site, uint64_t n, unsigned worker,
 	/* One of a loop that is dealt by now is of no use. */
 	if (!dls__is_blocks(atomic_load_explicit(&blocks->below, memory_order_relaxed), n))
 		return;
-	if (octave_of(n) < DLS__BLOCKS_OCTAVES)
-		learn_work(blocks, n, workers, took);
 	if (often_late(blocks, n, worker, workers, took) && pthread_mutex_trylock(&chooser->mutex) == 0) {
 		undo(site, blocks, n);
 		pthread_mutex_unlock(&chooser->mutex);
@@ -243,14 +231,13 @@ void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool seri
 {
 	struct dls__chooser *chooser = dls__chooser_of(site);
 	struct dls__blocks_octave *o = &chooser->blocks.octave[octave_of(n)];
-	float work = (float)atomic_load_explicit(&o->work, memory_order_relaxed);
 	uint32_t more;
 
 	if (pthread_mutex_trylock(&chooser->mutex))
 		return;
 	/* Else it began before the last answer. */
 	if (serial == (o->serial.by != DLS__BY_TEAM)) {
-		more = dls__serial_ended(&o->serial, (float)took, work);
+		more = dls__serial_ended(&o->serial, (float)took);
 		serial = o->serial.by != DLS__BY_TEAM;
 		atomic_store_explicit(&o->answer, 2 * more + serial, memory_order_relaxed);
 	}

@@ -29,7 +29,6 @@ enum { DLS__BLOCKS_WORKERS = 64, DLS__BLOCKS_OCTAVES = 17 };
 /* Of loops of 2^b .. 2^(b+1) - 1 iterations that are blocks under auto. */
 struct dls__blocks_octave {
 	atomic_uint answer;		/* 2 * executions without a clock, + 1: they run on one thread */
-	atomic_uint work;		/* what one thread would take, by the blocks, ns; 0: not known */
 	struct dls__serial serial;	/* guarded by the chooser's mutex */
 };
 

@@ -2,6 +2,7 @@
 #ifndef LIB_SITE_ENV_H
 #define LIB_SITE_ENV_H
 
+#include "dls/error.h"
 #include "lib/report/observers.h"
 #include "lib/schedule/environment.h"
 
@@ -27,5 +28,10 @@ dls__complainer dls__complain;
 
 /* Called, unless it is NULL, by a thread that ends the program, perhaps from within regions; set before main(). */
 extern void (*dls__env_end)(void);
+
+/* libdls-omp.so is loaded, as into all programs that the program starts; called before there are other threads.
+ * Only the process that dls-run itself has started then reports what it has not met. */
+DLS_API void dls__foreign_loaded(void);
+DLS_API bool dls__foreign_run(void);
 
 #endif

@@ -14,8 +14,6 @@
 /* A text that is parsed once and kept. */
 struct dls__text {
 	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
-	atomic_int code;		/* why it was refused, */
-	atomic_size_t calcs;		/* ... and how many calculators there were then; SIZE_MAX: it has not been refused */
 	atomic_flag told;		/* a message about it was printed */
 	char text[];
 };
@@ -40,7 +38,6 @@ static struct dls__text *intern(const char *text)
 		t = (struct dls__text *)(*node - offsetof(struct dls__text, text));
 	} else if ((t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
 		strcpy(t->text, text);
-		atomic_init(&t->calcs, SIZE_MAX);
 		if (!tsearch(t->text, &all_texts, text_order)) {
 			free(t);
 			t = NULL;
@@ -50,38 +47,30 @@ static struct dls__text *intern(const char *text)
 	return t;
 }
 
-/* Parse a text, unless that has been done; a refused text is parsed again when another calculator has been registered.  Not under the
- * lock: parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or an error. */
+/* Parse a text, unless that has been done; one that is refused is parsed again each time, since another calculator may have been
+ * registered.  Not under the lock: parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or an
+ * error. */
 static int outcome(struct dls__text *t, const struct dls_schedule **result)
 {
-	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
+	/* acquire, here and below: pairs with the release below, which publishes the schedule. */
 	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
-	size_t calcs;
 	int code;
 
 	dls__tsan_acquire(t);
 	*result = schedule;
 	if (schedule)
 		return 0;
-	calcs = dls__calcs_count();
-	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
-		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
 	code = dls_schedule_parse(&mine, t->text, NULL);
-	if (code == DLS_ENOMEM)		/* not kept: there may be memory the next time */
+	if (code)
 		return code;
 	dls__tsan_release(t);
-	if (code) {
-		atomic_store_explicit(&t->code, code, memory_order_relaxed);
-		atomic_store_explicit(&t->calcs, calcs, memory_order_release);
-	} else if (atomic_compare_exchange_strong_explicit(&t->schedule, &schedule, mine, memory_order_acq_rel,
-							   memory_order_acquire)) {
-		*result = mine;
-	} else {
+	*result = mine;
+	if (!atomic_compare_exchange_strong_explicit(&t->schedule, &schedule, mine, memory_order_acq_rel, memory_order_acquire)) {
 		dls__tsan_acquire(t);
 		dls_schedule_free(mine);
 		*result = schedule;
 	}
-	return code;
+	return 0;
 }
 
 int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule)

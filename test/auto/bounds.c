@@ -159,9 +159,8 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	return runs;
 }
 
-/* What is lost by a trial that is rejected, in executions.  It breaks if two that are 1/0.9 too long do not
- * end it, if it measures other than three executions after the first, or if it keeps what gains less than
- * 2 %. */
+/* What is lost by a trial that is rejected, in executions.  It breaks if it measures other than three executions
+ * after the first, or if it keeps what gains less than 2 %. */
 static void trials(void)
 {
 	static const struct {
@@ -169,7 +168,7 @@ static void trials(void)
 		unsigned runs;
 		bool kept;
 	} cases[] = {
-		{ 3, 4, 2, false }, { 1.12, 0.24, 2, false }, { 1.1, 0.4, 4, false },
+		{ 3, 8, 4, false }, { 1.1, 0.4, 4, false },
 		{ 1.02, 0.08, 4, false }, { 0.985, 0, 4, false }, { 0.975, 0, 4, true }, { 0.84, 0, 4, true },
 	};
 
@@ -355,7 +354,7 @@ static void due(void)
 }
 
 /* 64 workers take turns on two processors.  It breaks if the time of their loop, times 64, counts as work: then an iteration looks 32 times
- * as long as it is, they look idle, an even loop promises a gain, and the loop of 128 workers is expected to take half the time; or if that is
+ * as long as it is, they look idle, and an even loop promises a gain; or if a loop of 128 workers is
  * profiled as often as a loop that keeps all its workers busy so long. */
 static void in_turns(void)
 {
@@ -380,7 +379,6 @@ static void in_turns(void)
 	CHECK(fabs((double)c->seen[c->home].predicted * N / WALL - 1) < 0.05);
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
 	c = dls__auto_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
-	CHECK(fabs((double)c->expected * N - WALL) < 0.01 * WALL);
 	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 40);	/* of 25 us, by turns on two of 64 */
 	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
 	dls__auto_free(&a);

@@ -265,7 +265,7 @@ static void play_all(const struct program *programs, size_t count)
 
 		tap_note("%-38s %.4f of the best, %u late", programs[i].name, o.took / o.best, o.late);
 		CHECK(o.took / o.best <= programs[i].most);
-		CHECK(o.late <= 20);
+		CHECK(o.late <= 25);
 	}
 }
 

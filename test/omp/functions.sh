@@ -3,9 +3,8 @@
 #
 # Fails if: an entry for a function does not reach the loops in it, or reaches those of another, under gcc or clang, with debug
 # information or not, in a region that is the loop, in one with several, orphaned, static, in C++ by its name as mangled or, where
-# clang says it, in the source, in a stripped library, or with symbols in a file of their own; an iteration does not run exactly
-# once; the report does not have the function; something without symbols gets one; two loops that share a function are one row in
-# the report, an entry for one is not for it alone, or a loop that is called for at several places is several.
+# clang says it, in the source, or in a stripped library; an iteration does not run exactly
+# once; the report does not have the function; or something without symbols gets one.
 #
 # runs: once
 . test/omp.sh
@@ -50,27 +49,9 @@ for compiler in gcc clang; do
 			[ "$(cat "$work/out")" = '0 wrong' ] && grep -q '^"library.so+0x[^"]*","tss","tss"' "$work/r.csv"
 		point $? "$compiler: a stripped library, by the function that it exports"
 	fi
-	if need objcopy binutils "$compiler: symbols split off" && $compiler -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then
-		(cd "$work" && objcopy --only-keep-debug program program.debug && objcopy --strip-all program &&
-			objcopy --add-gnu-debuglink=program.debug program) 2>"$log"
-		under "$compiler, symbols split off" 'tss 5;' relax
-	fi
 	$compiler -s -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log" || continue
 	"$dls_run" --report stderr "$work/program" >"$work/report" 2>&1
 	holds "$compiler: stripped, no function" grep -q '%.*program+0x[0-9a-f]*$' "$work/report"
 done
 
-# The function's line, and of another loop than the first the line of its call.
-if [ "$(uname -m)" != x86_64 ]; then
-	skip 'loops that share a function' 'what a call calls is read on x86-64 alone'
-elif need gcc gcc 'loops that share a function'; then
-	for how in -O0 -O2 '-O2 -fno-plt' '-O2 -fcf-protection=none'; do
-		# shellcheck disable=SC2086 # words
-		gcc $how -g -fopenmp test/omp/folded.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/folded.c'
-		same "gcc $how: loops that share a function" '0 wrong' "$("$dls_run" --schedule 'ss; folded.c:46:tss' --report "$work/r.csv" \
-			"$work/program" 2>"$log")"
-		same '... and the report' 'folded.c:24 ss 2;folded.c:25 ss 4;folded.c:26 ss 4;folded.c:46 tss 2;' \
-			"$(sed -n 's/^"\([^"]*\)",[^,]*,"\([^"]*\)",[^,]*,"\([^"]*\)",all.*/\1 \2 \3/p' "$work/r.csv" | sort | tr '\n' ';')"
-	done
-fi
 finish

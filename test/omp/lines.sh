@@ -3,7 +3,7 @@
 #
 # Fails if: a call of test/omp/lines.c gets a name other than its file and line, under gcc or clang, DWARF 2 to 5, 32 or 64 bits
 # wide, optimized or not, in an executable at a fixed address or not or a shared library; a debug file that was split off is not
-# found by its build id or its link, or one that is not the file's own is believed; something stripped or compressed gets a
+# found by its build id, or one that is not the file's own is believed; something stripped or compressed gets a
 # name, or a table that compilers seldom write is misread (tables.c).  test/fuzz/lines.c reads what is damaged.
 #
 # runs: once
@@ -86,23 +86,6 @@ if need objcopy binutils 'debug information split off'; then
 	works 'the build id of another: no name' none
 	rm -r "$work/debug"
 
-	(cd "$work" && objcopy --add-gnu-debuglink=lines.debug lines)
-	works 'by link, beside the file'
-	mkdir "$work/.debug"
-	mv "$work/lines.debug" "$work/.debug"
-	works 'by link, in .debug'
-	mkdir -p "$work/debug$work"
-	mv "$work/.debug/lines.debug" "$work/debug$work"
-	works 'by link, in the folder of debug files'
-	cp "$work/other" "$work/debug$work/lines.debug"
-	works 'by link, the file of another: no name' none
-
-	build "$compiler" -g -Wl,--build-id=none
-	(cd "$work" && objcopy --only-keep-debug lines lines.debug && objcopy --strip-debug lines &&
-		objcopy --add-gnu-debuglink=lines.debug lines)
-	works 'by link without a build id: the checksum is right'
-	printf x >>"$work/lines.debug"
-	works 'by link without a build id: the checksum is wrong' none
 fi
 
 if build "$compiler" -g -gz=zlib; then

@@ -28,8 +28,7 @@ static int find_begin(const void *address, Dl_info *info)
 #include "lib/omp/runtime.c"
 static bool entries;
 #define dls__foreign_entries() entries
-#define dls__omp_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
-#define dls__omp_own_line dls__omp_line
+#define dls__omp_own_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
 #define mutex spot_mutex
 #define find spot_find
 #define first spot_first
@@ -73,36 +72,6 @@ static void find_spot(void)
 	HOLDS(s->runtime);
 	dls__spot_knows(s, NULL, NULL, DLS__ANY_ORDER);
 	HOLDS(s->does == DLS__PASSES);
-}
-
-/* Two loops with one function: two calls by what the table has. */
-static struct {
-	unsigned char call[2][6];
-	const void *table;
-} code;
-
-static void write_calls(void)
-{
-	dls__env();
-	entries = true;
-	for (int i = 0; i < 2; i++) {
-		int32_t far = (int32_t)((const unsigned char *)&code.table - code.call[i + 1]);
-
-		code.call[i][0] = 0xff;
-		code.call[i][1] = 0x15;
-		memcpy(code.call[i] + 2, &far, sizeof(far));
-	}
-	code.table = code.call;
-	dls__spot_slowly("function", DLS__OF_GOMP);
-}
-
-/* The first call is the function's own loop; the second one is another, for all threads. */
-static void call_spot(void)
-{
-	const struct dls__spot *s = dls__spot_slowly("function", DLS__OF_GOMP);
-
-	HOLDS(dls__spot_called_slowly(s, code.call[0] + 5, code.call) == s);
-	HOLDS(dls__spot_called_slowly(s, code.call[1] + 5, code.call) == dls__spot_slowly(code.call[1] + 5, DLS__OF_GOMP));
 }
 
 static void count_spot(struct dls__spot *s, void *arg)
@@ -180,7 +149,6 @@ WEAK_MAIN(1,
 	{ "runtime, the short way", NULL, { find_runtime, next_chunk }, NULL, 0, 30 },
 	{ "module", NULL, { find_module, find_module }, NULL, 0, 30 },
 	{ "spot", read_env, { find_spot, find_spot }, NULL, 0, 30 },
-	{ "spot, called", write_calls, { call_spot, call_spot }, NULL, 0, 30 },
 	{ "spots, visited", read_env, { run_spot, visit_spots }, NULL, 0, 30 },
 	{ "region and its loop", meet_region, { relate_region, look_for_reach }, NULL, 0, 30 },
 	{ "schedules alike", read_env, { find_like, find_like }, NULL, 0, 30 })

@@ -1,4 +1,5 @@
 /* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, the environment. */
+#define _GNU_SOURCE		/* as env.c does */
 #include "dls.h"
 #include "dls/stats.h"
 #include "lib/site/env.c"
@@ -104,24 +105,6 @@ static void print_option(void)
 	dls_site_print_schedule(&place, text, sizeof(text));
 }
 
-/* A text that is refused, until another calculator is registered. */
-static struct dls__text *refused_text;
-
-static void make_refused(void)
-{
-	make_site_first();
-	refused_text = calloc(1, sizeof(*refused_text) + 8);
-	memcpy(refused_text->text, "nonsens", 8);
-	atomic_init(&refused_text->calcs, SIZE_MAX);
-}
-
-static void parse_refused(void)
-{
-	const struct dls_schedule *s;
-
-	HOLDS(outcome(refused_text, &s) != 0);
-}
-
 static void find_chooser(void)
 {
 	struct dls__chooser *chooser = chooser_of(site);
@@ -188,10 +171,8 @@ static void add_calculator(void)
 
 static void look_for_calculator(void)
 {
-	bool counted = dls__calcs_count() > 0;
 	const struct dls_calc *c = own_at(&calcs, 0);
 
-	HOLDS(c || !counted);
 	HOLDS(!c || c->name);
 }
 
@@ -219,7 +200,6 @@ WEAK_MAIN(1,
 	{ "schedule set", make_site_first, { set_gss, look_for_schedule }, NULL, 0, 30 },
 	{ "schedule in the source", make_site_first, { use_option, use_option }, NULL, 0, 30 },
 	{ "schedule printed", make_site_first, { use_option, use_other_option, print_option }, NULL, 0, 30 },
-	{ "schedule refused", make_refused, { parse_refused, parse_refused }, NULL, 0, 30 },
 	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
