@@ -1,6 +1,7 @@
 /* choice.c - what deals a loop, as far as that follows from its request and its site: where chunks may start and end; the
  * workers' weights; the calculator that the schedule names, or its fallback; the smallest chunk. */
 #include "lib/base/message.h"
+#include "lib/crew/crew.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
@@ -14,6 +15,14 @@ static double value_of(_Atomic double *number)
 	return atomic_load_explicit(number, memory_order_relaxed);
 }
 
+/* Whether the schedule's strategy gives shares in proportion to the workers' rates in earlier executions.
+ * Source: Hanxleden & Scott, "Load balancing on message passing architectures", J. Parallel and Distributed Computing
+ * 13:312-324, 1991.  Nishikawa & Steenkiste name this way of balancing for loops within loops. */
+static bool has_rounds(const struct dls_schedule *s)
+{
+	return DLS__MACHINES && s->spec && s->spec->strategy->rounds;
+}
+
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
@@ -21,17 +30,20 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
 
 	if (!rates)
 		return 0;
-	/* relaxed: a number that stands for itself. */
-	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
-				    memory_order_relaxed);
+	return value_of(has_rounds(d->schedule) ? &rates->steady :
+			d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate);
 }
 
+/* Strategies give unequal shares only if that shortens the loop by more than this part of its time (two pieces by
+ * default): less is noise. */
+static const double least_gain = 1.0 / 32;
+
 /* Weights in proportion to the rates, the mean being 1; a worker that the site knows nothing of has the
- * mean.  Returns how many it knows. */
-static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weight)
+ * mean.  Returns whether they are to be used. */
+static bool find_weights(const struct dls__deal *d, struct dls__weight *weight)
 {
 	struct dls_measured view = { .known = 0 };
-	double sum = 0;
+	double sum = 0, least = d->p;
 
 	for (unsigned i = 0; i < d->p; i++) {
 		weight[i].own = rate_of(d, i);
@@ -47,19 +59,21 @@ static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weig
 	for (unsigned i = 0; i < d->p; i++) {
 		weight[i].own *= d->p / sum;
 		weight[i].upto *= d->p / sum;
+		least = weight[i].own < least ? weight[i].own : least;
 	}
 	weight[d->p - 1].upto = d->p;
-	return view.known;
+	/* With equal shares the slowest worker takes 1 / least times as long as all do with these. */
+	return view.known && !(has_rounds(d->schedule) && least >= 1 - least_gain);
 }
 
 static bool weigh(struct dls__deal *d)
 {
-	bool learned = false;
+	bool learned = false, wanted = d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION;
 
-	if (d->site && (d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
+	if (d->site && (wanted || has_rounds(d->schedule))) {
 		if (!dls__room_for(d->p, &d->special.weighed, &d->special.weight, sizeof(*d->special.weight)))
 			return false;
-		learned = find_weights(d, d->special.weight) > 0;
+		learned = find_weights(d, d->special.weight);
 	}
 	DLS__SET(d->special.learned, learned);
 	return true;
@@ -130,7 +144,7 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
 	desc->chunk = dls__round(in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
-	if (d->special.learned) {
+	if (d->special.learned && !d->schedule->spec) {	/* a strategy's shares are its crew's */
 		desc->weight = d->special.weight[worker].own;
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
 		desc->upto = d->special.weight[worker].upto;

@@ -28,6 +28,7 @@ struct dls__dispenser_ops;
 struct dls__flight;
 struct dls__home;
 struct dls__partials;
+struct dls__weight;
 
 /* What only calls and unmodified programs can ask for. */
 struct dls__wish {
@@ -171,9 +172,7 @@ struct dls__special {
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
 	unsigned flights;		/* workers that there is room for in `flight` */
-	struct dls__weight {
-		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
-	} *weight;
+	struct dls__weight *weight;	/* of each worker */
 	struct dls__flight *flight;	/* idempotent: the chunk that each worker has in flight */
 };
 
