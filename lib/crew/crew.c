@@ -1,5 +1,5 @@
 /* crew.c - the workers of one loop as a machine: each is a processor (step.h), which starts with its share of the iterations
- * (rounds.h) as one range, run in pieces.
+ * as one range, run in pieces.
  *
  * No thread owns a processor: the thread that wins its try-lock steps it.  A worker steps its own processor whenever it asks for
  * iterations.  While there are none for it, it goes round all processors, NEAR at a time, and answers for
@@ -30,6 +30,7 @@
 #include "lib/base/message.h"
 #include "lib/crew/member.h"
 #include "lib/machine/ready.h"
+#include "lib/site/site.h"
 
 enum { LOOKS = 256 };		/* processors that a thread visits before it yields */
 enum { NEAR = 64 };		/* processors at most that it visits between two visits to its own */
@@ -215,6 +216,23 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 	return chunk;
 }
 
+/* The part of a kept rate that one execution replaces. */
+static const double novelty = 1.0 / 4;
+
+/* The worker leaves: write its rate to the site.  Executions of one site that overlap may see each other's, which does no
+ * harm. */
+static void round_over(const struct dls__round *round, struct dls__kept_site *site, unsigned worker)
+{
+	struct dls__rates *rates = round->done ? dls__rates(&site->statistics.learned, worker, true) : NULL;
+	double rate, kept;
+
+	if (!rates)
+		return;
+	rate = 1e9 * (double)round->done / (double)(round->time ? round->time : 1);
+	kept = atomic_load_explicit(&rates->steady, memory_order_relaxed);	/* relaxed: a number alone */
+	atomic_store_explicit(&rates->steady, kept > 0 ? kept + (rate - kept) * novelty : rate, memory_order_relaxed);
+}
+
 struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
 	struct dls__member *own = dls__member(crew, worker);
@@ -237,7 +255,7 @@ struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const 
 		own->round.began = now;
 		own->round.n = chunk.n;
 		if (chunk.n == 0)
-			dls__round_over(&own->round, crew->site, worker);
+			round_over(&own->round, crew->site, worker);
 	}
 	return chunk;
 }

@@ -10,6 +10,22 @@
 struct dls__crew;
 struct dls__kept_site;
 
+/* A worker's weight, the mean being 1; the sum of those of workers 0 .. this one. */
+struct dls__weight {
+	double own, upto;
+};
+
+/* Where a worker's share of n iterations ends: shares are in proportion to the weights, equal if those are NULL. */
+static inline uint64_t dls__share_end(uint64_t n, unsigned p, const struct dls__weight *weight, unsigned worker)
+{
+	double end;
+
+	if (!weight || worker + 1 == p)
+		return dls_static_begin(n, p, worker + 1);
+	end = (double)n * (weight[worker].upto / p) + 0.5;
+	return end < (double)n ? (uint64_t)end : n;
+}
+
 /* Whether the crew was made for this strategy and number of workers; false for NULL. */
 bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p);
 
@@ -17,10 +33,10 @@ bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec
 int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p);
 
 /* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; *crew NULL: make one.  A crew that serves
- * keeps its memory.  If the strategy has `rounds`, shares follow from the rates that the site keeps.  False:
- * there is no memory.  Threads: no worker is in dls__crew_take(). */
+ * keeps its memory.  If the strategy has `rounds`, the site learns the workers' rates.  False: there is no
+ * memory.  Threads: no worker is in dls__crew_take(). */
 bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
-		    struct dls__kept_site *site);
+		    struct dls__kept_site *site, const struct dls__weight *weight);
 
 /* A worker's next piece; n = 0: all iterations have started, or *stopped has become true.  `stopped` may be NULL.  Threads: one at a
  * time for each worker. */

@@ -99,10 +99,9 @@ static bool refill(struct dls__crew *crew, struct dls__member *w, uint64_t begin
 }
 
 bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
-		    struct dls__kept_site *site)
+		    struct dls__kept_site *site, const struct dls__weight *weight)
 {
 	struct dls__crew *crew = *result;
-	struct dls__division division;
 	struct dls_machine *m;
 	uint64_t now, begin = 0;
 
@@ -123,10 +122,9 @@ bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uin
 	if (m->table)
 		memset(m->table, 0, p * spec->strategy->table_size);
 	crew->site = spec->strategy->rounds ? site : NULL;
-	division = dls__divide(crew->site, n, p);
 	now = dls__clock_now();
 	for (unsigned i = 0; i < p; i++) {
-		uint64_t end = dls__division_end(&division);
+		uint64_t end = dls__share_end(n, p, weight, i);
 
 		if (!refill(crew, dls__member(crew, i), begin, end, now))
 			return false;

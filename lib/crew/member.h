@@ -3,11 +3,23 @@
 #define LIB_CREW_MEMBER_H
 
 #include "lib/crew/crew.h"
-#include "lib/crew/rounds.h"
 #include "lib/machine/step.h"
 
 /* What a step would find: nothing, messages or iterations, the end of the loop. */
 enum dls__prospect { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
+
+/* The work that one worker does in one execution. */
+struct dls__round {
+	uint64_t began, n;		/* the piece in hand; n = 0: none */
+	uint64_t time, done;		/* ns and iterations of pieces that have ended */
+};
+
+static inline void dls__round_ended(struct dls__round *round, uint64_t now)
+{
+	round->time += round->n && now > round->began ? now - round->began : 0;
+	round->done += round->n;
+	round->n = 0;
+}
 
 struct dls__member {
 	struct dls__stepper stepper;

@@ -50,7 +50,8 @@ static uint64_t grain(const struct dls__deal *d)
 
 static bool balanced_open(struct dls__deal *d)
 {
-	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site,
+			      d->special.learned ? d->special.weight : NULL);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)

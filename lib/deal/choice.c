@@ -1,6 +1,7 @@
-/* choice.c - the workers' weights, by what the site has learned of them; which calculator deals the loop: the one
- * that the schedule names, or its fallback; and the loop in a calculator's terms. */
+/* choice.c - what deals a loop, as far as that follows from its request and its site: where chunks may start and end; the
+ * workers' weights; the calculator that the schedule names, or its fallback; the smallest chunk. */
 #include "lib/base/message.h"
+#include "lib/crew/crew.h"
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
@@ -14,6 +15,14 @@ static double value_of(_Atomic double *number)
 	return atomic_load_explicit(number, memory_order_relaxed);
 }
 
+/* Whether the schedule's strategy gives shares in proportion to the workers' rates in earlier executions.
+ * Source: Hanxleden & Scott, "Load balancing on message passing architectures", J. Parallel and Distributed Computing
+ * 13:312-324, 1991.  Nishikawa & Steenkiste name this way of balancing for loops within loops. */
+static bool has_rounds(const struct dls_schedule *s)
+{
+	return DLS__MACHINES && s->spec && s->spec->strategy->rounds;
+}
+
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
@@ -21,17 +30,20 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
 
 	if (!rates)
 		return 0;
-	/* relaxed: a number that stands for itself. */
-	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
-				    memory_order_relaxed);
+	return value_of(has_rounds(d->schedule) ? &rates->steady :
+			d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate);
 }
 
+/* Strategies give unequal shares only if that shortens the loop by more than this part of its time (two pieces by
+ * default): less is noise. */
+static const double least_gain = 1.0 / 32;
+
 /* Weights in proportion to the rates, the mean being 1; a worker that the site knows nothing of has the
- * mean.  Returns how many it knows. */
-static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weight)
+ * mean.  Returns whether they are to be used. */
+static bool find_weights(const struct dls__deal *d, struct dls__weight *weight)
 {
 	struct dls_measured view = { .known = 0 };
-	double sum = 0;
+	double sum = 0, least = d->p;
 
 	for (unsigned i = 0; i < d->p; i++) {
 		weight[i].own = rate_of(d, i);
@@ -47,19 +59,21 @@ static unsigned find_weights(const struct dls__deal *d, struct dls__weight *weig
 	for (unsigned i = 0; i < d->p; i++) {
 		weight[i].own *= d->p / sum;
 		weight[i].upto *= d->p / sum;
+		least = weight[i].own < least ? weight[i].own : least;
 	}
 	weight[d->p - 1].upto = d->p;
-	return view.known;
+	/* With equal shares the slowest worker takes 1 / least times as long as all do with these. */
+	return view.known && !(has_rounds(d->schedule) && least >= 1 - least_gain);
 }
 
 static bool weigh(struct dls__deal *d)
 {
-	bool learned = false;
+	bool learned = false, wanted = d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION;
 
-	if (d->site && (d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
+	if (d->site && (wanted || has_rounds(d->schedule))) {
 		if (!dls__room_for(d->p, &d->special.weighed, &d->special.weight, sizeof(*d->special.weight)))
 			return false;
-		learned = find_weights(d, d->special.weight) > 0;
+		learned = find_weights(d, d->special.weight);
 	}
 	DLS__SET(d->special.learned, learned);
 	return true;
@@ -113,7 +127,9 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 		tell_fallback(d);
 }
 
-uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
+/* A reduction's chunks are of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its
+ * first iteration. */
+static uint64_t in_blocks(const struct dls__deal *d, uint64_t iterations)
 {
 	uint64_t over = d->block ? iterations % d->block : 0, sum;
 
@@ -127,15 +143,52 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
-	desc->chunk = dls__round(dls__in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
-	if (d->special.learned) {
+	desc->chunk = dls__round(in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
+	if (d->special.learned && !d->schedule->spec) {	/* a strategy's shares are its crew's */
 		desc->weight = d->special.weight[worker].own;
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
 		desc->upto = d->special.weight[worker].upto;
 	}
 }
 
-bool dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
+/* The least common multiple, 0 counting as 1; UINT64_MAX, which leaves one chunk, if it is more. */
+static uint64_t common(uint64_t a, uint64_t b)
+{
+	uint64_t x = a, y = b, product;
+
+	if (a == 0 || b == 0)
+		return a + b;
+	while (y > 0) {
+		uint64_t rest = x % y;
+
+		x = y;
+		y = rest;
+	}
+	return __builtin_mul_overflow(a / x, b, &product) ? UINT64_MAX : product;
+}
+
+/* Where the chunks of a loop of n iterations under a schedule may start and end. */
+static struct dls__grid grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
+{
+	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
+	struct dls_curve curve;
+
+	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
+		rows = 0;	/* positions on the curve count */
+	return dls__grid_by_rows(multiple, n, rows);
+}
+
+static uint64_t smallest_chunk(const struct dls__deal *d)
+{
+	uint64_t min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
+
+	if (min < d->grid.of)
+		min = d->grid.of;
+	/* Tickets past the end must not wrap. */
+	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;
+}
+
+static bool choose_calc(struct dls__deal *d, const double told[DLS__MOMENTS])
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
@@ -160,5 +213,14 @@ bool dls__deal_choose(struct dls__deal *d, const double told[DLS__MOMENTS])
 		fall_back(d, dls__fac2.calc, "refuses this loop", true);
 		d->calc->init(d->state, &desc);
 	}
+	return true;
+}
+
+bool dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
+{
+	d->grid = grid_of(d->asked, ask, d->n);
+	if (!choose_calc(d, dls__wish_of(ask)->moment))
+		return false;
+	d->min = smallest_chunk(d);
 	return true;
 }

@@ -149,16 +149,6 @@ static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal 
 	return dispensers[i];
 }
 
-static uint64_t smallest_chunk(const struct dls__deal *d)
-{
-	uint64_t min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
-
-	if (min < d->grid.of)
-		min = d->grid.of;
-	/* Tickets past the end must not wrap. */
-	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;
-}
-
 /* Make the plan.  Not inline: few executions need one. */
 static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls__ask *ask, struct key k)
 {
@@ -172,10 +162,8 @@ static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls
 	DLS__SET(d->special.clock, k.clock);
 	DLS__SET(d->block, k.block);
 	DLS__SET(d->special.users, k.schedule->users);
-	d->grid = dls__grid_of(k.asked, ask, k.n);
-	if (!dls__deal_choose(d, dls__wish_of(ask)->moment))
+	if (!dls__deal_choose(d, ask))
 		return false;
-	d->min = smallest_chunk(d);
 	d->dispenser = choose_dispenser(d, ask);
 	choose_layers(d, ask);
 	return true;

@@ -28,6 +28,7 @@ struct dls__dispenser_ops;
 struct dls__flight;
 struct dls__home;
 struct dls__partials;
+struct dls__weight;
 
 /* What only calls and unmodified programs can ask for. */
 struct dls__wish {
@@ -171,9 +172,7 @@ struct dls__special {
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
 	unsigned flights;		/* workers that there is room for in `flight` */
-	struct dls__weight {
-		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
-	} *weight;
+	struct dls__weight *weight;	/* of each worker */
 	struct dls__flight *flight;	/* idempotent: the chunk that each worker has in flight */
 };
 
@@ -340,13 +339,9 @@ static inline bool dls__cancelled(const struct dls__deal *deal)
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
 
-/* Choose the workers' weights by what the site has learned of them, and the calculator and its moments, of
- * which the loop was `told` some unless that is NULL; initialise its state, and report a fallback.  False:
- * there is no memory. */
-bool dls__deal_choose(struct dls__deal *deal, const double told[DLS__MOMENTS]);
-
-/* The grid of a loop of n iterations under a schedule. */
-struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__ask *ask, uint64_t n);
+/* Choose the calculator of a loop, what it goes by (weights, moments), the grid and the smallest chunk; initialise the
+ * calculator's state, and report a fallback.  False: there is no memory. */
+bool dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
 
 /* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
 struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);

@@ -126,10 +126,6 @@ static inline bool dls__room_for(unsigned p, unsigned *room, void *array, size_t
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 
-/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
- * iteration. */
-uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
-
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 

@@ -170,7 +170,7 @@ bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 
 	if (same_length && deal->rows == ask->rows)
 		return true;
-	if (dls__wish_of(ask)->foreign)
+	if (ask->wish && ask->wish->foreign)
 		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
@@ -284,16 +284,16 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
-	const struct dls__wish *wish = dls__wish_of(ask);
+	const bool foreign = ask->wish && ask->wish->foreign;
 	char line[16] = "";
 
 	/* relaxed: guards the message alone. */
 	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
 		return;
-	if (!wish->foreign)
+	if (!foreign)
 		snprintf(line, sizeof(line), ":%d", ask->site->line);
 	dls__tell_user("%s%s: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file, line,
-		       wish->native ? "as its runtime deals it" : "on one thread");
+		       foreign && ask->wish->native ? "as its runtime deals it" : "on one thread");
 }
 
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)

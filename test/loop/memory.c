@@ -322,7 +322,7 @@ static void freed(void)
 
 		deal->home = malloc(1);
 		deal->special.flight = malloc(1);
-		deal->special.weight = malloc(sizeof(*deal->special.weight));
+		deal->special.weight = malloc(1);
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
 		deal->timing.bucket = malloc(sizeof(*deal->timing.bucket));
 	}
