@@ -33,7 +33,7 @@ static void threads(void)
 {
 	static const char *const schedule[] = { "af", "af,exact", "bold,mu=1e-6,sigma=1e-6,h=1e-6" };
 
-	once_threads(tap_stress(.7), schedule, 3, 5, 3000, 0, NULL);
+	once_threads(tap_stress(.7), schedule, 3, 5, 3000, NULL);
 }
 
 TEST_MAIN(T_ALONE(many_workers) T(threads))
