@@ -1,7 +1,8 @@
-/* live.c - the live dispenser: many workers, and several threads.  Its sequences are those of chunk/adaptive.c, its bounds those of
- * chunk/learn.c, the sums of the workers' figures those of test/weak/last.c.
+/* live.c - the live dispenser: many workers, and several threads.  Its sequences are those of chunk/adaptive.c, its
+ * bounds those of chunk/learn.c, the sums of the workers' figures those of test/weak/last.c.
  *
- * Fails if: a size follows from another R than the one it is taken from; a worker of many has no figures of its own. */
+ * Fails if: a size follows from another R than the one it is taken from; one of many workers has no figures of its
+ * own. */
 #include "deal.h"
 #include "once.h"
 

@@ -1,8 +1,8 @@
 /* measure.c - what a calculator that learns is told, and when, by hand in virtual time.
  *
- * The calculators here write down what they are given.  Fails if: a request's cost is counted as work or left out, a clock that
- * stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, or a weight that is no number gets to
- * the dispenser.  Parts of chunks and batches are chunk/adaptive.c's.
+ * The calculators here write down what they are given.  Fails if: a request's cost is counted as work or left out,
+ * a clock that stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, or a weight
+ * that is no number gets to the dispenser.  Parts of chunks and batches are chunk/adaptive.c's.
  *
  * runs: check */
 #include <math.h>

@@ -43,7 +43,8 @@ steps() {	# compiler
 	done
 	# Of an entry of its function: static loops, too.
 	for schedule in fac2 steal; do
-		drawn "$1: steps, $schedule, measured" DLS_SCHEDULE=main:$schedule DLS_OMP=unordered DLS_REPORT="$work/r.csv"
+		drawn "$1: steps, $schedule, measured" DLS_SCHEDULE=main:$schedule DLS_OMP=unordered \
+			DLS_REPORT="$work/r.csv"
 	done
 }
 

@@ -3,8 +3,9 @@
 #
 # Fails if: a call of test/omp/lines.c gets a name other than its file and line, under gcc or clang, DWARF 2 to 5, 32 or 64 bits
 # wide, optimized or not, in an executable at a fixed address or not or a shared library; a debug file that was split off is not
-# found by its build id or its link, or one that is not the file's own is believed; something stripped or compressed gets a
-# name, or a table that compilers seldom write is misread (tables.c).  test/fuzz/lines.c reads what is damaged.
+# found by its build id or its link, or one that is not the file's own is believed; something stripped or
+# compressed gets a name, or a table that compilers seldom write is misread (tables.c).  test/fuzz/lines.c reads
+# what is damaged.
 #
 # runs: once
 . test/sh.sh
