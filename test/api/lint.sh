@@ -5,8 +5,7 @@
 # without a place in the order; two files of a folder that use each other, by symbols, by includes, or in lib/mpi by either; an invariant
 # that is named where it is not stated, or that dls_internals(7) does not list; a tag with two meanings; a private name that is
 # a public one with an underscore more; a dispenser known by its address; an extern declaration in a .c file; a file that
-# writes, by a stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a
-# dropped word, also over the end of a line.
+# writes, by a stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked.
 #
 # runs: machines, once
 . test/sh.sh
@@ -80,9 +79,6 @@ void omp_set_num_threads(int);
 void early(void) { dls__planted(); omp_set_num_threads(1); }
 END
 plant sched/chunk/planted_pure.c <<'END'
-/* All workers of
- * a machine
- * to be. */
 void dls__planted(void);
 void pure(void);
 void pure(void) { dls__planted(); }
@@ -91,7 +87,6 @@ plant lib/nowhere/planted_new.c <<'END'
 void nowhere(void);
 void nowhere(void) {}
 END
-echo 'Where nobody wants to know, NULL.' >>"$tree/README.md"
 plant lib/base/planted_writer.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -136,8 +131,6 @@ lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
 lib/base/planted_early.c: uses omp_set_num_threads; the settings are the program's
 libdls.so: .*dls_planted .*
-README.md:[0-9]+: in place of "nobody wants to know": .*
-sched/chunk/planted_pure.c:3: in place of "machine to be\.": .*
 END
 ! grep -q 'no file planted_stated states Q1' "$log"
 point $? 'an invariant is named by its file'
