@@ -53,7 +53,7 @@ WIDER = {
 OF = {
     "team": "api/team cpp/nested", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites",
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
-    "align": "loop/multiple api/for_2d loop/curve", "partials": "api/reduce", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
+    "align": "loop/multiple api/for_2d loop/curve", "partials": "api/reduce", "deal": "loop/walks", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "measure": "loop/measure api/trace api/stats",
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
@@ -70,7 +70,8 @@ OF = {
                     "machine/class_move machine/class_work"),
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/sweep"),
-    "static": "chunk/weights", "wf": "loop/shares", **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
+    "static": "chunk/weights", "wf": "loop/shares",
+    **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",

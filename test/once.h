@@ -121,7 +121,7 @@ __attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, u
 /* For so many seconds, and 300 times at least, a team of p executes a loop of fewer than `most` iterations under one of n
  * schedules after the other, each iteration once.  `look`, which may be NULL, is called before each loop's end. */
 __attribute__((unused)) static void once_threads(double seconds, const char *const *schedules, unsigned n, unsigned p, unsigned most,
-						 unsigned flags, void (*look)(const struct once_job *job))
+						 void (*look)(const struct once_job *job))
 {
 	struct once_job job = { .hits = calloc(most, sizeof(atomic_uchar)) };
 	uint64_t seed = tap_seed(), ran;
@@ -129,7 +129,7 @@ __attribute__((unused)) static void once_threads(double seconds, const char *con
 	struct dls_team *team;
 
 	CHECK_EQ(dls_team_open(&team, p), 0);
-	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, flags), 0);
+	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, 0), 0);
 	for (unsigned k = 0; (k < 300 || tap_now() < end) && tap_failures == 0; k++) {
 		const char *schedule = schedules[k % n], *chunk = strchr(schedule, ',');
 		uint64_t size = tap_random(&seed) % (tap_random(&seed) % 3 ? most / 10 : most);

@@ -338,15 +338,17 @@ static void play_all(const struct bounds *most)
 		if (takes_long(&sequences[i], most->p))
 			continue;
 		o = play_draws(&sequences[i], most->p, most->flags, most->executions, seed + 1000 * i);
-		tap_note("%-22s %.4f of the oracle, %u off; largest over the first guess %.4f", sequences[i].name, o.ratio, o.off, o.first);
+		tap_note("%-22s %.4f of the oracle, %u off; over the first guess at most %.4f", sequences[i].name,
+			 o.ratio, o.off, o.first);
 		played++;
 		ratio += o.ratio;
 		off += o.off;
 		first = fmax(first, o.first);
 		worst = fmax(worst, o.ratio);
 	}
-	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; over the first guess at most %.4f", most->p,
-		 most->executions, most->flags ? ", monotonic" : "", ratio / played, worst, off / played, first);
+	tap_note("P = %u, %u executions%s: mean %.4f, worst %.4f of the oracle, %.2f off; "
+		 "over the first guess at most %.4f", most->p, most->executions, most->flags ? ", monotonic" : "",
+		 ratio / played, worst, off / played, first);
 	CHECK(ratio / played <= most->ratio);
 	CHECK(worst <= most->worst);
 	CHECK(off / played <= most->off);

@@ -281,7 +281,8 @@ __attribute__((unused)) static void world_profile(struct world *x)
 }
 
 /* Tell auto of that execution, in which all took so many times as long. */
-__attribute__((unused)) static void world_profiled(struct dls__auto_class *c, const struct world *x, double factor)
+__attribute__((unused)) static void world_profiled(struct dls__auto_class *c, const struct world *x,
+						   double factor)
 {
 	const struct dls__bucket *row[WORKERS_MOST];
 

@@ -4,7 +4,7 @@
  * Fails if any of the formulas changes, a sample is counted twice, late or for another worker, or a weight takes effect
  * too early or too late.
  *
- * runs: alone */
+ * runs: check, alone */
 #include <inttypes.h>
 
 #include "deal.h"

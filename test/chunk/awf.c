@@ -1,5 +1,5 @@
-/* awf.c - adaptive weighted factoring over several executions: Banicescu & Velusamy 2001, Carino & Banicescu 2002.  Within one it is
- * adaptive.c's.
+/* awf.c - adaptive weighted factoring over several executions: Banicescu & Velusamy 2001, Carino & Banicescu 2002.
+ * Within one execution it is adaptive.c's.
  *
  * runs: check, alone */
 #include "deal.h"

@@ -1,4 +1,5 @@
-/* weights.c - what workers of different weights get of static: one share each.  Those of weighted factoring: loop/shares.c.
+/* weights.c - what workers of different weights get of static: one share each.  loop/shares.c has weighted
+ * factoring.
  *
  * runs: check, alone */
 #include "deal.h"

@@ -1,4 +1,4 @@
-/* barnes_hut.c - gravity by Barnes and Hut's tree: forces against direct sums, and the tree as the bodies move.
+/* barnes_hut.c - gravity by Barnes and Hut's tree: forces against direct sums, the tree as bodies move.
  *
  * Fails if: a body is in no leaf or in two, or acts on itself; a cell's mass or centre is wrong, or it acts where it should be
  * opened; or bodies are lost when they move. */

@@ -1,8 +1,8 @@
 /* measure.c - what a calculator that learns is told, and when, by hand in virtual time.
  *
  * The calculators here write down what they are given.  Fails if: a request's cost is counted as work or left out,
- * a clock that stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, is renewed
- * twice in a batch, parts are weighed alike whatever their size, a weight that is no number gets to the dispenser.
+ * a clock that stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, or a weight
+ * that is no number gets to the dispenser.  Parts of chunks and batches are chunk/adaptive.c's.
  *
  * runs: check */
 #include <math.h>
@@ -15,7 +15,6 @@ static struct dls_sample sample[MOST];
 static struct dls_measured seen[MOST];	/* by next(), or by weight() */
 static unsigned samples, views;
 static double given_weight = 1;		/* by weight() */
-static unsigned parts = 1;
 
 struct probe {
 	const struct dls_measured *view;
@@ -54,26 +53,12 @@ static double weight(const struct dls_measured *view)
 	return given_weight;
 }
 
-static uint64_t in_parts(const void *state, uint64_t K)
-{
-	(void)state;
-	return parts < K ? parts : K;
-}
-
 #define SIZE .param = { { .name = "size", .min = 1, .max = INFINITY, .whole = true, .text = "iterations" } }
 
 static const struct dls_calc probe = {
 	.size = sizeof(struct dls_calc), .name = "probe", .source = "test", .needs = DLS_NEED_DONE,
 	.dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct probe), .init = init, .next = next,
 	.pace = DLS_PACE_CHUNK, .learn = learn, SIZE,
-}, probe_parts = {
-	.size = sizeof(struct dls_calc), .name = "probeparts", .source = "test", .dispenser = DLS_DISPENSER_LIVE,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_CHUNK, .learn = learn,
-	.parts = in_parts, SIZE,
-}, probe_batch = {
-	.size = sizeof(struct dls_calc), .name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS,
-	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct probe), .init = init, .next = next,
-	.pace = DLS_PACE_BATCH, .learn = learn, .weight = weight, SIZE,
 }, probe_chunk = {
 	.size = sizeof(struct dls_calc), .name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS,
 	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct probe), .init = init, .next = next,
@@ -180,64 +165,6 @@ static void refused_times(void)
 	dls_loop_close(loop);
 }
 
-/* Four parts of 10 iterations: 3 3 3 1, which take 3 6 3 2 s: mean 14/10, squares from it 3 0.16 + 3 0.36 + 3 0.16
- * + 0.36 = 2.4, by 3: 0.8.  Of 5: 2 2 1, a part less; 2 1 3 s: mean 6/5, 2 0.04 + 2 0.49 + 3.24 = 4.3, by 2: 2.15. */
-static void variance(void)
-{
-	struct dls_loop *loop = start("probeparts,size=10", 2, 16, 0);
-
-	parts = 4;
-	ask(loop, 1, 0, 3);
-	ask(loop, 4, 0, 3);
-	ask(loop, 10, 0, 3);
-	ask(loop, 13, 0, 1);
-	CHECK_EQ(samples, 0);
-	ask(loop, 15, 0, 2);	/* the next chunk */
-	check_sample(0, 14, 0);
-	CHECK_EQ(sample[0].n, 10);
-	CHECK(fabs(sample[0].variance - 0.8) < 1e-9);
-	dls_loop_close(loop);
-
-	loop = start("probeparts,size=5", 2, 6, 0);
-	ask(loop, 0, 0, 2);
-	ask(loop, 2, 0, 2);
-	ask(loop, 3, 0, 1);
-	ask(loop, 6, 0, 1);
-	check_sample(0, 6, 0);
-	CHECK(fabs(sample[0].variance - 2.15) < 1e-9);
-	ask(loop, 6, 0, 0);	/* one iteration has no variance */
-	check_sample(1, 1e-9, 0);
-	CHECK(isnan(sample[1].variance));
-	dls_loop_close(loop);
-}
-
-/* Two workers, tickets of 10, a ticket at a time: batches are tickets 0 1, 2 3, 4 5, ... */
-static void batches(void)
-{
-	static const struct {
-		unsigned worker, ticket, samples, views;
-	} step[] = {
-		{ 0, 0, 0, 0 }, { 0, 1, 1, 1 },		/* the first counts */
-		{ 0, 2, 2, 1 },				/* ticket 1: the same batch */
-		{ 0, 3, 3, 2 }, { 0, 4, 4, 2 }, { 1, 5, 4, 2 }, { 0, 6, 5, 3 },
-		{ 1, 7, 6, 4 }, { 1, 8, 7, 5 },
-	};
-	static const double chunks[] = { 1, 3, 5, 1, 2 };	/* of the worker, when its figures were renewed */
-	static const double sums[] = { 1, 3, 5, 6, 7 };
-	struct dls_loop *loop = start("probebatch,size=10", 2, 1000, 0);
-
-	for (unsigned i = 0; i < sizeof(step) / sizeof(*step); i++) {
-		ask(loop, i, step[i].worker, 10);
-		CHECK_EQ(samples, step[i].samples);
-		if (CHECK_EQ(views, step[i].views) != step[i].views)
-			tap_note("step %u", i);
-	}
-	for (unsigned i = 0; i < 5; i++)
-		CHECK(seen[i].has_own && seen[i].own[1] == chunks[i] && seen[i].sum[1] == sums[i] &&
-		      seen[i].known == (i < 3 ? 1 : 2));
-	dls_loop_close(loop);
-}
-
 /* What weight() says stays from 1/64 to P, and a draw within the first ticket's size. */
 static void weights(void)
 {
@@ -262,9 +189,7 @@ static void weights(void)
 static void registered(void)
 {
 	CHECK_EQ(dls_calc_register(&probe), 0);
-	CHECK_EQ(dls_calc_register(&probe_parts), 0);
-	CHECK_EQ(dls_calc_register(&probe_batch), 0);
 	CHECK_EQ(dls_calc_register(&probe_chunk), 0);
 }
 
-TEST_MAIN(T(registered) T(samples_and_views) T(refused_times) T(variance) T(batches) T(weights))
+TEST_MAIN(T(registered) T(samples_and_views) T(refused_times) T(weights))

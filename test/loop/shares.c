@@ -96,7 +96,7 @@ static void threads(void)
 		"wf,weights=1:2:9", "wf,3,weights=1:2:9", "awf-b", "awf-c", "awf-e,2", "awf",
 	};
 
-	once_threads(tap_stress(.7), schedule, 6, 5, 400, 0, check_small);
+	once_threads(tap_stress(.7), schedule, 6, 5, 400, check_small);
 }
 
 TEST_MAIN(T(by_hand) T(smallest) T(threads))

@@ -196,7 +196,7 @@ static void threads(void)
 	static const char *const schedule[] = { "small", "frac", "frac,x=1", "small", "frac,3,x=3.5" };
 
 	CHECK_EQ(dls_calc_register(&small), 0);
-	once_threads(tap_stress(.7), schedule, 5, 5, 3000, 0, NULL);
+	once_threads(tap_stress(.7), schedule, 5, 5, 3000, NULL);
 }
 
 TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(threads))

@@ -41,7 +41,11 @@ steps() {	# compiler
 	for schedule in ss tss steal rid; do
 		drawn "$1: steps, $schedule" DLS_SCHEDULE=$schedule DLS_OMP=unordered
 	done
-	drawn "$1: steps, steal, measured" DLS_SCHEDULE=main:steal DLS_OMP=unordered DLS_REPORT="$work/r.csv"
+	# Of an entry of its function: static loops, too.
+	for schedule in fac2 steal; do
+		drawn "$1: steps, $schedule, measured" DLS_SCHEDULE=main:$schedule DLS_OMP=unordered \
+			DLS_REPORT="$work/r.csv"
+	done
 }
 
 # A function for each number of arguments of the program: a region of which each of N variables is an argument.
@@ -79,17 +83,6 @@ if need_openmp clang; then
 	[ $? -eq 127 ] && [ ! -s "$work/out" ] && grep -q '^libdls: a region has 110. arguments; up to' "$log"
 	point $? 'too many arguments end the program with a message'
 	argument=
-	clang -O0 -gline-tables-only -fopenmp test/omp/ranges.c -o "$work/program" 2>"$log" || bail 'clang cannot compile test/omp/ranges.c'
-	runs 'ranges' A=
-	runs 'ranges, watched' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=static
-	for schedule in fac2 static tss; do
-		runs "ranges, $schedule" DLS_SCHEDULE=$schedule
-		runs "ranges, $schedule, measured" DLS_SCHEDULE=main:$schedule DLS_REPORT="$work/r.csv"
-	done
-	line=$(grep -n '^	TYPES(.*static' test/omp/ranges.c | cut -d: -f1)
-	for entry in "ranges.c:$line" "$PWD/test/omp/ranges.c:$line" "x-ranges.c:$line"; do
-		runs "ranges, $entry" DLS_SCHEDULE="$entry:tss"
-	done
 	steps clang
 fi
 

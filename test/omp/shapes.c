@@ -466,8 +466,8 @@ static const struct { const char *name; int (*run)(void); } shapes[] = {
 	SCHEDULES(BOTH)
 #define S(name, ...) { #name, name },
 	SHAPES(S)
-	S(nested_loops) S(ordered) S(ordered_runtime) S(doacross) S(monotonic) S(blocks) S(singles) S(tasks) S(barriers)
-	S(chained) S(cancelled_loop) S(cancelled_region)
+	S(nested_loops) S(ordered) S(ordered_runtime) S(doacross) S(monotonic) S(blocks) S(singles) S(tasks)
+	S(barriers) S(chained) S(cancelled_loop) S(cancelled_region)
 };
 
 int main(int argc, char **argv)

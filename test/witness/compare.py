@@ -2,10 +2,10 @@
 #
 #	compare.py DLS-SIM WITNESS FOLDER [A-B]
 #
-# Loads are written into FOLDER as files that both read.  Each setting is the mean over the seeds A to B, by default 1 to 4: under
-# rid a message that comes a microsecond later changes all that follows, and single runs differ by up to some per cent.  Exit 1 if
-# two means differ by more than BOUND, or what a setting allows.  What breaks it: a strategy that strays from its paper, or an
-# engine from its costs, on either side.
+# Loads are written into FOLDER as files that both read.  Each setting is the mean over the seeds A to B, by default
+# 1 to 4: under rid a message that comes a microsecond later changes all that follows, and single runs differ by up
+# to some per cent.  Exit 1 if two means differ by more than BOUND, or what a setting allows.  What breaks it: a
+# strategy that strays from its paper, or an engine from its costs, on either side.
 import json
 import random
 import subprocess

@@ -4,8 +4,8 @@
  * hears of the right half's load from the controller of that half, and tells the level above of its own domain's by the policy
  * of the leaves.  An order is a message to each processor of the overloaded half, which sends its matching neighbour Delta / 2^i tasks,
  * in whole ones.  Table II's thresholds are less than one task here: half a domain is overloaded if that is a task for each pair.  A
- * controller takes what it has ordered as done, until the next update, since it would order the same again with each update that comes
- * before.  Above the paper's largest u, 0.7, dls_balance(7) has another rule, which is not here. */
+ * controller takes what it has ordered as done, until the next update, since it would order the same again with each
+ * update that comes before.  Above the paper's largest u, 0.7, dls_balance(7) has another rule, which is not here. */
 #include <algorithm>
 #include <cstdlib>
 

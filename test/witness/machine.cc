@@ -211,10 +211,8 @@ void Processor::operator()()
 			left = running->time / ((size_t)id < machine.speed.size() ? machine.speed[(size_t)id] : 1);
 			work(machine.costs.dequeue);
 			begun();
-		} else {
-			idle();
-			if (!held && queue.empty() && !next->test())
-				wait_until(alarm);
+		} else if (!next->test()) {
+			wait_until(alarm);
 		}
 	}
 }

@@ -66,7 +66,6 @@ protected:
 	virtual void load_changed() {}
 	virtual void received(Message &message) = 0;	/* its tasks enter the queue then, unless they were taken out */
 	virtual void timer() {}
-	virtual void idle() {}
 	virtual void begun() {}				/* a task */
 	virtual void ended(Task *) { load_changed(); }
 	virtual void spawned(Task *task) { queue.push_back(task); }
