@@ -60,7 +60,8 @@ smpi) ;;
 	example=$work/example
 	awk '/^\.Ed/ { on = 0 } on { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print }
 		/^\.Bd -literal/ && !k++ { on = 1 }' man/dls_mpi.3 >"$example.c"
-	"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$example" "$example.c" -L"$M" -l"$MPI_LIB" -L"$build" -ldls >"$log" 2>&1 &&
+	"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$example" "$example.c" \
+		-L"$M" -l"$MPI_LIB" -L"$build" -ldls >"$log" 2>&1 &&
 		launch 2 "$example" && grep -q '^14\.392727$' "$log"	# H_1000000
 	point $? 'the example of dls_mpi(3)'
 	# A first argument of DLS_MPI_FOR that is no loop is one error, in a sentence, and nothing else is said.
