@@ -64,7 +64,7 @@ OF = {
     "run": "machine/machine machine/virtual", "state": "machine/machine",
     "send": "machine/virtual machine/once", "ship": "machine/class_move machine/once machine/parts", "step": "machine/virtual machine/once",
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once machine/trace",
-    "virtual_carry": "machine/virtual machine/links", "virtual_links": "machine/links",
+    "virtual_carry": "machine/virtual machine/links",
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
     **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),

@@ -44,7 +44,6 @@ struct dls_platform;
  *	     create, dequeue	spawning a task; beginning one
  *	     schedule, phase	what a strategy charges (dls_vp_charge())
  *	     pause	default timer period (dls_vp_default_period())
- *	     contention	off; on, messages wait for the links that they cross, store and forward; cut, cut-through
  *	   Virtual time only, but for pause.
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
  *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some

@@ -44,7 +44,6 @@ struct dls_net {
  *	      accept.  NULL: nothing follows the name, and any number of processors is accepted
  * print      write what follows the colon; may be NULL
  * neighbour  rising in i
- * next_hop   may be NULL: the lowest neighbour that is one link nearer
  *
  * The tree of tree walking is then that of the nearest neighbours to processor 0, the lowest first; its functions take time in
  * proportion to P. */
@@ -58,7 +57,6 @@ struct dls_net_kind {
 	unsigned (*neighbour)(const struct dls_net *net, unsigned processor, unsigned i);
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
-	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);
 };
 
 /** Add a kind of net, which then works by name wherever a net is written.  dls_net_parse() checks the links of each such net, up to
@@ -102,10 +100,6 @@ DLS_API unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsi
 
 /** The largest distance; 0 for one processor. */
 DLS_API unsigned dls_net_diameter(const struct dls_net *net);
-
-/** The next processor on a shortest way, always the same; the processor itself if from = to.  On a fattree `to`, as switches do
- * the routing. */
-DLS_API unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to);
 
 /** Binomial tree of a broadcast from a root: the parent of r, counted from the root, is r less its lowest set bit.
  *

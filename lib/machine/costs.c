@@ -37,7 +37,7 @@ static const struct dls__machine_costs presets[] = {
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
 enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, CARRY, PACK, CREATE,
-       DEQUEUE, SCHEDULE, PHASE, CONTENTION, KEYS };
+       DEQUEUE, SCHEDULE, PHASE, KEYS };
 #define SECONDS(key, least, meaning) { .name = key, .min = least, .max = 1000, .text = "s; " meaning }
 const struct dls_param dls__costs_keys[KEYS + 1] = {
 	[QUANTUM] = SECONDS("quantum", 0, "a task checks for messages after so long, 0: it is interrupted by each"),
@@ -56,9 +56,6 @@ const struct dls_param dls__costs_keys[KEYS + 1] = {
 	[DEQUEUE] = SECONDS("dequeue", 0, "a task that is begun"),
 	[SCHEDULE] = SECONDS("schedule", 0, "a task that a strategy which says so gives its place"),
 	[PHASE] = SECONDS("phase", 0, "a phase without tasks, that a strategy which says so enters"),
-	/* Words in the order of enum dls__contention. */
-	[CONTENTION] = { .name = "contention", .min = 1, .max = 0, .words = "off on cut",
-			 .text = "messages wait for the links that they cross: on, whole at each processor; cut, cut-through" },
 };
 
 /* Rounded: a cast alone would not make 130e-6 s 130000 ns. */
@@ -71,7 +68,7 @@ static uint64_t *place(struct dls__machine_costs *c, int key)
 {
 	uint64_t *const at[KEYS] = { &c->quantum, &c->poll, &c->send, &c->receive, &c->latency, &c->hop, &c->longer,
 				     &c->setup, NULL, &c->pause, &c->carry, &c->pack, &c->create, &c->dequeue,
-				     &c->schedule, &c->phase, NULL };
+				     &c->schedule, &c->phase };
 
 	return at[key];
 }
@@ -98,7 +95,7 @@ static int parse_pair(const struct dls__reading *in, const struct dls_param *par
 
 	int code = dls__param_parse(in, &param[*which], value, &parsed, NULL);
 
-	*x = param[*which].words ? (double)parsed.count : parsed.real;
+	*x = parsed.real;
 	return code;
 }
 
@@ -131,8 +128,6 @@ int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct 
 		code = parse_pair(&in, dls__costs_keys, KEYS, dls__cut(&rest, ','), &given, &key, &x);
 		if (!code && key == BYTE)
 			c.byte = x * 1e9;
-		else if (!code && key == CONTENTION)
-			c.contention = (enum dls__contention)x;
 		else if (!code)
 			*place(&c, key) = key == LONG ? (uint64_t)x : ns(x);
 	}

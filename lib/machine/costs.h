@@ -9,10 +9,6 @@
 /* The keys of costs and of faults, with the values that each accepts; the last has no name. */
 extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 
-/* Whether messages wait for links; if they do, a processor sends a message on when the whole has arrived
- * (store), or its head (cut). */
-enum dls__contention { DLS__CONTENTION_OFF, DLS__CONTENTION_STORE, DLS__CONTENTION_CUT };
-
 /* What things cost, ns. */
 struct dls__machine_costs {
 	const char *preset;
@@ -21,7 +17,6 @@ struct dls__machine_costs {
 	double byte;			/* ... and this for each byte */
 	uint64_t carry, pack;		/* at either end: more for a message with tasks; for each task */
 	uint64_t create, dequeue, schedule, phase;
-	enum dls__contention contention;
 };
 int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct dls_parse_error *error);
 

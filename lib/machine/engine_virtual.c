@@ -135,7 +135,7 @@ static void resume(struct dls__processor *p)
 {
 	uint64_t until;
 
-	if (p->vp.machine->wires.platform)
+	if (p->vp.machine->platform)
 		change_speed(p);
 	p->resumed = p->clock;
 	p->end = end_of(p);
@@ -270,7 +270,6 @@ static int virtual_open(struct dls_machine *m)
 static void virtual_close(struct dls_machine *m)
 {
 	dls__wheel_close(dls__wheel_of(m));
-	dls__links_free(m);
 	free(m->engine_data);
 }
 
@@ -291,7 +290,6 @@ static int virtual_run(struct dls_machine *m)
 	struct dls__due_event *event;
 
 	dls__wheel_open(w, m);
-	dls__links_clear(m);
 	dls__platform_clear(m);
 	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct dls__processor *p = dls__processor(m, i);
@@ -305,10 +303,8 @@ static int virtual_run(struct dls_machine *m)
 
 		if (event->time > INT64_MAX)
 			beyond(p, event);
-		else if (event->passing && m->wires.platform)
-			dls__platform_pass(m, dls__msg_of(event), event->time);
 		else if (event->passing)
-			dls__links_pass(m, dls__msg_of(event), event->time, dls__carry_on_wire(m, dls__msg_of(event)));
+			dls__platform_pass(m, dls__msg_of(event), event->time);
 		else if (event->message)
 			arrive(p, dls__msg_of(event), event->time);
 		else

@@ -8,7 +8,7 @@
 #include "dls/error.h"
 #include "lib/machine/step.h"
 
-enum { DLS__KIT = 3 };
+enum { DLS__KIT = 4 };
 
 struct dls__engine_kit {
 	/* Register an engine, so that machines find it by its name; NULL: withdraw it.  DLS_EBUSY if there is one already.

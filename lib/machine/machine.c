@@ -251,7 +251,7 @@ static void free_machine(struct dls_machine *m)
 	free(m->own.block);
 	free(m->table);
 	free(m->classes.of);
-	free(m->wires.platform);
+	dls__platform_free(m);
 	free(m->speed);
 	free(m->weight);
 	free(m);

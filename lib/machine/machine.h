@@ -137,12 +137,6 @@ struct dls__times {
 	uint64_t until;			/* the last task does not end before this (virtual_account.c) */
 };
 
-/* Links that messages wait for. */
-struct dls__wires {
-	struct dls__crossings *platform;	/* platform.c; NULL: none */
-	struct dls__links *links;	/* virtual_links.c; NULL: no message has crossed a link yet */
-};
-
 /* Who watches the machine (events.h). */
 struct dls__watching {
 	void (*call)(void *arg, const struct dls_machine_event *event);	/* called for spans and messages; NULL: not watched */
@@ -172,7 +166,7 @@ struct dls_machine {
 	struct dls__limits limits;
 	struct dls__times times;
 	struct dls__arrivals *arrivals;	/* arrivals.c; NULL: none */
-	struct dls__wires wires;
+	struct dls__crossings *platform;	/* platform.c; NULL: none */
 	struct dls__pool pool;		/* of engines with one thread */
 	struct dls__watching watch;
 };

@@ -9,13 +9,24 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/mix.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 #include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
 
+/* When the last message from one processor to another arrived, on routes with a link that is not shared: a hash table. */
+struct ways {
+	size_t n, room;		/* room: a power of two, more than twice n */
+	struct way {
+		uint64_t ends;	/* from << 32 | to + 1; 0: the entry is empty */
+		uint64_t last;
+	} entry[];
+};
+
 struct dls__crossings {
 	struct dls_platform of;
+	struct ways *ways;	/* NULL: none yet */
 	struct crossing {
 		uint64_t free;		/* from this time on */
 		uint64_t messages, bytes, busy, waited;
@@ -64,24 +75,81 @@ int dls__platform_set(struct dls_machine *m, const struct dls_platform *desc, st
 	code = check_links(&own, &in);
 	if (code)
 		return code;
-	m->wires.platform = calloc(1, sizeof(*m->wires.platform) + own.links * sizeof(*m->wires.platform->link));
-	if (!m->wires.platform)
+	m->platform = calloc(1, sizeof(*m->platform) + own.links * sizeof(*m->platform->link));
+	if (!m->platform)
 		return DLS_ENOMEM;
-	m->wires.platform->of = own;
+	m->platform->of = own;
 	return 0;
+}
+
+void dls__platform_free(struct dls_machine *m)
+{
+	if (m->platform)
+		free(m->platform->ways);
+	free(m->platform);
 }
 
 void dls__platform_clear(struct dls_machine *m)
 {
-	for (unsigned i = 0; m->wires.platform && i < m->wires.platform->of.links; i++)
-		m->wires.platform->link[i] = (struct crossing){ .free = 0 };
+	if (!m->platform)
+		return;
+	for (unsigned i = 0; i < m->platform->of.links; i++)
+		m->platform->link[i] = (struct crossing){ .free = 0 };
+	free(m->platform->ways);
+	m->platform->ways = NULL;
+}
+
+static struct way *find(struct ways *a, uint64_t ends)
+{
+	size_t i = (size_t)dls__mix(ends);
+
+	while (a->entry[i & (a->room - 1)].ends && a->entry[i & (a->room - 1)].ends != ends)
+		i++;
+	return &a->entry[i & (a->room - 1)];
+}
+
+static struct ways *grown(const struct ways *old)
+{
+	size_t room = old ? 2 * old->room : 1024;
+	struct ways *a = calloc(1, sizeof(*a) + room * sizeof(*a->entry));
+
+	if (!a)
+		return NULL;
+	a->room = room;
+	for (size_t i = 0; old && i < old->room; i++)
+		if (old->entry[i].ends)
+			*find(a, old->entry[i].ends) = old->entry[i];
+	a->n = old ? old->n : 0;
+	return a;
+}
+
+/* H1: the time at which a message that would arrive at `time` arrives.  Without memory the machine fails. */
+static uint64_t in_order(struct dls_machine *m, unsigned from, unsigned to, uint64_t time)
+{
+	struct ways *a = m->platform->ways, *more;
+	uint64_t ends = (uint64_t)from << 32 | (to + 1);
+	struct way *way;
+
+	if (!a || 2 * a->n >= a->room) {
+		more = grown(a);
+		if (!more) {
+			dls__machine_fail(m, DLS_ENOMEM);
+			return time;
+		}
+		free(a);
+		m->platform->ways = a = more;
+	}
+	way = find(a, ends);
+	a->n += !way->ends;
+	way->ends = ends;
+	return way->last = dls__later(time, way->last);
 }
 
 /* The links of the route between two processors, and their number; 0, and the machine has failed, if a link
  * is not the platform's. */
 static unsigned route_of(struct dls_machine *m, unsigned from, unsigned to, unsigned route[DLS_ROUTE_MAX])
 {
-	const struct dls_platform *p = &m->wires.platform->of;
+	const struct dls_platform *p = &m->platform->of;
 	unsigned n = p->route(p->context, from, to, route);
 	bool good = n <= DLS_ROUTE_MAX;
 
@@ -96,8 +164,8 @@ static unsigned route_of(struct dls_machine *m, unsigned from, unsigned to, unsi
 /* Time at which a message's head leaves a link that it reaches at `time`. */
 static uint64_t cross(struct dls_machine *m, unsigned number, uint64_t bytes, uint64_t time)
 {
-	const struct dls_platform_link *link = &m->wires.platform->of.link[number];
-	struct crossing *state = &m->wires.platform->link[number];
+	const struct dls_platform_link *link = &m->platform->of.link[number];
+	struct crossing *state = &m->platform->link[number];
 	uint64_t begin = link->shared ? dls__later(time, state->free) : time, wire = on_wire(link, bytes);
 
 	state->free = dls__time_sum(begin, wire);
@@ -111,9 +179,9 @@ static uint64_t cross(struct dls_machine *m, unsigned number, uint64_t bytes, ui
 void dls__platform_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t time)
 {
 	unsigned route[DLS_ROUTE_MAX], n = route_of(m, msg->from, msg->to, route), k = msg->event.crossed;
-	const struct dls_platform_link *link = m->wires.platform->of.link;
+	const struct dls_platform_link *link = m->platform->of.link;
 	bool at_once = false;
-	uint64_t wire = 0, *last;
+	uint64_t wire = 0;
 
 	for (bool shared = false; k < n && !shared; k++) {
 		time = cross(m, route[k], msg->bytes, time);
@@ -130,14 +198,14 @@ void dls__platform_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t ti
 		at_once |= !link[route[k]].shared;
 	}
 	time = dls__time_sum(time, wire);
-	if (at_once && (last = dls__links_last(m, msg->from, msg->to)))
-		time = *last = dls__later(time, *last);		/* H1 */
+	if (at_once)
+		time = in_order(m, msg->from, msg->to, time);
 	dls__carry_put(m, msg, time);
 }
 
 uint64_t dls__platform_way(const struct dls_machine *m, unsigned from, unsigned to, uint64_t bytes)
 {
-	const struct dls_platform *p = &m->wires.platform->of;
+	const struct dls_platform *p = &m->platform->of;
 	unsigned route[DLS_ROUTE_MAX], n = p->route(p->context, from, to, route);
 	uint64_t way = 0, wire = 0;
 
@@ -151,7 +219,7 @@ uint64_t dls__platform_way(const struct dls_machine *m, unsigned from, unsigned 
 
 double dls__platform_factor(struct dls_machine *m, unsigned processor, uint64_t time, uint64_t *until)
 {
-	const struct dls_platform *p = &m->wires.platform->of;
+	const struct dls_platform *p = &m->platform->of;
 	double factor = 1;
 
 	*until = UINT64_MAX;
@@ -168,13 +236,13 @@ int dls_machine_link_stats(const struct dls_machine *m, unsigned link, struct dl
 {
 	struct dls_link_stats s = { 0 };
 
-	if (!m || !m->wires.platform || m->running || !(m->added.mean > 0))
+	if (!m || !m->platform || m->running || !(m->added.mean > 0))
 		return DLS_EINVAL;
-	if (link >= m->wires.platform->of.links)
+	if (link >= m->platform->of.links)
 		return DLS_ERANGE;
-	s.messages = m->wires.platform->link[link].messages;
-	s.bytes = m->wires.platform->link[link].bytes;
-	s.busy = (double)m->wires.platform->link[link].busy / 1e9;
-	s.waited = (double)m->wires.platform->link[link].waited / 1e9;
+	s.messages = m->platform->link[link].messages;
+	s.bytes = m->platform->link[link].bytes;
+	s.busy = (double)m->platform->link[link].busy / 1e9;
+	s.waited = (double)m->platform->link[link].waited / 1e9;
 	return dls__sized_write(stats, &s, sizeof(s));
 }

@@ -17,8 +17,8 @@ struct dls__due_event {
 	uint32_t processor;
 	bool message;		/* a message arrives; otherwise the processor wakes by itself */
 	bool put_off;		/* the message had arrived, and was put off to the next poll */
-	bool passing;		/* the message is on its way over links (virtual_links.c, platform.c) */
-	uint8_t crossed;	/* ... number of the platform's links crossed so far */
+	bool passing;		/* the message is on its way over links (platform.c) */
+	uint8_t crossed;	/* ... number of links crossed so far */
 };
 
 /* A message on its way.  The members that another thread reads are in its first two cache lines. */

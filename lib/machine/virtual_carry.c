@@ -2,7 +2,7 @@
  *
  * V2: messages of one link arrive in the order in which they were sent: a processor's messages leave one after the other
  *     (`channel`), and the latency of a link is constant; with faults, arrival is a rising function of time (dls__faults_late()).
- *     If messages wait for links, see virtual_links.L1, on a platform platform.H1. */
+ *     On a platform: platform.H1. */
 #include "lib/machine/events.h"
 #include "lib/machine/platform.h"
 #include "lib/machine/virtual_work.h"
@@ -15,7 +15,7 @@ static uint64_t way(const struct dls_machine *m, const struct dls__msg *msg)
 	return m->costs.latency + m->costs.hop * (distance > 1 ? distance - 1 : 0);
 }
 
-uint64_t dls__carry_on_wire(const struct dls_machine *m, const struct dls__msg *msg)
+static uint64_t on_wire(const struct dls_machine *m, const struct dls__msg *msg)
 {
 	return msg->bytes > m->costs.longer ? m->costs.setup + (uint64_t)(m->costs.byte * msg->bytes) : 0;
 }
@@ -28,17 +28,12 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
 		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
-	if (m->wires.platform) {	/* an event, to come after other messages of this time */
+	if (m->platform) {	/* an event, to come after other messages of this time */
 		msg->event = (struct dls__due_event){ .time = p->clock, .processor = vp->id, .message = true, .passing = true };
 		dls__wheel_put(dls__wheel_of(m), &msg->event);
 		return;
 	}
-	if (m->costs.contention) {
-		msg->event.passing = false;
-		dls__links_pass(m, msg, p->clock, dls__carry_on_wire(m, msg));
-		return;
-	}
-	p->channel = dls__time_sum(dls__later(p->channel, p->clock), dls__carry_on_wire(m, msg));
+	p->channel = dls__time_sum(dls__later(p->channel, p->clock), on_wire(m, msg));
 	dls__carry_put(m, msg, dls__time_sum(p->channel, way(m, msg)));
 }
 
@@ -51,10 +46,10 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 	dls__at_work(p, m->costs.send, msg->service);
 	if (m->watch.call)
 		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
-	if (m->wires.platform)
+	if (m->platform)
 		there_and_back = dls__time_sum(dls__platform_way(m, msg->to, msg->from, 0), dls__platform_way(m, msg->from, msg->to, msg->bytes));
 	else
-		there_and_back = dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg));
+		there_and_back = dls__time_sum(2 * way(m, msg), on_wire(m, msg));
 	dls__carry_put(m, msg, dls__time_sum(p->clock, there_and_back));
 }
 

@@ -1,4 +1,4 @@
-/* virtual_work.h - work of a processor of the virtual engine, and the ways of its messages (virtual_carry.c, virtual_links.c). */
+/* virtual_work.h - work of a processor of the virtual engine, and the ways of its messages (virtual_carry.c). */
 #ifndef LIB_MACHINE_VIRTUAL_WORK_H
 #define LIB_MACHINE_VIRTUAL_WORK_H
 
@@ -48,16 +48,6 @@ static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, u
 
 	dls__event_put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
 }
-
-/* virtual_links.c: a message comes to the next link of its way. */
-void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
-/* Arrival time of the last message between two processors, for platform.c; NULL: there is no memory, and the
- * machine has failed. */
-uint64_t *dls__links_last(struct dls_machine *machine, unsigned from, unsigned to);
-void dls__links_clear(struct dls_machine *machine);	/* set all links free */
-void dls__links_free(struct dls_machine *machine);	/* free their memory */
-/* virtual_carry.c: ns that a message is on a wire. */
-uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
 
 /* virtual_carry.c: the engine's post(), fetch() and timer(). */
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);

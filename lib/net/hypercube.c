@@ -90,14 +90,6 @@ static unsigned hypercube_diameter(const struct dls_net *net)
 	return dls__log2_up(net->processors);
 }
 
-static unsigned hypercube_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	unsigned clear = from & ~to, bits = clear ? clear : to & ~from;
-
-	(void)net;
-	return from ^ (bits & -bits);
-}
-
 static unsigned hypercube_folds(const struct dls_net *net)
 {
 	return net->dims;
@@ -107,6 +99,6 @@ const struct dls__net_ops dls__net_hypercube = {
 	.name = "hypercube", .form = "hypercube[:D]", .bitwise = true,
 	.parse = hypercube_parse, .print = hypercube_print,
 	.degree = hypercube_degree, .neighbour = hypercube_neighbour, .link = hypercube_link,
-	.distance = hypercube_distance, .diameter = hypercube_diameter, .next_hop = hypercube_next_hop,
+	.distance = hypercube_distance, .diameter = hypercube_diameter,
 	.folds = hypercube_folds,
 };

@@ -31,7 +31,6 @@ struct dls__net_ops {
 	unsigned (*link)(const struct dls_net *net, unsigned p, unsigned q);	/* NULL: the neighbours are searched */
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
-	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to; NULL: always `to` */
 	/* The tree of tree walking.  All NULL: the binomial tree of processor 0, for `bitwise` and complete
 	 * nets. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);

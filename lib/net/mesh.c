@@ -1,7 +1,6 @@
 /* mesh.c - meshes of one to three dimensions; tori and rings, whose ends are joined.
  *
- * Processor (x, y, z) is x + A (y + B z).  Ways go along x first, then y, then z; on a torus the shorter way round, upwards if
- * both are equal.  Folding: Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section III-E. */
+ * Processor (x, y, z) is x + A (y + B z).  Folding: Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section III-E. */
 #include <stdio.h>
 
 #include "lib/net/kind.h"
@@ -136,29 +135,6 @@ static unsigned mesh_distance(const struct dls_net *net, unsigned from, unsigned
 	return links;
 }
 
-static unsigned mesh_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	unsigned stride = 1, d = 0, rest = from, e, x, y;
-
-	for (;; d++) {
-		e = net->extent[d];
-		x = rest % e;
-		y = to % e;
-		if (x != y)
-			break;
-		rest /= e;
-		to /= e;
-		stride *= e;
-	}
-
-	unsigned up = y > x ? y - x : e - (x - y);
-	bool rise = joined(net) ? up <= e - up : y > x;
-
-	if (rise)
-		return x + 1 < e ? from + stride : from - (e - 1) * stride;
-	return x > 0 ? from - stride : from + (e - 1) * stride;
-}
-
 static unsigned mesh_diameter(const struct dls_net *net)
 {
 	unsigned links = 0;
@@ -287,7 +263,7 @@ static unsigned mesh_walk_size(const struct dls_net *net, unsigned p)
 
 #define LINKS \
 	.degree = mesh_degree, .neighbour = mesh_neighbour, \
-	.distance = mesh_distance, .diameter = mesh_diameter, .next_hop = mesh_next_hop, \
+	.distance = mesh_distance, .diameter = mesh_diameter, \
 	.walk_parent = mesh_walk_parent, .walk_child = mesh_walk_child, \
 	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size
 #define EXTENTS .parse = mesh_parse, .print = mesh_print, .folds = mesh_folds, .fold = mesh_fold

@@ -90,11 +90,6 @@ unsigned dls_net_diameter(const struct dls_net *net)
 	return net->kind->diameter(net);
 }
 
-unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	return from == to || !net->kind->next_hop ? to : net->kind->next_hop(net, from, to);
-}
-
 /* A processor's number counted from a root, and back. */
 static bool by_xor(const struct dls_net *net)
 {

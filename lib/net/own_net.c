@@ -1,5 +1,5 @@
-/* own_net.c - nets of the program's own: registration, the check of each parsed net, and functions that they may lack: routes, and a
- * spanning tree by distance from processor 0. */
+/* own_net.c - nets of the program's own: registration, the check of each parsed net, and a spanning tree by distance from
+ * processor 0. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +29,18 @@ const struct dls__net_ops *dls__net_own(size_t i)
 	return n ? &n->kind : NULL;
 }
 
-/* The neighbour of the lowest number that is one link nearer to `to`; `to` if the distances are wrong. */
-static unsigned nearer(const struct dls_net *net, unsigned p, unsigned to)
-{
-	unsigned distance = net->kind->distance(net, p, to), degree = net->kind->degree(net, p);
-
-	for (unsigned i = 0; i < degree; i++) {
-		unsigned q = net->kind->neighbour(net, p, i);
-
-		if (net->kind->distance(net, q, to) + 1 == distance)
-			return q;
-	}
-	return to;
-}
-
+/* The neighbour of the lowest number that is one link nearer to processor 0; 0 if the distances are wrong. */
 static unsigned walk_parent(const struct dls_net *net, unsigned p)
 {
-	return p ? nearer(net, p, 0) : DLS_NO_PROCESSOR;
+	unsigned distance = net->kind->distance(net, p, 0), degree = net->kind->degree(net, p);
+
+	for (unsigned i = 0; p && i < degree; i++) {
+		unsigned q = net->kind->neighbour(net, p, i);
+
+		if (net->kind->distance(net, q, 0) + 1 == distance)
+			return q;
+	}
+	return p ? 0 : DLS_NO_PROCESSOR;
 }
 
 /* The first child of p above a number. */
@@ -103,7 +98,7 @@ static unsigned walk_size(const struct dls_net *net, unsigned p)
 	return before(net, p, DLS_NO_PROCESSOR);
 }
 
-/* Strategies rely on mutual links, and on a way to each processor. */
+/* Strategies rely on mutual links, and on every processor being reached. */
 static int check(const struct dls_net *net, const struct dls__net_arg *arg)
 {
 	const struct dls__net_ops *k = net->kind;
@@ -179,8 +174,7 @@ int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const c
 	n->kind = (struct dls__net_ops){
 		.name = own.name, .form = own.form, .parse = parse, .print = own.print, .degree = own.degree,
 		.neighbour = own.neighbour, .distance = own.distance, .diameter = own.diameter,
-		.next_hop = own.next_hop ? own.next_hop : nearer, .walk_parent = walk_parent, .walk_child = walk_child,
-		.walk_order = walk_order, .walk_size = walk_size,
+		.walk_parent = walk_parent, .walk_child = walk_child, .walk_order = walk_order, .walk_size = walk_size,
 	};
 	pthread_mutex_lock(&registering);
 	if (taken(own.name)) {

@@ -52,17 +52,6 @@ static unsigned tree_diameter(const struct dls_net *net)
 	return across > up ? across : up;
 }
 
-static unsigned tree_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	unsigned below = to;
-
-	while (to > from) {
-		below = to;
-		to = parent(net, to);
-	}
-	return to == from ? below : parent(net, from);
-}
-
 /* Processors in the subtrees of `first` .. `end` - 1, which are on one level; their children are consecutive, too. */
 static unsigned below(const struct dls_net *net, uint64_t first, uint64_t end)
 {
@@ -102,7 +91,7 @@ static unsigned tree_walk_size(const struct dls_net *net, unsigned p)
 const struct dls__net_ops dls__net_tree = {
 	.name = "tree", .form = "tree[:K]", .parse = tree_parse, .print = dls__net_print_arity,
 	.degree = tree_degree, .neighbour = tree_neighbour,
-	.distance = tree_distance, .diameter = tree_diameter, .next_hop = tree_next_hop,
+	.distance = tree_distance, .diameter = tree_diameter,
 	.walk_parent = tree_walk_parent, .walk_child = tree_walk_child,
 	.walk_order = tree_walk_order, .walk_size = tree_walk_size,
 };
