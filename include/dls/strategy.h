@@ -196,11 +196,6 @@ DLS_API void dls_vp_window_take(struct dls_vp *vp, unsigned owner, uint64_t firs
 DLS_API void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind,
 				const int64_t *word);
 
-/** Get tasks from the window of `owner`, one-sided: without a handler or poll of that processor.  They come in a message from
- * it, after the time of a message there and one back; the message counts as sent by this processor. */
-DLS_API void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind,
-			       const int64_t *word);
-
 /** Hold: run no task from now on; the running one is suspended at its next poll, or ends if it does not poll.  Release: run
  * tasks again. */
 DLS_API void dls_vp_hold(struct dls_vp *vp);

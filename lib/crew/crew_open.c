@@ -5,7 +5,7 @@
 #include "lib/crew/member.h"
 
 static const struct dls__engine engine = {
-	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer,
+	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .timer = dls__stepper_timer,
 };
 
 bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p)

@@ -348,6 +348,6 @@ static int open_engine(struct dls_machine *m)
 const struct dls__engine dls__engine_threads = {
 	.name = "threads", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
 	.pause = DLS__THREADS_PAUSE, .open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now,
-	.post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll,
+	.post = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll,
 	.spend = spend, .stats = dls__stepper_stats,
 };

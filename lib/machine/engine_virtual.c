@@ -321,5 +321,5 @@ static int virtual_run(struct dls_machine *m)
 const struct dls__engine dls__engine_virtual = {
 	.name = "virtual", .vp_size = sizeof(struct dls__processor), .vp_align = _Alignof(struct dls__processor), .virtual = true,
 	.spawn_late = true, .open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = dls__carry_post,
-	.fetch = dls__carry_fetch, .timer = dls__carry_timer, .poll = poll, .charge = charge, .stats = dls__account_stats,
+	.timer = dls__carry_timer, .poll = poll, .charge = charge, .stats = dls__account_stats,
 };

@@ -20,7 +20,7 @@ void dls__watch_message(const struct dls_vp *vp, enum dls_event what, const stru
 		.what = what, .from = sent || msg->seen.sent > now ? now : msg->seen.sent, .to = now, .kind = msg->seen.kind,
 		.name = msg->service == DLS__TERMINATION ? "detection" : msg->service == DLS__DATA ? "data" :
 			vp->machine->spec.strategy->kind[msg->seen.kind],
-		.other = !sent ? msg->from : msg->to == vp->id ? msg->from : msg->to, .tasks = msg->tasks.units,
+		.other = sent ? msg->to : msg->from, .tasks = msg->tasks.units,
 		.bytes = msg->bytes,
 	});
 }

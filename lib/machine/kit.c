@@ -31,7 +31,6 @@ const struct dls__engine_kit *dls__engine_kit(unsigned version)
 		.start = dls__vp_start, .run = dls__vp_run, .done = dls__vp_done, .work = dls__vp_work,
 		.msg_new = dls__msg_new, .msg_free = dls__msg_free, .task_new = dls__task_new, .task_free = dls__task_free,
 		.data_new = dls__data_new, .data_free = dls__data_free, .push = dls__tasks_push,
-		.window_send = dls_vp_window_send,
 	};
 
 	return version == DLS__KIT ? &kit : NULL;

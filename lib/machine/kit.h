@@ -44,8 +44,6 @@ struct dls__engine_kit {
 	void *(*data_new)(struct dls_vp *vp, size_t bytes);
 	void (*data_free)(struct dls__pool *pool, const void *data);
 	void (*push)(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
-	/* dls_vp_window_send() */
-	void (*window_send)(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
 };
 
 /* NULL: this libdls is of another version. */

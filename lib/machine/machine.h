@@ -55,8 +55,6 @@ struct dls__engine {
 	/* Collective: sums over all processes; the least of their codes.  Return 0, or an error of the engine. */
 	int (*sum)(uint64_t *value, size_t count);
 	int (*least)(int *code);
-	/* Take slots of another process's window, as dls_vp_window_get() does. */
-	void (*get)(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
 	/* The result of the last run, over all processes. */
 	const struct dls_run_result *(*total)(const struct dls_machine *machine);
 	bool spawn_late;		/* tasks that a task spawns are queued, and data that it sends leave, when it ends */
@@ -69,8 +67,6 @@ struct dls__engine {
 	uint64_t (*now)(const struct dls_vp *vp);
 	/* Carry a message to msg->to; the engine owns its memory until it calls dls__vp_handle() with it. */
 	void (*post)(struct dls_vp *from, struct dls__msg *msg);
-	/* Carry a message to vp as if vp had fetched it from msg->from, at no cost to that processor. */
-	void (*fetch)(struct dls_vp *vp, struct dls__msg *msg);
 	/* Carry a message to its own processor, `delay` ns later, at no cost. */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 	void (*poll)(struct dls_vp *vp);

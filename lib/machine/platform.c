@@ -203,20 +203,6 @@ void dls__platform_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t ti
 	dls__carry_put(m, msg, time);
 }
 
-uint64_t dls__platform_way(const struct dls_machine *m, unsigned from, unsigned to, uint64_t bytes)
-{
-	const struct dls_platform *p = &m->platform->of;
-	unsigned route[DLS_ROUTE_MAX], n = p->route(p->context, from, to, route);
-	uint64_t way = 0, wire = 0;
-
-	for (unsigned k = 0; k < n && k < DLS_ROUTE_MAX; k++)
-		if (route[k] < p->links) {
-			way = dls__time_sum(way, ns(p->link[route[k]].latency));
-			wire = dls__later(wire, on_wire(&p->link[route[k]], bytes));
-		}
-	return dls__time_sum(way, wire);
-}
-
 double dls__platform_factor(struct dls_machine *m, unsigned processor, uint64_t time, uint64_t *until)
 {
 	const struct dls_platform *p = &m->platform->of;

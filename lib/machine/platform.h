@@ -16,8 +16,6 @@ void dls__platform_free(struct dls_machine *machine);
 
 /* A message comes to the next link of its route. */
 void dls__platform_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time);
-/* ns from one processor to another for so many bytes if all links are free. */
-uint64_t dls__platform_way(const struct dls_machine *machine, unsigned from, unsigned to, uint64_t bytes);
 /* The factor of a processor's speed; a bad one fails the machine and is 1. */
 double dls__platform_factor(struct dls_machine *machine, unsigned processor, uint64_t time, uint64_t *until);
 

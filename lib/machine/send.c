@@ -70,13 +70,13 @@ bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data
 	return true;
 }
 
-void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(struct dls_vp *vp, struct dls__msg *msg))
+void dls__message_post(struct dls_vp *vp, struct dls__msg *msg)
 {
 	vp->traffic.sent++;
 	vp->pool->messages++;
 	vp->pool->bytes += msg->bytes;
 	vp->pool->kind[msg->seen.kind]++;
-	carry(vp, msg);
+	vp->machine->engine->post(vp, msg);
 }
 
 /* A task of the message has been sent MOVES times: end the run if it has also been sent MOVES_LINK times for
@@ -116,7 +116,7 @@ void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks 
 	dls__message_tasks(vp, msg, tasks);
 	dls__busy_for(vp, vp->machine->costs.carry, 1);
 	dls__busy_for(vp, vp->machine->costs.pack, tasks->units);
-	dls__message_post(vp, msg, vp->machine->engine->post);
+	dls__message_post(vp, msg);
 }
 
 void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
@@ -127,7 +127,7 @@ void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *w
 		return;
 	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (msg)
-		dls__message_post(vp, msg, vp->machine->engine->post);
+		dls__message_post(vp, msg);
 }
 
 void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data, size_t bytes)
@@ -143,7 +143,7 @@ void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64
 	}
 	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (msg && dls__message_data(vp, msg, data, bytes))
-		dls__message_post(vp, msg, vp->machine->engine->post);
+		dls__message_post(vp, msg);
 }
 
 void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)

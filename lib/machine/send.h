@@ -55,8 +55,8 @@ void dls__message_give(struct dls__msg *msg, void *data, size_t bytes);
 /* Add tasks to a message, and count them as sent. */
 void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks);
 
-/* Count a message of the strategy, and pass it to `carry`, a function of the engine. */
-void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(struct dls_vp *vp, struct dls__msg *msg));
+/* Count a message of the strategy, and have the engine carry it. */
+void dls__message_post(struct dls_vp *vp, struct dls__msg *msg);
 /* Send a message with tasks, whose load the caller has already subtracted. */
 void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks);
 /* Send tasks in a message of kind 0; false: there is no memory. */

@@ -37,22 +37,6 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	dls__carry_put(m, msg, dls__time_sum(p->channel, way(m, msg)));
 }
 
-void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
-{
-	struct dls_machine *m = vp->machine;
-	struct dls__processor *p = dls__processor(m, vp->id);
-	uint64_t there_and_back;
-
-	dls__at_work(p, m->costs.send, msg->service);
-	if (m->watch.call)
-		dls__watch_message(vp, DLS_EVENT_SENT, msg, p->clock);
-	if (m->platform)
-		there_and_back = dls__time_sum(dls__platform_way(m, msg->to, msg->from, 0), dls__platform_way(m, msg->from, msg->to, msg->bytes));
-	else
-		there_and_back = dls__time_sum(2 * way(m, msg), on_wire(m, msg));
-	dls__carry_put(m, msg, dls__time_sum(p->clock, there_and_back));
-}
-
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
 	dls__event_put(vp->machine, msg, dls__time_sum(dls__processor(vp->machine, vp->id)->clock, delay));

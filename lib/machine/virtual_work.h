@@ -49,9 +49,8 @@ static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, u
 	dls__event_put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
 }
 
-/* virtual_carry.c: the engine's post(), fetch() and timer(). */
+/* virtual_carry.c: the engine's post() and timer(). */
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);
-void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg);
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 
 #endif

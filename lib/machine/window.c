@@ -251,25 +251,3 @@ void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t
 	tasks = copy(vp, w, first, count);
 	dls__post_tasks(vp, msg, &tasks);
 }
-
-void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
-{
-	struct dls__window *w;
-	struct dls__tasks tasks;
-	struct dls__msg *msg;
-
-	if (owner < vp->machine->net.processors && !dls__is_own(vp->machine, owner)) {
-		vp->machine->engine->get(vp, owner, first, count, kind, word);
-		return;
-	}
-	w = window_of(vp, "dls_vp_window_get", owner, first, count);
-	if (!w || !dls__vp_below(vp, "dls_vp_window_get", "kind", kind, DLS_KINDS_MAX))
-		return;
-	msg = dls__message_to(vp, vp->id, DLS__STRATEGY, kind, word);
-	if (!msg)
-		return;
-	tasks = copy(vp, w, first, count);
-	msg->from = msg->seen.from = owner;
-	dls__message_tasks(vp, msg, &tasks);
-	dls__message_post(vp, msg, vp->machine->engine->fetch);
-}

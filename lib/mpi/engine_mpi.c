@@ -307,8 +307,8 @@ static const struct dls_run_result *total(const struct dls_machine *m)
 /* The engine without the kit's functions, which dls_mpi_machines() adds. */
 static struct dls__engine engine = {
 	.name = "mpi", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
-	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .get = dls__far_get,
-	.total = total, .open = open_engine, .close = close_engine, .run = run, .post = dls__far_post, .poll = poll,
+	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .total = total,
+	.open = open_engine, .close = close_engine, .run = run, .post = dls__far_post, .poll = poll,
 };
 
 int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types)
@@ -328,7 +328,6 @@ int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, 
 	if (dls__on.machines || (dls__on.mpi && dls__on.mpi != mpi))
 		return DLS_EBUSY;
 	engine.now = kit->now;
-	engine.fetch = kit->post;
 	engine.timer = kit->timer;
 	engine.stats = kit->stats;
 	code = dls__on.mpi ? 0 : kit->enlist(&engine);

@@ -17,12 +17,12 @@ struct sent {
 	_Alignas(16) char bytes[];
 };
 
-enum wire { FAILED = 100, GET };	/* in place of an enum dls__service */
+enum { FAILED = 100 };	/* in place of an enum dls__service */
 
 struct head {
 	uint32_t from, to, service, task_class, bytes;
 	int32_t code;
-	uint64_t tasks, data, first, count;	/* first, count: of slots of a window */
+	uint64_t tasks, data;
 	struct dls_message seen;
 };
 
@@ -109,15 +109,6 @@ void dls__far_post(struct dls_vp *from, struct dls__msg *msg)
 		send_far(from, msg);
 }
 
-void dls__far_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
-{
-	struct head head = { .from = vp->id, .to = owner, .service = GET, .first = first, .count = count, .seen.kind = kind };
-
-	if (word)
-		memcpy(head.seen.word, word, sizeof(head.seen.word));
-	send_head(vp->machine, &head, (int)dls__far_rank(vp->machine, owner));
-}
-
 /* engine_mpi.X2. */
 void dls__far_tell(struct dls_machine *m)
 {
@@ -149,10 +140,6 @@ static void receive(struct dls_machine *m, const char *bytes)
 		return;
 	}
 	vp = dls__vp_at(m, head.to);
-	if (head.service == GET) {
-		dls__on.kit->window_send(vp, head.from, head.first, head.count, head.seen.kind, head.seen.word);
-		return;
-	}
 	msg = dls__on.kit->msg_new(vp);
 	if (!msg)
 		return;

@@ -20,10 +20,9 @@ struct dls__far {
 	uint64_t count[DLS__COUNTS];
 };
 
-/* The engine's process_of(), post() and get(). */
+/* The engine's process_of() and post(). */
 unsigned dls__far_rank(const struct dls_machine *machine, unsigned id);
 void dls__far_post(struct dls_vp *from, struct dls__msg *msg);
-void dls__far_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
 /* If the machine has failed, tell all ranks. */
 void dls__far_tell(struct dls_machine *machine);
 /* Receive all messages that have come; false: there are none. */

@@ -14,16 +14,15 @@
  *	END		scheduler to worker: it gets no more
  *	RESULTS		worker to the tasks' former owner, after running them: return=yes
  *
- * With fetch=get a worker gets the tasks by itself (dls_vp_window_get()), and there is no GIVE.  With queue=central the first
- * REQUEST hands all tasks over to the scheduler, and SIZE brings tasks; with queue=replicated SIZE may name another's window,
- * of which the worker has a copy.  With mode=reactive the scheduler answers once, with END before all SIZE and GET.
+ * With queue=central the first REQUEST hands all tasks over to the scheduler, and SIZE brings tasks; with queue=replicated SIZE
+ * may name another's window, of which the worker has a copy.  With mode=reactive the scheduler answers once, with END before all SIZE and GET.
  *
  * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was
  *     handed to.  The scheduler hands out each slot once, so each task is run once.
  * D2: a worker has at most one REQUEST under way or unused answer at a time: it asks again when at most `ahead` of the tasks
  *     handed to it are left.
- * D3: a task changes its owner only by DATA (or a one-sided get), and at most once: it is run where it arrives.
- * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each
+ * D3: a task changes its owner only by DATA, and at most once: it is run where it arrives.
+ * D4: the messages are 2 for each scheduling event and 2 for each transfer, and one for each
  *     return; there are no more events than tasks and workers, nor transfers than tasks.
  * D5: a worker is sent END once, when nothing is left that is worth moving to it; when all have got END, the table is empty.
  *

@@ -4,10 +4,9 @@
 
 #include "dls/strategy.h"
 
-/* Parameters, by their place, and the words of FETCH, MODE, RETURN, QUEUE, SCHEDULER and SERVE. */
-enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
+/* Parameters, by their place, and the words of MODE, RETURN, QUEUE, SCHEDULER and SERVE. */
+enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
 			 DLS__LEAST, DLS__FIRST, DLS__SERVE, DLS__UNIT_MU, DLS__UNIT_SIGMA, DLS__EVENT_H };
-enum { DLS__BY_GIVE, DLS__BY_GET };
 enum { DLS__ACTIVE, DLS__REACTIVE };
 enum { DLS__NO, DLS__YES };
 enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };

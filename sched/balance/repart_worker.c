@@ -61,10 +61,7 @@ static void resume(struct dls_vp *vp, struct dls__repart_state *s)
 static void get(struct dls_vp *vp, struct dls__repart_state *s, unsigned owner, uint64_t first, uint64_t count)
 {
 	s->got = dls_vp_now(vp);
-	if (dls__repart_is(vp, DLS__FETCH, DLS__BY_GET))
-		dls_vp_window_get(vp, owner, first, count, DLS__CHUNK_DATA, NULL);
-	else
-		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_MESSAGE_WORDS]){ 0, (int64_t)first, (int64_t)count });
+	dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_MESSAGE_WORDS]){ 0, (int64_t)first, (int64_t)count });
 }
 
 /* Report the window. */
@@ -257,8 +254,6 @@ const struct dls_strategy dls__strategy_repart = {
 				.text = "calculator of the chunks" },
 		[DLS__AHEAD] = { .name = "ahead", .value = "1", .min = 0, .max = 64, .whole = true,
 				 .text = "tasks left with which a worker asks for more" },
-		[DLS__FETCH] = { .name = "fetch", .value = "give", .min = 1, .max = 0, .words = "give get",
-				 .text = "the owner sends tasks, or they are taken without its processor" },
 		[DLS__MODE] = { .name = "mode", .value = "active", .min = 1, .max = 0, .words = "active reactive",
 				.text = "tasks move while the loop runs, or before it, by their costs" },
 		[DLS__RETURN] = { .name = "return", .value = "no", .min = 1, .max = 0, .words = "no yes",

@@ -44,7 +44,7 @@ static const char *const table[] = {
 	"factor: silence=on 1..0 on off; least=1 1..1e+15 whole",
 	"phase: threshold=1 0..1e+15; least=2 1..1e+15 whole; links=any 1..0 any chain",
 	"priority: ahead=1 0..1e+06 whole",
-	"repart: calc=awf-c 1..0 calculator; ahead=1 0..64 whole; fetch=give 1..0 give get; mode=active 1..0 active reactive; "
+	"repart: calc=awf-c 1..0 calculator; ahead=1 0..64 whole; mode=active 1..0 active reactive; "
 	  "return=no 1..0 no yes; queue=distributed 1..0 distributed replicated central; "
 	  "scheduler=shared 1..0 shared dedicated; room=any 0..1e+15 any; least=1 0..1e+15; first=any 0..1e+15 any; "
 	  "serve=rising 1..0 rising falling; mu=unknown 1e-15..1e+09 unknown; sigma=unknown 0..1e+09 unknown; "

@@ -64,7 +64,7 @@ static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
 	dls__msg_free(vp, msg);
 }
 
-static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now, .post = fake_post, .fetch = fake_post };
+static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now, .post = fake_post };
 
 /* Start processor `id` of `processors` with n tasks of these costs.  Returns what it does. */
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
@@ -546,12 +546,6 @@ static void gets(void)
 	CHECK_TEXT(message(2, DLS__GET, 1, 5, 1), "1:give 5+1");
 	CHECK_TEXT(message(1, DLS__CHUNK_DATA, 0, 0, 1), "");		/* with the one that is left two */
 
-	/* By itself, from a window that is open. */
-	start("repart,fetch=get", 3, 0, NULL, 0);
-	open_other(1, 3);
-	CHECK_TEXT(message(2, DLS__GET, 1, 1, 2), "0:data of 1 x2");
-	CHECK_TEXT(message(1, DLS__CHUNK_DATA, 0, 0, 2), "");
-	CHECK_TEXT(run(1), "2:request");
 	start("repart,queue=replicated", 3, 0, NULL, 0);
 	open_other(1, 3);
 	CHECK_TEXT(message(2, DLS__SIZE, 1, 1, 2), "");

@@ -24,7 +24,7 @@ static const char *const strategies[] = {
 	"rips", "rips,walk=dem", "dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
 	"acwn", "polling", "polling,1,target=nn,block=2", "polling,target=grr", "manager", "manager,1,least=2",
 	"factor", "factor,1,least=1", "phase", "phase,1,threshold=0", "priority", "priority,1,ahead=3", "repart",
-	"repart,1,calc=gss,ahead=0", "repart,fetch=get,calc=af", "repart,queue=central", "repart,2,queue=replicated,ahead=3",
+	"repart,1,calc=gss,ahead=0", "repart,calc=af", "repart,queue=central", "repart,2,queue=replicated,ahead=3",
 	"repart,mode=reactive", "repart,scheduler=dedicated,calc=static", "repart,room=1,return=yes,calc=ss",
 };
 enum { STRATEGIES = sizeof(strategies) / sizeof(*strategies) };
@@ -129,7 +129,7 @@ static void run(struct dls_team *team, struct job *job, unsigned n, const char *
 /* Under repart with every calculator there is: by a team, and by one thread that acts for all workers, the scheduler's first. */
 static void calculators(void)
 {
-	static const char *const rest[] = { "", ",queue=central", ",fetch=get,ahead=0", ",mode=reactive", ",queue=replicated,ahead=3",
+	static const char *const rest[] = { "", ",queue=central", ",ahead=0", ",mode=reactive", ",queue=replicated,ahead=3",
 					    ",scheduler=dedicated,return=yes", ",room=0.5,least=9" };
 	static const unsigned workers[] = { 1, 2, 3, 8 };
 	enum { RESTS = sizeof(rest) / sizeof(*rest) };
@@ -253,7 +253,7 @@ static void answers_in_a_body(void)
 {
 	static const char *const sharing[] = { "rips", "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1",
 					       "sid,update=period,t=0.02", "factor", "factor,1", "repart", "repart,1,calc=fac2",
-					       "repart,fetch=get", "repart,queue=central", "repart,queue=replicated" };
+					       "repart,queue=central", "repart,queue=replicated" };
 	struct job job = { .p = 2 };
 	struct dls_team *team;
 

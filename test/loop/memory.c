@@ -23,9 +23,9 @@ static const char *const schedules[] = {
 	"auto", "ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
 	STRATEGIES("none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1",
 	"hbm,1", "dem,1", "rips,1", "rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
-	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,fetch=get,calc=af", "repart,1,queue=central",
+	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,calc=af", "repart,1,queue=central",
 	"repart,2,queue=replicated,ahead=3", "repart,1,mode=reactive", "repart,1,scheduler=dedicated,calc=static",
-	"repart,1,room=1,return=yes,calc=ss", "repart,1,queue=central,scheduler=dedicated", "repart,3,order=lifo,fetch=get",)
+	"repart,1,room=1,return=yes,calc=ss", "repart,1,queue=central,scheduler=dedicated", "repart,3,order=lifo",)
 };
 enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
 

@@ -15,7 +15,6 @@ enum { P = 4, TASKS = 60 };
 
 static const struct dls__engine_kit *kit;
 static unsigned mine = P;		/* processors of this process, from 0 */
-static unsigned far_owner, far_count;	/* of the last dls_vp_window_get() elsewhere */
 static struct dls_run_result total_result;
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned i)
@@ -94,13 +93,6 @@ static void poll(struct dls_vp *vp)
 	kit->handle(at(vp->machine, vp->id));
 }
 
-static void get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
-{
-	far_owner = owner;
-	far_count = (unsigned)count;
-	dls__machine_fail(vp->machine, DLS_ENODATA);
-}
-
 static const struct dls_run_result *total(const struct dls_machine *m)
 {
 	return &total_result;
@@ -131,8 +123,7 @@ static int least_of(int *code)
 
 static struct dls__engine turns = {	/* the rest of it is the kit's */
 	.name = "turns", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper), .share = share, .process_of = process_of,
-	.sum = sum, .least = least_of, .get = get,
-	.total = total, .open = open_engine, .close = close_engine, .run = run, .poll = poll,
+	.sum = sum, .least = least_of, .total = total, .open = open_engine, .close = close_engine, .run = run, .poll = poll,
 };
 
 static unsigned ran[TASKS];
@@ -154,7 +145,7 @@ static void enlisting(void)
 	kit = dls__engine_kit(DLS__KIT);
 	CHECK(kit && !dls__engine_kit(DLS__KIT + 1) && !dls__engine_kit(DLS__KIT - 1));
 	turns.now = kit->now;
-	turns.post = turns.fetch = kit->post;
+	turns.post = kit->post;
 	turns.timer = kit->timer;
 	turns.stats = kit->stats;
 	CHECK_EQ(dls_machine_open(&m, &desc, &error), DLS_ENOENT);
@@ -199,11 +190,6 @@ static void runs(void)
 	}
 }
 
-static void take_far(struct dls_vp *vp, void *state)
-{
-	dls_vp_window_get(vp, P - 1, 0, 2, 1, NULL);
-}
-
 static void queue_far(struct dls_vp *vp, void *state)
 {
 	dls_vp_window_take(vp, P - 1, 0, 1);
@@ -212,7 +198,6 @@ static void queue_far(struct dls_vp *vp, void *state)
 /* Half of the processors are in another process. */
 static void halves(void)
 {
-	static const struct dls_strategy takes = { .name = "takes", .start = take_far };
 	static const struct dls_strategy queues = { .name = "queues", .start = queue_far };
 	struct dls_processor_stats s = { .size = sizeof(s) };
 	struct dls_machine *m;
@@ -220,14 +205,10 @@ static void halves(void)
 	mine = P / 2;
 	m = MACHINE(.processors = P, .engine = "turns", .strategy = "none", .seed = 3);
 	add_all(m, P - 1);		/* is to be queued there, not here */
-	m->spec.strategy = &takes;
-	CHECK_EQ(dls_machine_run(m), DLS_ENODATA);
-	CHECK_EQ(far_owner, P - 1);
-	CHECK_EQ(far_count, 2);
-	CHECK_EQ(dls_machine_processor_stats(m, P / 2 - 1, &s), 0);
-	CHECK_EQ(dls_machine_processor_stats(m, P / 2, &s), DLS_ERANGE);
 	m->spec.strategy = &queues;
 	CHECK_EQ(dls_machine_run(m), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(m, P / 2 - 1, &s), 0);
+	CHECK_EQ(dls_machine_processor_stats(m, P / 2, &s), DLS_ERANGE);
 	for (unsigned i = 0; i < TASKS; i++)
 		CHECK_EQ(ran[i], 0);
 	dls_machine_close(m);

@@ -189,7 +189,7 @@ static void each_request(struct plan p)
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,update=period", "rid", "rid,block=all,order=lifo", "gm", "hbm", "dem", "rips", "rips,walk=mtwa",
 	"acwn", "polling,target=grr", "manager",
-	"factor", "phase", "priority", "repart", "repart,scheduler=dedicated,fetch=get", "repart,calc=af,queue=replicated",
+	"factor", "phase", "priority", "repart", "repart,scheduler=dedicated", "repart,calc=af,queue=replicated",
 	"repart,queue=central", "repart,queue=central,scheduler=dedicated,calc=gss", "repart,queue=central,mode=reactive",
 	"repart,mode=reactive", "repart,return=yes,room=1",
 };

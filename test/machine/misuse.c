@@ -34,7 +34,6 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 	  dls_vp_window_expose(vp); dls_vp_window_send(vp, 1, UINT64_MAX, 2, 0, NULL)) \
 	X(window_to, "dls_vp_window_send(): destination 3", \
 	  dls_vp_window_expose(vp); dls_vp_window_send(vp, P, 0, 1, 0, NULL)) \
-	X(window_get, "dls_vp_window_get(): owner 3", dls_vp_window_get(vp, P, 0, 1, 0, NULL)) \
 	X(window_weight, "dls_vp_window_weight(): slot 4", \
 	  uint64_t like = 0; dls_vp_window_expose(vp); dls_vp_window_weight(vp, TASKS, &like); CHECK_EQ(like, 1)) \
 	X(ship, "dls_vp_ship(): destination 3", \

@@ -108,7 +108,7 @@ static void check_messages(const struct dls_run_result *r)
 	uint64_t transfers = r->counter[DLS__TRANSFERS];
 
 	CHECK_EQ(r->counter[DLS__OVERLAPS], 0);		/* repart.D2 */
-	CHECK_EQ(r->kind[DLS__GIVE], how.get ? 0 : transfers);
+	CHECK_EQ(r->kind[DLS__GIVE], transfers);
 	CHECK_EQ(r->kind[DLS__CHUNK_DATA], transfers);
 	CHECK(how.queue == DISTRIBUTED || transfers == 0);
 	if (how.queue == DISTRIBUTED)

@@ -12,7 +12,7 @@ enum queue { DISTRIBUTED, REPLICATED, CENTRAL };
 
 static struct {
 	enum queue queue;
-	bool dedicated, reactive, get, returns;
+	bool dedicated, reactive, returns;
 	bool weighted;			/* processors have weights */
 } how;
 
@@ -32,12 +32,11 @@ static void draw_how(uint64_t *state)
 	how.queue = tap_random(state) % 2 ? DISTRIBUTED : (enum queue)(tap_random(state) % 3);
 	how.dedicated = tap_random(state) % 2;
 	how.reactive = tap_random(state) % 5 == 0;
-	how.get = tap_random(state) % 3 == 0;
 	how.returns = tap_random(state) % 3 == 0;
 	how.weighted = tap_random(state) % 2;
-	snprintf(plan.text, sizeof(plan.text), "repart,calc=%s,ahead=%u%s%s%s%s%s%s%s%s", calc, (unsigned)(tap_random(state) % 4),
+	snprintf(plan.text, sizeof(plan.text), "repart,calc=%s,ahead=%u%s%s%s%s%s%s%s", calc, (unsigned)(tap_random(state) % 4),
 		 queues[how.queue], how.dedicated ? ",scheduler=dedicated" : "", how.reactive ? ",mode=reactive" : "",
-		 how.get ? ",fetch=get" : "", how.returns ? ",return=yes" : "", one_of(state, room, 6), one_of(state, least, 4),
+		 how.returns ? ",return=yes" : "", one_of(state, room, 6), one_of(state, least, 4),
 		 one_of(state, other, 6));
 }
 

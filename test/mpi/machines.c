@@ -151,8 +151,6 @@ static void all_strategies(uint64_t seeds, uint64_t seed)
 			fflush(stdout);
 			one(s->name, seed + k);
 		}
-	for (uint64_t k = 0; k < seeds; k++)
-		one("repart,fetch=get", seed + k);
 }
 
 /* Classes: tasks shipped with data, and a token that goes round by dls_class_send(). */

@@ -184,7 +184,7 @@ static void sweeps(const char *schedule, unsigned processors, unsigned limit, bo
 
 static void all_sweeps(uint64_t seed)
 {
-	static const char *const schedule[] = { "repart", "repart,fetch=get", "repart,calc=fac2,queue=central", "repart,mode=reactive",
+	static const char *const schedule[] = { "repart", "repart,calc=fac2,queue=central", "repart,mode=reactive",
 						"rid", "none" };
 	uint64_t state = seed;
 

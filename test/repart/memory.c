@@ -88,7 +88,7 @@ static void run_without(const struct plan *p)
 
 static void each_schedule(const char *engine)
 {
-	static const char *const schedules[] = { "repart", "repart,fetch=get,return=yes", "repart,calc=af,queue=replicated",
+	static const char *const schedules[] = { "repart", "repart,return=yes", "repart,calc=af,queue=replicated",
 						 "repart,queue=central", "repart,mode=reactive", "rid", "none" };
 	static const char *const inner[] = { "static", "awf-b", "steal", "rid,1" };
 	bool threads = strcmp(engine, "threads") == 0;

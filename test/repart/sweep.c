@@ -11,7 +11,7 @@
 #include "sweeps.h"
 
 static const char *const schedules[] = {
-	"none", "repart,calc=awf-c", "repart,calc=gss", "repart,calc=ss", "rid,net=complete", "repart,calc=fac2,fetch=get",
+	"none", "repart,calc=awf-c", "repart,calc=gss", "repart,calc=ss", "rid,net=complete", "repart,calc=fac2",
 	"repart,return=yes", "repart,mode=reactive", "repart,queue=central", "repart,queue=replicated,calc=mfsc",
 	"gm,net=complete", "repart,calc=static,ahead=0", "repart,room=1.2,least=3",
 };
