@@ -24,22 +24,20 @@
  * ensures progress.
  *   A processor that was given no task may ask for a phase if its suspended task has spawned tasks behind
  * its divider.
- *   Under eligible=off a processor without any also asks for the next phase, once it has waited the part `patience`, an
- * eighth by default, of the time during which it got no task.  Under detect=reduce the root delays reductions by the same part
- * of the time since the last one that led to a phase and found a processor through with tasks: otherwise the others exchange
- * messages for an hour while one runs a task of an hour.
+ *   Under eligible=off a processor without any also asks for the next phase, once it has waited an eighth of the time during
+ * which it got no task: otherwise the others exchange messages for an hour while one runs a task of an hour.
+ *   After a phase with fewer tasks than processors spawned tasks wait as under queue=eager.
  *
  * Bound: a phase is an init to each processor from every requester, and a few messages over each edge of the tree or in each
- * dimension.  A requester has run one of the tasks given to it, or is impatient, at most (1 + ln(time / t)) / ln(1 + patience)
- * times, t being the time of the shortest phase.  Between two reductions that begin a phase there are as many. */
+ * dimension.  A requester has run one of the tasks given to it, or has waited, at most (1 + ln(time / t)) / ln(9/8) times,
+ * t being the time of the shortest phase. */
 #include "rips.h"
 
 enum { ALL, ANY };		/* transfer */
 enum { LAZY, EAGER };		/* queue */
-enum { SIGNAL, REDUCE };	/* detect */
-enum { ON, OFF };		/* eligible; low */
+enum { ON, OFF };		/* eligible */
 enum { PHASES, SCHEDULED };	/* counters, by the root */
-enum { REDUCTION, PATIENCE, FRESH };	/* timers */
+enum { PATIENCE, FRESH };	/* timers */
 
 static bool is(const struct dls_vp *vp, unsigned param, int word)
 {
@@ -51,21 +49,6 @@ static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const i
 {
 	for (unsigned e = 1; e <= r->children; e++)
 		dls_vp_send(vp, dls__rips_end(vp, r, e), kind, word);
-}
-
-/* Time to wait after `ns` without progress: the part `patience`. */
-static uint64_t part(const struct dls_vp *vp, uint64_t ns)
-{
-	return (uint64_t)(dls_vp_value(vp, RIPS_PATIENCE)->real * (double)ns);
-}
-
-static void set_reduction(struct dls_vp *vp, const struct rips *r)
-{
-	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
-	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_default_period(vp);
-	uint64_t least = r->parent == DLS_NO_PROCESSOR ? part(vp, dls_vp_now(vp) - r->progressed) : 0;
-
-	dls_vp_timer_start(vp, REDUCTION, delay > least ? delay : least);
 }
 
 static void enter(struct dls_vp *vp, struct rips *r);
@@ -93,15 +76,13 @@ static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
 	r->fresh = r->given || dls__rips_suspended(vp);
 	if (r->fresh)
 		dls_vp_timer_start(vp, FRESH, dls_vp_default_period(vp));
-	if (is(vp, RIPS_DETECT, REDUCE) && !r->over)
-		set_reduction(vp, r);
 }
 
 static void leave(struct dls_vp *vp, struct rips *r)
 {
 	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, dls_vp_queued_tasks(vp));
 	dls_vp_release(vp);
-	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || (r->low && (r->phase == 1 || is(vp, RIPS_LOW, ON))));
+	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || r->low);
 	heed(vp, r);
 }
 
@@ -161,47 +142,22 @@ static void ask(struct dls_vp *vp, struct rips *r)
 }
 
 /* The time from which a processor may request a system phase although the last one gave it no task. */
-static uint64_t patience(const struct dls_vp *vp, const struct rips *r)
+static uint64_t patience(const struct rips *r)
 {
-	return r->since + part(vp, r->since - r->given_last);
+	return r->since + (r->since - r->given_last) / 8;
 }
 
-/* Whether the processor has run the tasks that it was given, or has others behind its divider. */
-static bool through(const struct dls_vp *vp, const struct rips *r)
-{
-	return r->dry && (r->given || dls_vp_queued_load(vp) > 0);
-}
-
-static bool ready(const struct dls_vp *vp, const struct rips *r)
-{
-	return r->dry && (through(vp, r) || is(vp, RIPS_TRANSFER, ALL) ||
-			  (is(vp, RIPS_ELIGIBLE, OFF) && dls_vp_now(vp) >= patience(vp, r)));
-}
-
-static void again(struct dls_vp *vp, const struct rips *r)
-{
-	tell(vp, r, RIPS_AGAIN, NULL);
-	set_reduction(vp, r);
-}
-
-/* Report the number of ready processors here and below, once all children have reported. */
+/* Report that all processors here and below are ready, once all children have. */
 static void report(struct dls_vp *vp, struct rips *r)
 {
-	unsigned n = r->ready + ready(vp, r), through_n = r->through + through(vp, r);
-
 	if (!r->due || r->heard < r->children)
 		return;
 	r->due = false;
-	r->heard = r->ready = r->through = 0;
-	if (r->parent != DLS_NO_PROCESSOR) {
-		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_MESSAGE_WORDS]){ n, through_n });
-	} else if (n == dls_vp_processors(vp) || (n > 0 && is(vp, RIPS_TRANSFER, ANY))) {
-		if (through_n > 0)
-			r->progressed = dls_vp_now(vp);
+	r->heard = 0;
+	if (r->parent != DLS_NO_PROCESSOR)
+		dls_vp_send(vp, r->parent, RIPS_READY, NULL);
+	else
 		ask(vp, r);
-	} else {
-		again(vp, r);
-	}
 }
 
 static void rips_idle(struct dls_vp *vp, void *state)
@@ -213,15 +169,19 @@ static void rips_idle(struct dls_vp *vp, void *state)
 	r->dry = true;
 	r->fresh = false;
 	heed(vp, r);
-	if (r->stage != RIPS_USER || is(vp, RIPS_DETECT, REDUCE))
+	if (r->stage != RIPS_USER)
 		return;
-	r->due = is(vp, RIPS_TRANSFER, ALL);
-	if (r->due)
+	if (is(vp, RIPS_TRANSFER, ALL)) {
+		r->due = true;
 		report(vp, r);
-	else if (ready(vp, r))
+	} else if (r->given || dls_vp_queued_load(vp) > 0) {	/* tasks behind the divider */
 		ask(vp, r);
-	else if (is(vp, RIPS_ELIGIBLE, OFF))
-		dls_vp_timer_start(vp, PATIENCE, patience(vp, r) - dls_vp_now(vp));
+	} else if (is(vp, RIPS_ELIGIBLE, OFF)) {
+		if (dls_vp_now(vp) >= patience(r))
+			ask(vp, r);
+		else
+			dls_vp_timer_start(vp, PATIENCE, patience(r) - dls_vp_now(vp));
+	}
 }
 
 static void rips_timer(struct dls_vp *vp, void *state, unsigned which)
@@ -230,12 +190,9 @@ static void rips_timer(struct dls_vp *vp, void *state, unsigned which)
 
 	if (which == PATIENCE) {
 		ask(vp, r);
-	} else if (which == FRESH) {
+	} else {
 		r->fresh = false;
 		heed(vp, r);
-	} else {
-		r->due = true;
-		report(vp, r);
 	}
 }
 
@@ -247,15 +204,10 @@ static void rips_message(struct dls_vp *vp, void *state, const struct dls_messag
 	switch (message->kind) {
 	case RIPS_READY:
 		r->heard++;
-		r->ready += (unsigned)word[0];
-		r->through += (unsigned)word[1];
 		report(vp, r);
 		break;
 	case RIPS_INIT:
 		init(vp, r, (uint32_t)word[0], (unsigned)word[1]);
-		break;
-	case RIPS_AGAIN:
-		again(vp, r);
 		break;
 	case RIPS_SUM:
 		if (dls__rips_summed(vp, r, message))
@@ -281,7 +233,7 @@ static void waken(struct dls_vp *vp, struct rips *r)
 {
 	if (r->stage != RIPS_USER || dls_vp_queued_tasks(vp) == 0)
 		return;
-	if (!r->over && !(r->dry && r->shut && is(vp, RIPS_TRANSFER, ANY) && is(vp, RIPS_DETECT, SIGNAL)))
+	if (!r->over && !(r->dry && r->shut && is(vp, RIPS_TRANSFER, ANY)))
 		return;
 	r->over = r->dry = false;
 	ask(vp, r);
@@ -322,7 +274,7 @@ const struct dls_strategy dls__strategy_rips = {
 	.state_size = sizeof(struct rips) + RIPS_MORE * (sizeof(struct rips_edge) + sizeof(int64_t)),
 	.link_size = sizeof(struct rips_edge) + sizeof(int64_t),
 	.start = rips_start, .load = rips_load, .message = rips_message, .idle = rips_idle, .timer = rips_timer,
-	.kind = { [RIPS_READY] = "ready", [RIPS_INIT] = "init", [RIPS_AGAIN] = "again", [RIPS_SUM] = "sum",
+	.kind = { [RIPS_READY] = "ready", [RIPS_INIT] = "init", [RIPS_SUM] = "sum",
 		  [RIPS_MEAN] = "mean", [RIPS_TASKS] = "tasks", [RIPS_LOAD] = "load" },
 	.counter = { [PHASES] = "phases", [SCHEDULED] = "scheduled" },
 	.param = {
@@ -333,16 +285,7 @@ const struct dls_strategy dls__strategy_rips = {
 		[RIPS_WALK] = { .name = "walk", .value = "twa", .min = 1, .max = 0, .words = "twa mtwa twaet dem",
 				.by_cost = "twaet",
 				.text = "how tasks move: by tree walking, modified, with load=cost; by dimension exchange" },
-		[RIPS_DETECT] = { .name = "detect", .value = "signal", .min = 1, .max = 0, .words = "signal reduce",
-				  .text = "who is ready says so, or all are asked now and then" },
-		[RIPS_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause",
-			     .text = "seconds between two reductions of detect=reduce" },
 		[RIPS_ELIGIBLE] = { .name = "eligible", .value = "on", .min = 1, .max = 0, .words = "on off",
 				    .text = "transfer=any: only a processor that was given a task asks for the next phase" },
-		[RIPS_LOW] = { .name = "low", .value = "eager", .min = 1, .max = 0, .words = "eager off",
-			       .text = "with fewer tasks than processors all wait as with queue=eager; off: after the first phase alone" },
-		[RIPS_PATIENCE] = { .name = "patience", .value = "0.125", .min = 0.001, .max = 1,
-				    .text = "part of the time without progress that is waited before the next request: eligible=off, "
-					    "detect=reduce" },
 	},
 };

@@ -6,9 +6,9 @@
 #include "walk.h"
 
 /* Parameters, words of one of them, message kinds. */
-enum { RIPS_TRANSFER, RIPS_QUEUE, RIPS_WALK, RIPS_DETECT, RIPS_T, RIPS_ELIGIBLE, RIPS_LOW, RIPS_PATIENCE };
+enum { RIPS_TRANSFER, RIPS_QUEUE, RIPS_WALK, RIPS_ELIGIBLE };
 enum { RIPS_TWA, RIPS_MTWA, RIPS_TWAET, RIPS_DEM };	/* of RIPS_WALK */
-enum { RIPS_READY, RIPS_INIT, RIPS_AGAIN, RIPS_SUM, RIPS_MEAN, RIPS_TASKS, RIPS_LOAD };
+enum { RIPS_READY, RIPS_INIT, RIPS_SUM, RIPS_MEAN, RIPS_TASKS, RIPS_LOAD };
 
 enum { RIPS_FOLDS = 27 };	/* of a mesh of three dimensions, 2^24 processors and extents just above powers of two */
 
@@ -40,9 +40,8 @@ struct rips {
 	bool shut;			/* tasks that come in this user phase stay behind the divider */
 	bool dry;			/* RTE is empty, in this user phase */
 	bool due;			/* report upwards as soon as all children have */
-	unsigned heard, ready, through;	/* children that have reported; processors below ready; through */
+	unsigned heard;			/* children that have reported */
 	uint64_t since, given_last;	/* ns: begin of this user phase; of the last one that began with tasks here */
-	uint64_t progressed;		/* ns: the root's last reduction that began a phase, with a processor through with tasks */
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */

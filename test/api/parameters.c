@@ -39,8 +39,7 @@ static const char *const table[] = {
 	"polling: target=rp 1..0 arr grr rp nn; split=0.5 0..1; wait=pause 1e-09..1e+09 pause",
 	"manager: t=pause 1e-09..1e+09 pause; least=0.1 0.001..1000",
 	"rips: transfer=any 1..0 all any; queue=lazy 1..0 lazy eager; walk=twa 1..0 twa mtwa twaet dem; "
-	  "detect=signal 1..0 signal reduce; t=pause 1e-09..1e+09 pause; eligible=on 1..0 on off; "
-	  "low=eager 1..0 eager off; patience=0.125 0.001..1",
+	  "eligible=on 1..0 on off",
 	"factor: silence=on 1..0 on off; least=1 1..1e+15 whole",
 	"phase: threshold=1 0..1e+15; least=2 1..1e+15 whole; links=any 1..0 any chain",
 	"priority: ahead=1 0..1e+06 whole",
