@@ -4,7 +4,7 @@
  * threads' affinities: an OpenMP runtime may have bound each thread to one processor.
  * Files are read line by line; a line that does not look as expected is skipped.  Texts are in the heap: exit() may be called in a
  * thread with a small stack.
- * See cgroups(7), proc(5), sched-bwc and cgroup-v2 of the kernel's documentation. */
+ * See cgroups(7), proc(5) and cgroup-v2 of the kernel's documentation. */
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
@@ -69,145 +69,38 @@ static uint64_t whole(const char *text)
 	return value;
 }
 
-static void limit(struct dls__processors *p, uint64_t quota, uint64_t period)
+/* cpu.max: "QUOTA PERIOD", us; a quota of "max" is none. */
+static void read_max(void *arg, char *line)
 {
+	struct dls__processors *p = arg;
+	char *rest = line;
+	uint64_t quota = whole(strtok_r(line, " \t", &rest)), period = whole(word(&rest));
+
 	if (quota > 0 && quota < UINT64_MAX && period > 0 && period < UINT64_MAX)
 		p->quota = fmin(p->quota, (double)quota / (double)period);
 }
 
-/* cpu.max: "QUOTA PERIOD", us; a quota of "max" is none. */
-static void read_max(void *arg, char *line)
-{
-	uint64_t quota;
-	char *rest = line;
-
-	quota = whole(strtok_r(line, " \t", &rest));
-	limit(arg, quota, whole(word(&rest)));
-}
-
-static void read_number(void *arg, char *line)
-{
-	*(uint64_t *)arg = whole(line);		/* -1: no quota */
-}
-
-static void read_group(struct dls__processors *p, const char *folder)
-{
-	uint64_t quota = UINT64_MAX, period = UINT64_MAX;
-
-	each_line(read_max, p, "%s/cpu.max", folder);
-	each_line(read_number, &quota, "%s/cpu.cfs_quota_us", folder);
-	each_line(read_number, &period, "%s/cpu.cfs_period_us", folder);
-	limit(p, quota, period);
-}
-
-struct groups {
-	struct dls__processors *p;
-	const char *root;
-	char unified[LINE], cpu[LINE];	/* the process's groups, of version 2 and of version 1's "cpu"; empty: none */
-	char folder[PATH_MAX];		/* under way */
-};
-
-/* Whether a word is one of those between commas. */
-static bool among(const char *list, const char *wanted)
-{
-	size_t n = strlen(wanted);
-
-	for (const char *at = list; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (strncmp(at, wanted, n) == 0 && (at[n] == ',' || !at[n]))
-			return true;
-	}
-	return false;
-}
-
-/* proc/self/cgroup: NUMBER:CONTROLLERS:PATH. */
+/* proc/self/cgroup: 0::PATH is the process's group of version 2; a path that leads out of this namespace stands for the root. */
 static void read_membership(void *arg, char *line)
 {
-	struct groups *g = arg;
-	char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
-
-	if (!path || path[1] != '/')
-		return;
-	*controllers++ = 0;
-	*path++ = 0;
-	if (strcmp(line, "0") == 0 && !*controllers)
-		strcpy(g->unified, path);
-	else if (among(controllers, "cpu"))
-		strcpy(g->cpu, path);
+	if (strncmp(line, "0::/", 4) == 0 && !strstr(line, "/.."))
+		strcpy(arg, line + 3);
 }
 
-/* Replace \NNN, octal, which stands for blanks. */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; to++)
-		if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' && text[2] <= '7' && text[3] >= '0' &&
-		    text[3] <= '7') {
-			*to = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0'));
-			text += 4;
-		} else {
-			*to = *text++;
-		}
-	*to = 0;
-}
-
-/* The limits of a group and its parents, as far as they are mounted: `top`, the folder `place`, is one of them. */
-static void read_mounted(struct groups *g, const char *group, const char *top, const char *place)
-{
-	size_t n = strcmp(top, "/") ? strlen(top) : 0, base = strlen(g->root) + strlen(place);
-
-	/* A group whose path leads out of this namespace, or lies outside `top`, is not mounted. */
-	if (strncmp(group, top, n) != 0 || (group[n] && group[n] != '/') || strstr(group, "/.."))
-		group = top;
-	if (snprintf(g->folder, PATH_MAX, "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
-		return;
-	for (;;) {
-		read_group(g->p, g->folder);
-		if (strlen(g->folder) <= base)
-			return;
-		*strrchr(g->folder, '/') = 0;
-	}
-}
-
-/* proc/self/mountinfo: ID PARENT DEVICE ROOT PLACE OPTIONS [TAG]... - TYPE SOURCE OPTIONS. */
-static void read_mount(void *arg, char *line)
-{
-	struct groups *g = arg;
-	char *field[6] = { NULL }, *rest = line, *type, *options;
-
-	field[0] = strtok_r(line, " \t", &rest);
-	for (int i = 1; i < 6 && field[i - 1]; i++)
-		field[i] = word(&rest);
-	if (!field[5])
-		return;
-	do
-		type = word(&rest);
-	while (type && strcmp(type, "-") != 0);
-	type = type ? word(&rest) : NULL;
-	options = type && word(&rest) ? word(&rest) : NULL;
-	if (!options || *field[3] != '/' || *field[4] != '/')
-		return;
-	unescape(field[3]);
-	unescape(field[4]);
-	if (strcmp(type, "cgroup2") == 0 && *g->unified)
-		read_mounted(g, g->unified, field[3], field[4]);
-	else if (strcmp(type, "cgroup") == 0 && *g->cpu && among(options, "cpu"))
-		read_mounted(g, g->cpu, field[3], field[4]);
-}
-
+/* The limits of the process's group and its parents, up to what is mounted: in a container its own group. */
 static void read_quotas(struct dls__processors *p, const char *root)
 {
-	struct groups *g = calloc(1, sizeof(*g));
+	char *group = calloc(1, LINE);
 
 	p->quota = INFINITY;
-	if (!g)
+	if (!group)
 		return;
-	g->p = p;
-	g->root = root;
-	each_line(read_membership, g, "%s/proc/self/cgroup", root);
-	each_line(read_mount, g, "%s/proc/self/mountinfo", root);
-	free(g);
+	each_line(read_membership, group, "%s/proc/self/cgroup", root);
+	for (char *end = group + strlen(group); end; end = strrchr(group, '/')) {
+		*end = 0;
+		each_line(read_max, p, "%s/sys/fs/cgroup%s/cpu.max", root, group);
+	}
+	free(group);
 }
 
 struct thread {

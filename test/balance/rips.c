@@ -240,4 +240,4 @@ static void defaults(void)
 	}
 }
 
-TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(inits) T(early) T(defaults))
+TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(inits) T(early) T(patient) T(defaults))

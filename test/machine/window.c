@@ -174,7 +174,7 @@ static void chunks_in_order(void)
 
 static void sends(void)
 {
-	struct dls_vp *vp = open_window("none"), *other = dls__vp_at(machine, 1);
+	struct dls_vp *vp = open_window("none");
 
 	dls_vp_window_send(vp, 1, 2, 3, 0, (int64_t[DLS_MESSAGE_WORDS]){ 7 });
 	CHECK_EQ(carried_to, 1);
