@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "bench/tool/random.h"
-#include "dls/load.h"
 #include "sim.h"
 
 /* What virtual time holds, s. */
@@ -110,11 +109,6 @@ static void read_tree(void)
 	}
 }
 
-bool load_is_plugged(void)
-{
-	return !kind()->name && !is_tree() && !graph_is() && !arrive_is() && dls_load_find(sim.load);
-}
-
 void load_read(void)
 {
 	static const struct tool_field line[] = {
@@ -128,42 +122,15 @@ void load_read(void)
 		graph_read();
 	} else if (arrive_is()) {
 		arrive_read();
-	} else if (!kind()->name && !load_is_plugged()) {
+	} else if (!kind()->name) {
 		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal, exp, tree, poisson, trace=FILE or graph=FILE", line, 2, &values);
 		file.line = (double (*)[2])values;
 	}
 }
 
-static void fill(struct dls_machine *machine)
-{
-	const struct dls_load *load = dls_load_find(sim.load);
-	const char *comma = strchr(sim.load, ',');
-	struct dls_load_desc desc = { .size = sizeof(desc), .args = comma ? comma + 1 : "",
-				      .processors = dls_machine_net(machine)->processors, .tasks = sim.tasks, .grain = sim.grain,
-				      .seed = sim.seed };
-	int code = load->fill(machine, &desc);
-
-	if (code)
-		tool_die(TOOL_USAGE, "--load \"%s\": not %s: %s", sim.load, load->form, dls_strerror(code));
-}
-
-static struct dls_machine *machine_alone(unsigned P, const double *speed)
-{
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .net = "complete", .processors = P, .speed = speed };
-	struct dls_machine *machine;
-	int code = dls_machine_open(&machine, &desc, NULL);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "--load \"%s\": %s", sim.load, dls_strerror(code));
-	fill(machine);
-	return machine;
-}
-
 void load_check(unsigned P)
 {
 	arrive_check(P);
-	if (load_is_plugged())
-		dls_machine_close(machine_alone(P, NULL));
 	for (size_t i = 0; i < file.lines; i++)
 		if (file.line[i][0] >= P)
 			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
@@ -172,7 +139,7 @@ void load_check(unsigned P)
 
 bool load_drawn(void)
 {
-	return kind()->name || arrive_drawn() || load_is_plugged();
+	return kind()->name || arrive_drawn();
 }
 
 bool load_of_file(void)
@@ -354,32 +321,11 @@ static struct load add_now(struct dls_machine *machine, const double *speed)
 	return load;
 }
 
-/* A plug-in's load tells nothing of itself: it is run once without balancing, at no cost of messages. */
-static struct load add_plugged(struct dls_machine *machine, const double *speed)
-{
-	unsigned P = dls_machine_net(machine)->processors;
-	struct dls_machine *alone = machine_alone(P, speed);
-	struct dls_run_result r = { .size = sizeof(r) };
-	double speeds = 0;
-	int code = dls_machine_run(alone);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "--load \"%s\": %s", sim.load, dls_strerror(code));
-	dls_machine_result(alone, &r);
-	dls_machine_close(alone);
-	fill(machine);
-	for (unsigned p = 0; p < P; p++)
-		speeds += speed ? speed[p] : 1;
-	return (struct load){ .tasks = r.tasks, .work = r.work, .longest = r.work, .t_opt = r.work / speeds, .t_nobal = r.time };
-}
-
 struct load load_add(struct dls_machine *machine, const double *speed)
 {
 	if (graph_is())
 		return graph_add(machine, speed);
 	if (arrive_is())
 		return arrive_add(machine, speed);
-	if (load_is_plugged())
-		return add_plugged(machine, speed);
 	return add_now(machine, speed);
 }

@@ -279,7 +279,7 @@ static void look(const struct job *jobs, size_t n)
 		if (one[i].value)
 			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine %s%s", one[i].option,
 				 one[i].value, sim.engine, i == 1 ? " unless --spend says how tasks take their time" : "");
-	if (sim.ranks && (graph_is() || arrive_is() || load_is_plugged()))
+	if (sim.ranks && (graph_is() || arrive_is()))
 		tool_die(TOOL_USAGE, "--load \"%s\": not with --engine mpi", sim.load);
 	if (sim.ranks && sim.spend)
 		tool_die(TOOL_USAGE, "--spend \"%s\": not with --engine mpi", sim.spend);

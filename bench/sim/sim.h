@@ -39,7 +39,6 @@ void ranks_end(void);
 unsigned load_types(const struct dls_task_type *const **type);
 
 /* Whether the load is a plug-in's. */
-bool load_is_plugged(void);
 /* Read --load; then check it against P processors. */
 void load_read(void);
 void load_check(unsigned P);

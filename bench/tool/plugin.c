@@ -1,10 +1,10 @@
-/* plugin.c - shared objects that register strategies, calculators, nets or loads of their own. */
+/* plugin.c - shared objects that register strategies, calculators or nets of their own. */
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "dls.h"
-#include "dls/load.h"
+#include "dls/net.h"
 #include "dls/strategy.h"
 #include "bench/tool/tool.h"
 
@@ -12,7 +12,7 @@ enum { LOADED = 99 };	/* exit status */
 
 static size_t registered(void)
 {
-	size_t strategies = 0, calculators = 0, nets = 0, loads = 0;
+	size_t strategies = 0, calculators = 0, nets = 0;
 
 	while (dls_strategy_at(strategies))
 		strategies++;
@@ -21,10 +21,8 @@ static size_t registered(void)
 #ifndef DLS__LOOPS_ALONE
 	while (dls_net_kind_at(nets))
 		nets++;
-	while (dls_load_at(loads))
-		loads++;
 #endif
-	return strategies + calculators + nets + loads;
+	return strategies + calculators + nets;
 }
 
 /* Not in the folders where libraries are searched. */
@@ -89,6 +87,6 @@ void tool_plugin(const char *file)
 	if (code)
 		tool_die(TOOL_USAGE, "--plugin \"%s\": dls_plugin() returns %d: %s", file, code, dls_strerror(code));
 	if (registered() == before)
-		tool_die(TOOL_USAGE, "--plugin \"%s\": it registers no strategy, calculator, net or load: dls_strategy_register() and its like "
+		tool_die(TOOL_USAGE, "--plugin \"%s\": it registers no strategy, calculator or net: dls_strategy_register() and its like "
 			 "say why, in its constructor or in its dls_plugin()", file);
 }

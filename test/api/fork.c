@@ -11,7 +11,7 @@
 
 #include "child.h"
 #include "deal.h"
-#include "dls/load.h"
+#include "dls/net.h"
 #include "dls/machine.h"
 #include "dls/net.h"
 #include "once.h"
@@ -128,22 +128,19 @@ static void take_sites(unsigned i)
 		dls_site_set_schedule(site, i % 2 ? "static" : "gss");
 }
 
-static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) { return 0; }
 static unsigned of_net(const struct dls_net *net) { return 0; }
 static unsigned of_one(const struct dls_net *net, unsigned p) { return 0; }
 static unsigned of_two(const struct dls_net *net, unsigned p, unsigned q) { return 0; }
 
-/* The registries of calculators, nets and loads. */
+/* The registries of calculators and nets. */
 static void take_registries(unsigned i)
 {
 	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-a-fork", .init = deal_init, .next = deal_ones };
 	static const struct dls_net_kind kind = { .size = sizeof(kind), .name = "of-a-fork", .form = "of-a-fork", .degree = of_one,
 						    .neighbour = of_two, .distance = of_two, .diameter = of_net };
-	static const struct dls_load load = { .size = sizeof(load), .name = "of-a-fork", .form = "of-a-fork", .fill = fill };
 
 	dls_calc_register(&calc);
 	dls_net_register(&kind);
-	dls_load_register(&load);
 }
 
 static void (*const take[])(unsigned i) = { take_statistics, take_progress, take_sites, take_registries };

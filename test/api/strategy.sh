@@ -45,7 +45,7 @@ tool=$bin/dls-sim
 point $? '--plugin'
 : >"$log"
 object() {	# name, C: a shared object of it
-	printf '#include <signal.h>\n#include <dls.h>\n#include <dls/load.h>\n#include <dls/machine.h>\n#include <dls/strategy.h>\n%s\n' "$2" >"$work/$1.c"
+	printf '#include <signal.h>\n#include <dls.h>\n#include <dls/net.h>\n#include <dls/machine.h>\n#include <dls/strategy.h>\n%s\n' "$2" >"$work/$1.c"
 	$cc -shared -fPIC -o "$work/$1.so" "$work/$1.c" 2>"$log" || bail 'cannot compile'
 }
 object twice 'int dls_plugin(void); int dls_plugin(void) { return dls_strategy_register(dls_strategy_find("rid")); }'
@@ -79,19 +79,12 @@ object again 'static unsigned one(const struct dls_net *n, unsigned p) { return 
 	static unsigned most(const struct dls_net *n) { return n->processors > 1; }
 	static const struct dls_net_kind pair = { .size = sizeof(pair), .name = "pair", .form = "pair", .degree = one,
 		.neighbour = other, .distance = far, .diameter = most };
-	static int fill(struct dls_machine *m, const struct dls_load_desc *d) {
-		static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
-		for (uint64_t i = 0; i < d->tasks; i++)
-			if (dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1000000000 })) return DLS_ENOMEM;
-		return *d->args ? DLS_EINVAL : 0; }
-	static const struct dls_load heap = { .size = sizeof(heap), .name = "heap", .form = "heap", .fill = fill };
-	int dls_plugin(void); int dls_plugin(void) { int code = dls_net_register(&pair); return code ? code : dls_load_register(&heap); }'
+	int dls_plugin(void); int dls_plugin(void) { return dls_net_register(&pair); }'
 object ends '#include <stdlib.h>
 	__attribute__((constructor)) static void end(void) { exit(0); }'
-set -- --plugin "$work/again.so" --net pair --load heap --processors 2 --tasks 6 --costs ideal --csv
-same 'a net and a load of a plug-in' 'pair,heap,6,6.000000000,3.000000000,6.000000000' \
-	"$("$tool" "$@" --strategy dem | sed -n 2p | cut -d, -f2,7,13-16)"
-refused 'not heap: ' "$@" --load heap,high
+set -- --plugin "$work/again.so" --net pair --load spike --processors 2 --tasks 3 --costs ideal --csv
+same 'a net of a plug-in' 'pair,spike,6' \
+	"$("$tool" "$@" --strategy dem | sed -n 2p | cut -d, -f2,7,13)"
 refused 'no neighbour is one link nearer' --plugin "$work/again.so" --net pair --processors 3
 refused 'it ends the program, with exit status 0' --plugin "$work/ends.so"
 refused "dls_plugin() returns -4" --plugin "$work/twice.so"

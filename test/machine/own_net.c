@@ -1,7 +1,6 @@
-/* own_net.c - nets and loads that a program registers: what registration and parsing refuse, trees and routes, every strategy.
+/* own_net.c - nets that a program registers: what registration and parsing refuse, trees, every strategy.
  *
  * runs: check, machines, pthreads */
-#include "dls/load.h"
 #include "dls/strategy.h"
 #include "machine.h"
 #include "nets.h"
@@ -206,26 +205,4 @@ static void under_every_strategy(void)
 	}
 }
 
-static int fill(struct dls_machine *machine, const struct dls_load_desc *desc) { return 0; }
-
-/* Fails if: what is incomplete or taken is registered, or a load is not found by its name with arguments. */
-static void loads(void)
-{
-	struct dls_load load = { .name = "waves", .form = "waves[,height=H]", .fill = fill };
-	const struct dls_load bad[] = { load, { .size = sizeof(load), .form = load.form, .fill = fill },
-					{ .size = sizeof(load), .name = "waves", .fill = fill },
-					{ .size = sizeof(load), .name = "waves", .form = load.form } };
-
-	CHECK_EQ(dls_load_register(NULL), DLS_EINVAL);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		CHECK_EQ(dls_load_register(&bad[i]), DLS_EINVAL);
-	load.size = sizeof(load);
-	CHECK(!dls_load_at(0) && !dls_load_find("waves"));
-	CHECK_EQ(dls_load_register(&load), 0);
-	CHECK_EQ(dls_load_register(&load), DLS_EEXIST);
-	load.name = "a,b";
-	CHECK_EQ(dls_load_register(&load), DLS_EINVAL);
-	CHECK(dls_load_find("Waves,height=3") == dls_load_at(0) && !dls_load_find("wave") && !dls_load_find(NULL) && !dls_load_at(1));
-}
-
-TEST_MAIN(T(registered) T(trees) T(refused) T(plain) T(under_every_strategy) T(loads))
+TEST_MAIN(T(registered) T(trees) T(refused) T(plain) T(under_every_strategy))
