@@ -22,7 +22,7 @@ static const char *const once_schedules[] = {
 	STRATEGIES("none", "rand,5", "sid", "sid,u=0.5", "rid", "rid,7",
 	"rid,net=complete,block=all,order=lifo", "nonmonotonic:gm", "gm,2,net=ring", "hbm", "hbm,9,net=tree", "dem",
 	"dem,3,net=torus,load=cost", "acwn,2", "polling", "polling,3,target=grr", "manager,2", "rips", "rips,5,walk=mtwa,net=fattree",
-	"factor", "factor,7,silence=off", "phase", "phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2",
+	"factor", "factor,7,least=2", "phase", "phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2",
 	"repart", "repart,7,calc=fac2,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",)
 };
 enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };

@@ -168,7 +168,7 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
 {
 	const struct dls_machine *m = vp->machine;
-	bool first = m->spec.give_first != m->spec.lifo;
+	bool first = m->spec.lifo;
 	const struct dls_task *task = first ? vp->queue.first : vp->queue.last;
 	int64_t offer = 0;
 

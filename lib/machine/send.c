@@ -21,7 +21,8 @@ bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, un
 	}
 	return dls__vp_below(vp, call, "destination", to, vp->machine->net.processors) &&
 	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX) &&
-	       (!vp->machine->rules.check || dls__check_kind(vp, call, kind));
+	       (!vp->machine->rules.check ||
+		dls__check_named(vp, call, "message kind", vp->machine->spec.strategy->kind[kind], kind));
 }
 
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
@@ -180,8 +181,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 		msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 		if (!msg)
 			return sent;
-		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent,
-				vp->machine->spec.give_first ? DLS_QUEUE_END_FIRST : DLS_QUEUE_END_LAST);
+		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_QUEUE_END_LAST);
 		if (!tasks.first) {	/* no memory to split a range, or the next task stays */
 			dls__msg_free(vp, msg);
 			return sent;

@@ -60,7 +60,9 @@ const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
 {
 	static const struct dls_value none = { .word = -1 };
 
-	if (!dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) || (vp->machine->rules.check && !dls__check_value(vp, i)))
+	if (!dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) ||
+	    (vp->machine->rules.check &&
+	     !dls__check_named(vp, "dls_vp_value", "parameter", vp->machine->spec.strategy->param[i].name, i)))
 		return &none;
 	return &vp->machine->spec.value[i];
 }
@@ -118,7 +120,8 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
 	if (dls__vp_below(vp, "dls_vp_counter_add", "counter", counter, DLS_COUNTERS_MAX) &&
-	    (!vp->machine->rules.check || dls__check_counter(vp, counter)))
+	    (!vp->machine->rules.check ||
+	     dls__check_named(vp, "dls_vp_counter_add", "counter", vp->machine->spec.strategy->counter[counter], counter)))
 		vp->pool->counter[counter] += amount;
 }
 

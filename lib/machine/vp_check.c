@@ -21,27 +21,11 @@ void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *forma
 	dls__machine_fail(m, DLS_EINVAL);
 }
 
-bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind)
+bool dls__check_named(const struct dls_vp *vp, const char *call, const char *what, const char *name, unsigned i)
 {
-	if (vp->machine->spec.strategy->kind[kind])
+	if (name)
 		return true;
-	dls__vp_refuse(vp, call, "the strategy names no message kind %u", kind);
-	return false;
-}
-
-bool dls__check_counter(const struct dls_vp *vp, unsigned counter)
-{
-	if (vp->machine->spec.strategy->counter[counter])
-		return true;
-	dls__vp_refuse(vp, "dls_vp_counter_add", "the strategy names no counter %u", counter);
-	return false;
-}
-
-bool dls__check_value(const struct dls_vp *vp, unsigned param)
-{
-	if (vp->machine->spec.strategy->param[param].name)
-		return true;
-	dls__vp_refuse(vp, "dls_vp_value", "the strategy has no parameter %u", param);
+	dls__vp_refuse(vp, call, "the strategy names no %s %u", what, i);
 	return false;
 }
 

@@ -20,10 +20,8 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 }
 
 /* Called if the machine has `check`.  They return whether the call keeps the rules, and otherwise refuse it: a kind, a counter or a
- * parameter that the strategy's table does not have; a load below 0; a hint for 0 tasks or with another source. */
-bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
-bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
-bool dls__check_value(const struct dls_vp *vp, unsigned param);
+ * parameter, the i-th, for which the strategy's table has no name; a load below 0; a hint for 0 tasks or with another source. */
+bool dls__check_named(const struct dls_vp *vp, const char *call, const char *what, const char *name, unsigned i);
 bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount);
 bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
 

@@ -11,12 +11,11 @@
 #include "sched/registry.h"
 
 /* The machine's keys for every strategy, besides net=. */
-enum { ORDER, LOAD, BLOCK, GIVE, KEYS };
+enum { ORDER, LOAD, BLOCK, KEYS };
 const struct dls_param dls__spec_keys[KEYS + 1] = {
 	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
 	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
-	[GIVE] = { .name = "give", .min = 1, .words = "last first", .text = "which queued task is sent away first" },
 };
 
 struct parser {
@@ -44,8 +43,6 @@ static int parse_key(struct parser *p, int key, struct dls__stretch written)
 	} else if (key == ORDER) {
 		s->lifo = value.word == 1;
 		s->by_key = value.word == 2;
-	} else if (key == GIVE) {
-		s->give_first = value.word == 1;
 	} else {
 		s->block = value.word == 0 ? UINT64_MAX : (uint64_t)value.real;
 	}
@@ -96,7 +93,7 @@ static bool of_classes(const struct parser *p)
 	return p->of == DLS__OF_CLASSES || p->of == DLS__OF_CLASS;
 }
 
-/* Number of the machine's keys that a text may have.  Policies have no load=, block= and give=. */
+/* Number of the machine's keys that a text may have.  Policies have no load= and block=. */
 static size_t keys_taken(const struct parser *p)
 {
 	if (of_classes(p))
@@ -308,8 +305,6 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 		dls__put(&to, ",block=all");
 	else if (s->block != block(s))
 		dls__put(&to, ",block=%llu", (unsigned long long)s->block);
-	if (s->give_first)
-		dls__put(&to, ",give=first");
 	dls__loop_values_put(&to, &s->loop);
 	uselocale(outer);
 	return to.length;

@@ -34,7 +34,6 @@ struct dls__spec {
 	char net[DLS__NET_TEXT];	/* "": not given */
 	bool by_cost;			/* load=cost */
 	bool lifo, by_key;		/* order=lifo, order=key */
-	bool give_first;		/* give=first: the task that would be run first is sent away first */
 	uint64_t block;			/* tasks per message; UINT64_MAX: all */
 	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
 	struct dls__loop_values loop;

@@ -17,8 +17,7 @@
  * most K neighbours; all other messages carry tasks. */
 #include "update.h"
 
-enum { RADIUS = DLS__UPDATE_PARAMS, HORIZON, SATURATION, REDISTRIBUTE };
-enum { ON };	/* redistribute= */
+enum { RADIUS = DLS__UPDATE_PARAMS, HORIZON, SATURATION };
 enum { TASKS, UPDATE };
 
 struct acwn {
@@ -130,7 +129,7 @@ static void redistribute(struct dls_vp *vp, struct acwn *s, unsigned k)
 	int64_t half = (dls_vp_load(vp) - s->link[k].load) / 2, sent;
 	double room = saturation(vp) - (double)s->link[k].load;
 
-	if (dls_vp_value(vp, REDISTRIBUTE)->word != ON || half < 1 || room <= 0 || isinf(room))
+	if (half < 1 || room <= 0 || isinf(room))
 		return;
 	sent = dls_vp_migrate(vp, dls_vp_neighbour(vp, k), TASKS, room < (double)half ? (int64_t)ceil(room) : half, NULL);
 	if (sent > 0)
@@ -167,7 +166,5 @@ const struct dls_strategy dls__strategy_acwn = {
 			      .text = "times that a task is sent at least, unless the neighbours are saturated" },
 		[SATURATION] = { .name = "saturation", .value = "4", .min = 0, .max = INFINITY, .words = "inf",
 				 .text = "load from which on a processor gets no task from a neighbour; inf: CWN" },
-		[REDISTRIBUTE] = { .name = "redistribute", .value = "on", .min = 1, .max = 0, .words = "on off",
-				   .text = "queued tasks go to a neighbour that tells a load below saturation, or only new tasks do" },
 	},
 };

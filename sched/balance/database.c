@@ -79,32 +79,30 @@ static double have(const struct dls__load_entry *e, uint64_t tasks, double secon
 static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double others)
 {
 	const struct dls__policy *policy = dls__policy_of(vp, task_class);
-	bool silent = policy->silent && policy->silent(vp, task_class), still = policy->renewed || node == dls_vp_id(vp);
+	bool still = policy->renewed || node == dls_vp_id(vp);
 	struct dls__load_entry *e = dls__entry(vp, node, task_class);
 	uint64_t now = dls_vp_now(vp);
 	double rate = told_rate(e);
 
-	e->rate = others > 0 ? rate_of(e, now, rate > 0 ? rate : others, silent) : 1;
+	e->rate = others > 0 ? rate_of(e, now, rate > 0 ? rate : others, policy->silent) : 1;
 	e->rate *= e->closed ? nearly_none : 1;
 	e->have = have(e, dls__entry_tasks(vp, node, task_class), others > 0 && !still ? seconds_since(e, now) : 0);
 	e->apart = false;
 }
 
-unsigned dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class)
+void dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 {
-	unsigned known = 0, unknown = 0;
+	unsigned known = 0;
 	double sum = 0;
 
 	for (unsigned i = 0; i < nodes; i++) {
 		const struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		known += told_rate(e) > 0;
-		unknown += e->tasks > 0 && !(told_rate(e) > 0);
 		sum += told_rate(e);
 	}
 	for (unsigned i = 0; i < nodes; i++)
 		assess(vp, task_class, i, known > 0 ? sum / known : 0);
-	return unknown;
 }
 
 void dls__assess_node(struct dls_vp *vp, unsigned nodes, unsigned task_class, unsigned node)

@@ -62,9 +62,8 @@ void dls__entry_tell(struct dls__load_entry *e, const struct dls__node_report *r
 /* A node's tasks: exactly for the scheduler's own node, as reported for others. */
 uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class);
 
-/* Compute `rate` and `have` of all nodes; unknown rates count as the mean of the known ones.  Returns how many nodes have tasks
- * and an unknown rate. */
-unsigned dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class);
+/* Compute `rate` and `have` of all nodes; unknown rates count as the mean of the known ones. */
+void dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class);
 /* The same, but only for one node if that is enough. */
 void dls__assess_node(struct dls_vp *vp, unsigned nodes, unsigned task_class, unsigned node);
 
@@ -86,14 +85,13 @@ unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, doubl
  * waits    tasks wait at the scheduler until they are scheduled
  * renewed  each task that has been run has a successor, so nodes keep their numbers of tasks
  * keep     factor by which a status reduces the weight of earlier reports on speed
- * silent   on the scheduler: whether nodes that do not report count as slow; NULL: no */
+ * silent   nodes that do not report count as slow */
 struct dls__policy {
 	bool (*due)(const struct dls__node *node, const struct dls_class_tasks *now);
 	uint64_t (*group)(uint64_t tasks);
 	void (*balance)(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
-	bool waits, renewed;
+	bool waits, renewed, silent;
 	double keep;
-	bool (*silent)(const struct dls_vp *vp, unsigned task_class);
 };
 
 /* The policy of a class; NULL: none. */

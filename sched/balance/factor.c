@@ -6,15 +6,14 @@
  * last 2 or 3 at once; of 250: 125 62 31 16 8 4 2 2.
  *
  * Where the paper is silent: a node that has not reported its group has run less of it, so its rate is at most group
- * / elapsed (silence=on; off: nothing moves until all have reported).  Remaining tasks are those last reported, less what the
+ * / elapsed.  Remaining tasks are those last reported, less what the
  * node has run since at its rate, at most its group, corrected by moves not yet confirmed.  Each node gets a share of them in
  * proportion to its rate.  The largest surplus goes to the largest deficit, if both then finish earlier by half a task's time,
  * with the time that recent moves took.  A surplus of less than an eighth of what its node has left waits for later groups.
  * Both ends of a move begin new groups. */
 #include "central.h"
 
-enum { SILENCE, LEAST };
-enum { ON, OFF };
+enum { LEAST };
 
 static uint64_t factor_group(uint64_t remaining)
 {
@@ -27,23 +26,15 @@ static bool factor_due(const struct dls__node *n, const struct dls_class_tasks *
 	return now->run >= n->until && (n->group > 0 || now->queued + now->running > 0);
 }
 
-static bool factor_silent(const struct dls_vp *vp, unsigned task_class)
-{
-	return dls_vp_policy_value(vp, task_class, SILENCE)->word == ON;
-}
-
 static void factor_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
-	unsigned unknown = dls__assess(vp, s->nodes, task_class);
-
 	(void)node;
-	if (unknown == 0 || factor_silent(vp, task_class))
-		dls__central_even_out(vp, s, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real,
-				      s->node[task_class].cost);
+	dls__assess(vp, s->nodes, task_class);
+	dls__central_even_out(vp, s, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real, s->node[task_class].cost);
 }
 
 static const struct dls__policy factor = {
-	.due = factor_due, .group = factor_group, .balance = factor_balance, .keep = 0.5, .silent = factor_silent,
+	.due = factor_due, .group = factor_group, .balance = factor_balance, .keep = 0.5, .silent = true,
 };
 
 const struct dls_strategy dls__strategy_factor = {
@@ -51,8 +42,6 @@ const struct dls_strategy dls__strategy_factor = {
 	.idea = "nodes tell each time they have run half of what they had, and a scheduler evens out what is left",
 	.policy = &factor, .start = dls__central_start,
 	.param = {
-		[SILENCE] = { .name = "silence", .value = "on", .min = 1, .max = 0, .words = "on off",
-			      .text = "a node that does not tell of its tasks is taken to be slow" },
 		[LEAST] = { .name = "least", .value = "1", .min = 1, .max = 1e15, .whole = true,
 			    .text = "tasks of one move" },
 	},

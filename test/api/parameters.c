@@ -34,13 +34,12 @@ static const char *const table[] = {
 	  "arrived=on 1..0 on stays",
 	"hbm: " UPDATE("0.5") "threshold=pair 0..1e+15 list pair; min=1 0..1e+15; notify=direct 1..0 direct tree",
 	"dem: low=1 0..1e+15; min=1 0..1e+15; wait=pause 1e-09..1e+09 pause",
-	"acwn: " UPDATE("0.5") "radius=diameter 0..1000 whole diameter; horizon=0 0..1000 whole; saturation=4 0..inf inf; "
-	  "redistribute=on 1..0 on off",
+	"acwn: " UPDATE("0.5") "radius=diameter 0..1000 whole diameter; horizon=0 0..1000 whole; saturation=4 0..inf inf",
 	"polling: target=rp 1..0 arr grr rp nn; split=0.5 0..1; wait=pause 1e-09..1e+09 pause",
 	"manager: t=pause 1e-09..1e+09 pause; least=0.1 0.001..1000",
 	"rips: transfer=any 1..0 all any; queue=lazy 1..0 lazy eager; walk=twa 1..0 twa mtwa twaet dem; "
 	  "eligible=on 1..0 on off",
-	"factor: silence=on 1..0 on off; least=1 1..1e+15 whole",
+	"factor: least=1 1..1e+15 whole",
 	"phase: threshold=1 0..1e+15; least=2 1..1e+15 whole; links=any 1..0 any chain",
 	"priority: ahead=1 0..1e+06 whole",
 	"repart: calc=awf-c 1..0 calculator; ahead=1 0..64 whole; mode=active 1..0 active reactive; "

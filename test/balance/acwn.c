@@ -30,7 +30,7 @@ static void know(const char *strategy, int64_t own, int64_t a, int64_t b, int64_
  * sent is forgotten, or counts on after an update. */
 static void contracts(void)
 {
-	know("acwn,redistribute=off,saturation=inf", 5, 9, 4, 3, 9);
+	know("acwn,saturation=inf", 5, 9, 4, 3, 9);
 	CHECK_EQ(place(), 3);
 	CHECK_EQ(place(), 2);	/* both 4 now: in turn */
 	CHECK_EQ(place(), 3);
@@ -44,15 +44,15 @@ static void contracts(void)
 /* What arrives goes on up to the radius; no further than to a local minimum, but horizon times at least. */
 static void hops(void)
 {
-	know("acwn,redistribute=off,saturation=inf,radius=3", 5, 4, 9, 9, 9);
+	know("acwn,saturation=inf,radius=3", 5, 4, 9, 9, 9);
 	CHECK_TEXT(arrive(3), "");
 	CHECK_TEXT(arrive(2), "1:tasks 0 0");
 	CHECK_TEXT(arrive(1), "");	/* 5 and 5 */
-	know("acwn,redistribute=off,saturation=inf,horizon=2,radius=3", 5, 7, 9, 9, 9);
+	know("acwn,saturation=inf,horizon=2,radius=3", 5, 7, 9, 9, 9);
 	CHECK_TEXT(arrive(2), "");
 	CHECK_TEXT(arrive(1), "1:tasks 0 0");
 	CHECK_EQ(place(), 1);
-	know("acwn,redistribute=off,radius=0", 5, 0, 0, 0, 0);
+	know("acwn,radius=0", 5, 0, 0, 0, 0);
 	CHECK_EQ(place(), 0);
 }
 
@@ -69,9 +69,6 @@ static void saturation(void)
 	know("acwn,saturation=4,u=0", 4, 4, 4, 4, 4);
 	CHECK_TEXT(fake_message(2, UPDATE, 2, 0), "2:tasks x1");
 	CHECK_TEXT(fake_message(3, UPDATE, 2, 0), "");	/* own load is 3 */
-	know("acwn,saturation=4,redistribute=off", 9, 4, 4, 4, 4);
-	CHECK_TEXT(fake_message(2, UPDATE, 1, 0), "");
-	CHECK_EQ(place(), 2);
 }
 
 TEST_MAIN(T(contracts) T(hops) T(saturation))

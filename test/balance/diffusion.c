@@ -12,14 +12,13 @@ static int note(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-/* Of eight tasks on one of two processors the last are sent away, or under give=first those next to be run; under order=lifo the
- * last are those.  Fails if the end is not taken, or not of both orders. */
+/* Of eight tasks on one of two processors the last are sent away; under order=lifo the first are those.  Fails if the end is not
+ * taken, or not of both orders. */
 static void gives(void)
 {
 	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = note };
 	static const struct { const char *strategy; unsigned first, last; } row[] = {
-		{ "sid,block=all", 0, 1 }, { "sid,give=first", 1, 0 }, { "sid,order=lifo", 1, 0 },
-		{ "sid,give=first,order=lifo", 0, 1 }, { "sid,give=first,load=cost", 1, 0 },
+		{ "sid,block=all", 0, 1 }, { "sid,order=lifo", 1, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {

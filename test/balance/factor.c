@@ -84,12 +84,6 @@ static void silence(void)
 		.count = 26 }), "");
 	CHECK_TEXT(scheduler_told(1, 112000, (struct dls__node_report){
 		.kind = DLS__ARRIVED, .tasks = 42, .group = 21, .count = 26, .since = 96000000000 }), "0>1 x51");
-
-	CHECK_TEXT(scheduler_start("factor,silence=off", 2, (uint64_t[]){ 128, 128 }, 0), "");
-	CHECK_TEXT(scheduler_status(1, 64000, 64, 1000, 64, 32, 0), "");
-	CHECK_TEXT(scheduler_status(1, 96000, 32, 1000, 32, 16, 0), "");
-	CHECK_TEXT(scheduler_status(1, 128000, 32, 1000, 0, 0, INT64_MAX), "");
-	CHECK_TEXT(scheduler_status(0, 256000, 64, 4000, 64, 32, 0), "0>1 x52");
 }
 
 /* Nodes that have not told how fast they are count as alike.  The largest surplus goes to the largest deficit, 22

@@ -231,7 +231,7 @@ static int balance(struct dls_view *view, unsigned node, void *context)
 static void draw_classes(uint64_t *state)
 {
 	static const char *const policies[] = {
-		"none", "factor", "phase", "priority", "factor,silence=off", "phase,links=chain", "priority,ahead=2", "factor",
+		"none", "factor", "phase", "priority", "factor,least=2", "phase,links=chain", "priority,ahead=2", "factor",
 	};
 
 	plan.classes = 1 + (unsigned)(tap_random(state) % DLS_CLASSES_MAX);

@@ -57,9 +57,9 @@ static void opened(void)
 	}
 	refuse(parse_policy, DLS_ENOENT, "[factr]|[rid]|[]", "factor|phase|priority|none");
 	refuse(parse_policy, DLS_EINVAL, "[classes]", "for machines, not for one of their classes");
-	refuse(parse_policy, DLS_EINVAL, "factor,silence=[perhaps]", "silence=");
-	refuse(parse_policy, DLS_ENOENT, "factor,[sleep]=1", "silence=");
-	refuse(parse_policy, DLS_ENOENT, "none,[silence]=on", "");
+	refuse(parse_policy, DLS_EINVAL, "phase,links=[perhaps]", "links=");
+	refuse(parse_policy, DLS_ENOENT, "factor,[sleep]=1", "least=");
+	refuse(parse_policy, DLS_ENOENT, "none,[least]=1", "");
 	CHECK_EACH(DLS_EINVAL, dls_machine_open(&m, &none, NULL), dls_machine_open(&m, &nowhere, &error));
 	CHECK(m == NULL && strstr(error.what, "2 classes"));
 	CHECK(dls_strategy_find("classes") == NULL);

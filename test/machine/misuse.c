@@ -47,7 +47,7 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 #define CHECKED_CALLS(X) \
 	X(unnamed_kind, "dls_vp_send(): the strategy names no message kind 1", dls_vp_send(vp, 1, 1, NULL)) \
 	X(unnamed_counter, "dls_vp_counter_add(): the strategy names no counter 0", dls_vp_counter_add(vp, 0, 1)) \
-	X(no_parameter, "dls_vp_value(): the strategy has no parameter 0", CHECK_EQ(dls_vp_value(vp, 0)->word, -1)) \
+	X(no_parameter, "dls_vp_value(): the strategy names no parameter 0", CHECK_EQ(dls_vp_value(vp, 0)->word, -1)) \
 	X(neighbour, "dls_vp_neighbour(): neighbour 2 is not below 2", CHECK_EQ(dls_vp_neighbour(vp, 2), DLS_NO_PROCESSOR)) \
 	X(bound, "dls_vp_random(): bound 0", CHECK_EQ(dls_vp_random(vp, 0), 0)) \
 	X(negative, "dls_vp_migrate(): a load of -1", dls_vp_migrate(vp, 1, 0, -1, NULL)) \

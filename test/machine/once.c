@@ -247,21 +247,21 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash, drawn;
 	} known[] = {
-		{ "none", 0xb7b1208c8ae59c8c, 0x53a81b7a1001af32 },
-		{ "rand", 0x24b68fbf0019eef2, 0x23e17e5459bf0ec9 },
-		{ "gm", 0x1a211879aefa72e5, 0xa7f37c2e17ba9498 },
-		{ "sid", 0xa51ae3ab99038261, 0x03d3593261b6afab },
-		{ "rid", 0xc63c930ebe0d861b, 0x9bc3d1bbde6d8e52 },
-		{ "hbm", 0x86db9c6b076c0003, 0x3bfc7f291f7232a0 },
-		{ "dem", 0x3c04ec8eebada80a, 0xc1a068aee15604db },
-		{ "rips", 0x88946539ffcc3ad5, 0xf781968706cb4cbe },
-		{ "factor", 0x5b3ecf98718ea47a, 0xe566cb2e6f2756b0 },
+		{ "none", 0xb7b1208c8ae59c8c, 0x41767c88966233ad },
+		{ "rand", 0x24b68fbf0019eef2, 0xc92a8a0e23bf920b },
+		{ "gm", 0x1a211879aefa72e5, 0x5a6c3ceb34be2253 },
+		{ "sid", 0xa51ae3ab99038261, 0x8d202129c1ed6ad8 },
+		{ "rid", 0xc63c930ebe0d861b, 0x5f5e840ba5842cf2 },
+		{ "hbm", 0x86db9c6b076c0003, 0xe0d360b7d26bef35 },
+		{ "dem", 0x3c04ec8eebada80a, 0xdc3ab5e372336213 },
+		{ "rips", 0x88946539ffcc3ad5, 0x1aa08de4d1594bba },
+		{ "factor", 0x2516bb78a39030e3, 0x024d0fae2b38d966 },
 		{ "phase", 0x0b01757db9d42edf, 0xb25e75df2c7e4de1 },
 		{ "priority", 0x0da8ad26c2fbe3a2, 0x74bb5015dd81d51f },
-		{ "acwn", 0x431f6797d39c3751, 0x8d44f179667deab4 },
-		{ "polling", 0x19eeec0a73d1b949, 0x899c201189908fe2 },
-		{ "manager", 0x840b784123363bff, 0x07bd361a7f44e3c7 },
-		{ "repart", 0xe5ba69b4d442cefd, 0x6be87d1744f6eb59 },
+		{ "acwn", 0xc7dd253943d38e47, 0x6c772d5bd6478eb8 },
+		{ "polling", 0x19eeec0a73d1b949, 0xf8bdd7bd555bdb11 },
+		{ "manager", 0x840b784123363bff, 0x43dc3dba3827053c },
+		{ "repart", 0xe5ba69b4d442cefd, 0x777562c9835902d4 },
 	};
 	const struct dls_strategy *strategy;
 

@@ -46,11 +46,10 @@ static void accepted(void)
 	same("none,load=count,order=fifo,block=1", "none");
 	same("none,block=all,order=lifo,load=cost", "none,load=cost,order=lifo,block=all");
 	same("none,block=1000000", "none,block=1000000");
-	same("none,give=last", "none");
-	same("none,give=first,block=2", "none,block=2,give=first");
+	same("none,block=2,order=lifo", "none,order=lifo,block=2");
 	same("none,order=Key", "none,order=key");
 	same("rips,order=key", "rips,order=key");
-	same("factor,order=fifo,silence=on", "factor,silence=on");
+	same("factor,order=fifo,least=2", "factor,least=2");
 	same("Fac-Tor,order=key", "factor,order=key");
 	same("phase,order=key,links=Chain", "phase,links=chain");
 	same("phase,order=fifo", "phase,order=fifo");
@@ -104,12 +103,12 @@ static void refused(void)
 	refuse(spec, DLS_EINVAL, "rid,[x]|rid,[]", "CHUNK|a whole number from 1");
 	refuse(spec, DLS_EINVAL, "rid,4,[5]|rid,u=.5,[5]", "CHUNK first");
 	refuse(spec, DLS_ENOENT, "rid,[k]=4", "rid has no such parameter; it has: update= u= dl= t= low= "
-	       "threshold= min= round= small= cap= counts= unknown= trigger= net= order= load= block= give=");
+	       "threshold= min= round= small= cap= counts= unknown= trigger= net= order= load= block=");
 	refuse(spec, DLS_EINVAL, "rid,[curve]=hilbert", "curve= is for loops");
 	refuse(spec, DLS_EINVAL, "rid,[multiple]=64", "multiple= is for loops");
 	refuse(spec, DLS_ENOENT, "none,[u]=4",
-	       "none has no such parameter; it has: net= order= load= block= give=");
-	refuse(spec, DLS_ENOENT, "factor,[block]=all", "it has: silence= least= net= order=");
+	       "none has no such parameter; it has: net= order= load= block=");
+	refuse(spec, DLS_ENOENT, "factor,[block]=all", "it has: least= net= order=");
 	refuse(spec, DLS_ENOENT, "phase,[load]=cost", "phase has no such parameter");
 	refuse(spec, DLS_ERANGE, "rid,u=[1.5]|rid,u=[-1]", "u= (|is a number from 0 to 1");
 	refuse(spec, DLS_EINVAL, "rid,u=[]|rid,u=[nan]|rid,u=[5%]", "u= (|is a number from 0 to 1");
@@ -122,7 +121,7 @@ static void refused(void)
 	refuse(spec, DLS_EINVAL, "rid,load=cost,load=[cost]", "load is given twice");
 	refuse(spec, DLS_EINVAL, "rid,order=[random]", "order= (|one of: fifo lifo key");
 	refuse(spec, DLS_EINVAL, "phase,order=key,order=[key]", "order is given twice");
-	refuse(spec, DLS_EINVAL, "factor,silence=[maybe]", "silence= (|one of: on off");
+	refuse(spec, DLS_EINVAL, "phase,links=[maybe]", "links= (|one of: any chain");
 	refuse(spec, DLS_ENOENT, "repart,calc=[gas]", "calc= (|is one of: static");
 	refuse(spec, DLS_EINVAL, "phase,links=[ring]", "links= (|one of: any chain");
 	refuse(spec, DLS_EINVAL, "[classes]", "for machines that have classes of tasks");
