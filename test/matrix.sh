@@ -14,7 +14,7 @@ if [ "${1-}" = --row ]; then	# --row RESULTS ci|nightly ROW
 	ci)	[ "$left" != ' all' ] || exit 0
 		[ -z "$left" ] || command="$command WITHOUT='$left'"
 		export JOBS=1 SAMPLE=4 tier=check soak=0.5 fuzz=30000 ranks=3
-		export papers='frac-locality wlr93-table1 rips-table2 aroma-table2 repart-table51' ;;
+		export papers='wlr93-table1 rips-table2 aroma-table2 repart-table51' ;;
 	*)	export SHAPES=all tier=check-all soak=60 fuzz=1000000 ranks= papers= ;;
 	esac
 	begin=$(date +%s)

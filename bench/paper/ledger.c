@@ -291,7 +291,7 @@ void paper_print_judgement(const struct paper_experiment *e)
 }
 
 /* The papers, by the names of their experiments. */
-static const char *const papers[] = { "wlr93", "rips", "aroma", "repart", "frac", "all" };
+static const char *const papers[] = { "wlr93", "rips", "aroma", "repart", "all" };
 enum { PAPERS = sizeof(papers) / sizeof(*papers), ALL = PAPERS - 1 };
 
 static void add_ledger(struct paper_ledger *to, const struct paper_ledger *more)

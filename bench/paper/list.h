@@ -4,4 +4,3 @@ X(rips_table1) X(rips_table2) X(rips_table3) X(rips_table4) X(rips_table5) X(rip
 X(rips_fig10) X(rips_fig11) X(rips_requests)
 X(aroma_table1) X(aroma_table2) X(aroma_table3) X(aroma_table4) X(aroma_fig1c) X(aroma_groups)
 X(repart_groups) X(repart_fig52) X(repart_table51)
-X(frac_locality)

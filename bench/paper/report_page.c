@@ -29,7 +29,6 @@ static const struct {
 	{ "repart", "I. Banicescu, R. L. Carino, Addressing the stochastic nature of scientific computations via dynamic loop "
 	  "scheduling, 2005" },
 	{ "readings", "Readings of what the papers leave open" },
-	{ "frac", "I. Banicescu, S. F. Hummel, Balancing processor loads and exploiting data locality in N-body simulations, 1995" },
 };
 
 enum { DOCUMENTS = sizeof(documents) / sizeof(*documents) };

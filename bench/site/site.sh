@@ -282,7 +282,7 @@ papers() {
 			printf "So trust the order of strategies and the shape of curves, not seconds.</p>\n"
 		}' "$out/ledger"
 	printf '<pre><code>dls-paper ledger\n\n%s</code></pre>\n' \
-		"$(awk '/^libdls/ { next } /^(wlr93|rips|aroma|repart|frac) / && $2 != "numbers" { next } { print }' "$out/ledger" | escape)"
+		"$(awk '/^libdls/ { next } /^(wlr93|rips|aroma|repart) / && $2 != "numbers" { next } { print }' "$out/ledger" | escape)"
 	rm "$out/ledger"
 	if [ "$report" ]; then
 		mkdir "$out/report"

@@ -12,7 +12,7 @@ point $? 'list'
 for name in readings wlr93-table1 wlr93-examples wlr93-table3 wlr93-table4 wlr93-table5 wlr93-update \
 	wlr93-fig6 wlr93-fig7 wlr93-fig8 rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 \
 	rips-table6 rips-fig9 rips-fig10 rips-fig11 rips-requests aroma-table1 aroma-table2 aroma-table3 \
-	aroma-table4 aroma-fig1c aroma-groups repart-groups repart-fig52 repart-table51 frac-locality; do
+	aroma-table4 aroma-fig1c aroma-groups repart-groups repart-fig52 repart-table51; do
 	grep -q "^$name  *[^ ]" "$work/list" || echo "# no $name"
 done >"$work/absent"
 cat "$work/absent"
