@@ -16,9 +16,11 @@
 #ifndef NODES_H
 #define NODES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "bench/apps/memory.h"
 #include "bench/tool/random.h"
 
 /** The first of n to fall to a node, dealt in contiguous blocks, larger ones first. */
@@ -36,6 +38,37 @@ static inline uint64_t nodes_time(uint64_t time, uint64_t work, uint64_t total, 
 
 	state = random_next(&state) ^ task;
 	return (uint64_t)((double)time * (double)work / (double)total * (1 + jitter * (2 * random_real(&state) - 1)));
+}
+
+enum { MEMORY_LINE = 64 };	/* bytes */
+
+/** Memory of an application, on cache lines of its own and freed as a whole; all 0 at first. */
+struct memory {
+	void *last;		/* block, which begins with a pointer to the one before it */
+	bool failed;
+};
+
+/** Zeros on cache lines of their own; NULL: there is no memory, which `failed` remembers. */
+static inline void *memory_alloc(struct memory *memory, size_t count, size_t bytes)
+{
+	size_t lines = (count * bytes + MEMORY_LINE) / MEMORY_LINE + 1;
+	void **block = count < SIZE_MAX / 2 / bytes ? aligned_alloc(MEMORY_LINE, lines * MEMORY_LINE) : NULL;
+
+	memory->failed |= !block;
+	if (!block)
+		return NULL;
+	memset(block, 0, lines * MEMORY_LINE);
+	*block = memory->last;
+	memory->last = block;
+	return (char *)block + MEMORY_LINE;
+}
+
+static inline void memory_free(struct memory *memory)
+{
+	for (void *before; memory->last; memory->last = before) {
+		before = *(void **)memory->last;
+		free(memory->last);
+	}
 }
 
 #endif
