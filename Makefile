@@ -26,7 +26,7 @@
 #	make witness		eight strategies written a second time, on SimGrid: do the times agree?
 #	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc); install-site
 #	make report site	... with all tables and figures of the papers, rebuilt in some minutes
-#	make cpp		what loops cost in C++, and a ray tracer
+#	make cpp, fortran	what loops cost in C++, in Fortran
 #	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
 #	make abi-accept		renews lib/libdls.abi and libdls.names after an addition to the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit

@@ -82,36 +82,35 @@ hostile: $B/bin/dls-loops
 	$Qbench/loops/hostile.sh $< $(if $(CONDITIONS),-c "$(CONDITIONS)")
 .PHONY: hostile
 
-# What a loop costs by dls.F90, and an application in Fortran, by gfortran.
+# What a loop costs by dls.F90, by gfortran.
 ifeq ($(origin FC),default)
 FC = gfortran
 endif
 FFLAGS ?= -O2 -g
-FORTRAN := overhead bodies
-$B/fortran/overhead: bench/fortran/overhead.f90 $B/bench/fortran/twin.o
-$B/fortran/bodies: bench/apps/bodies.f90
-$(FORTRAN:%=$B/fortran/%): include/dls.F90 $B/libdls.a
-	$Qmkdir -p $@.mod && $(FC) $(FFLAGS) -fopenmp -Wall -J$@.mod include/dls.F90 $(filter bench/%.f90 %.o,$^) $B/libdls.a \
+$B/fortran/overhead: bench/fortran/overhead.f90 include/dls.F90 $B/bench/fortran/twin.o $B/libdls.a
+	$Qmkdir -p $@.mod && $(FC) $(FFLAGS) -fopenmp -Wall -J$@.mod include/dls.F90 $< $B/bench/fortran/twin.o $B/libdls.a \
 		$(LDFLAGS) $(LDLIBS) -o $@
-fortran: $(FORTRAN:%=$B/fortran/%)
-	$Q$B/fortran/overhead && $B/fortran/bodies
+fortran: $B/fortran/overhead
+	$Q$<
 .PHONY: fortran
 
-# What a loop costs by dls.hpp, and an application in C++.
-CPP := $(if $(shell command -v $(firstword $(CXX))),overhead rays)
-$B/cpp/overhead: bench/cpp/overhead.cc
-$B/cpp/rays: bench/apps/rays.cc
-$(CPP:%=$B/cpp/%): $B/libdls.a
+# What a loop costs by dls.hpp.
+$B/cpp/overhead: bench/cpp/overhead.cc $B/libdls.a
 	$Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -std=c++17 -MMD -MP -MF $@.d $(CXXFLAGS) $(OPENMP) $(LDFLAGS) -o $@ \
-		$(filter %.cc,$^) $B/libdls.a $(LDLIBS)
-cpp: $(CPP:%=$B/cpp/%)
-	$Q$(if $(CPP),$B/cpp/overhead && echo && $B/cpp/rays,echo 'cpp: $(CXX) is not installed (package g++)')
+		$(filter %.cc %.a,$^) $(LDLIBS)
+ifneq ($(shell command -v $(firstword $(CXX))),)
+cpp: $B/cpp/overhead
+	$Q$<
 # The same loops by other libraries, one process a library.
 beside: $B/libdls.a
-	$Q$(if $(CPP),CXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' bench/cpp/beside.sh $< $B/cpp,echo 'beside: $(CXX) is not installed (package g++)')
+	$QCXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' bench/cpp/beside.sh $< $B/cpp
+else
+cpp beside:
+	$Qecho '$@: $(CXX) is not installed (package g++)'
+endif
 .PHONY: cpp beside
 
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
 
--include $(BENCH_SRC:%.c=$B/%.d) $(CPP:%=$B/cpp/%.d)
+-include $(BENCH_SRC:%.c=$B/%.d) $B/cpp/overhead.d

@@ -305,21 +305,6 @@ void overhead_measure_nexts(void)
 	measure_loops();
 }
 
-/* Messages of a machine whose processors are awake. */
-void overhead_measure_mailbox(void)
-{
-	const struct cell *line, *message[2];
-
-	if (overhead.processors < 2)
-		return;
-	line = overhead_add("mailbox", "cache", "line", overhead_cache_line, 2, 0);
-	message[0] = overhead_add("mailbox", "libdls", "one message", overhead_message, 2, 0);
-	message[1] = overhead_add("mailbox", "libdls", "64 messages", overhead_messages, 2, 0);
-	for (size_t i = 0; i < 2; i++)
-		overhead_add_derived("mailbox-lines", "libdls", overhead_by, message[i], line)->ratio = true;
-	overhead_time(false, 0);
-}
-
 /* Each schedule of the loops from `c` on: static by the compiler's static, the others by its dynamic. */
 static void add_ratios(const struct cell *c)
 {

@@ -136,7 +136,6 @@ int main(int argc, char **argv)
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_dispatches((int)threads[t]);
 	overhead_measure_nexts();
-	overhead_measure_mailbox();
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_loops((int)threads[t]);
 	for (size_t t = 0; t < teams; t++)

@@ -61,7 +61,6 @@ void overhead_measure_dispatches(int threads);
 void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
 void overhead_measure_reductions(int threads);
-void overhead_measure_mailbox(void);
 
 /* Print what a model of the counter's line predicts.  line: "LINE,REACH", ns. */
 void overhead_model(const uint64_t *threads, size_t teams, const uint64_t *body, size_t bodies,
@@ -95,9 +94,6 @@ double overhead_tickets(const struct cell *cell);	/* the counter, c->chunks a lo
 double overhead_next(const struct cell *cell);		/* dls_loop_next(), all workers by one thread */
 double overhead_clock(const struct cell *cell);		/* dls_clock() */
 double overhead_clock_gettime(const struct cell *cell);
-double overhead_cache_line(const struct cell *cell);	/* its way from one processor to another */
-double overhead_message(const struct cell *cell);	/* a message of a machine that goes to and fro between two mailboxes: one way */
-double overhead_messages(const struct cell *cell);	/* many of them at a time, by what one side gets */
 
 /* How a loop is watched; in a process of its own, since the environment is read once. */
 struct overhead_way {

@@ -36,9 +36,6 @@ static const char *explanation(const char *what)
 		{ "loop-plain-nowait", "a loop in the compiler's region, no barrier: DLS_FOR, omp for nowait" },
 		{ "loop-plain", "a loop in the compiler's region, with barrier: DLS_FOR, omp for" },
 		{ "ratio", "of that loop: static by the compiler's static, the others by its dynamic" },
-		{ "mailbox-lines", "the same by a cache line's way: a ratio" },
-		{ "mailbox", "a message's way from processor to processor of a machine, both awake: one that goes to\n"
-			     "and fro; by each that arrives of 64, sent both ways at the same time" },
 		{ "reduce-1000-ratio", "by the clause's" },
 		{ "reduce-1000", "the sum of 1000 doubles: DLS_REDUCE, omp parallel for reduction(+)" },
 		{ "reduce-ratio", "by the clause's" },

@@ -115,9 +115,6 @@ programs() {
 			point $? "$fc $openmp $program.f90: right"
 		done
 	done
-	build bodies bench/apps/bodies.f90 && OMP_NUM_THREADS=3 DLS_SCHEDULE=fac2 "$work/bodies" 500 2 >"$log" 2>&1 &&
-		grep -q 'forces fac2; right' "$log"
-	point $? "$fc bodies.f90"
 	build misuse "$work/misuse.f90" -O0 || { point 1 "$fc: misuse"; return; }
 	k=0
 	while read -r message; do
