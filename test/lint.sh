@@ -224,7 +224,6 @@ layer() {
 					echo "$file:$line: includes $target, which stands after it" ;;
 				esac ;;
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
-			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			bench/advise/*:lib/report/advice.h) ;;	# it says what the report says
 			bench/*:lib/report/page.h) ;;	# one kit of pages

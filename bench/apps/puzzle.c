@@ -175,27 +175,6 @@ int puzzle_run(struct puzzle *z, struct tree *trees)
 	return DLS_ERANGE;
 }
 
-static uint64_t tasks_below(const struct puzzle *z, const struct puzzle_node *node)
-{
-	uint64_t tasks = 0;
-
-	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE; place++) {
-		struct puzzle_node below = puzzle_move(node, *place);
-
-		if (*place != node->from && puzzle_within(z, &below))
-			tasks += 1 + (slack(z, &below) > PUZZLE_SLACK ? tasks_below(z, &below) : 0);
-	}
-	return tasks;
-}
-
-uint64_t puzzle_tasks(const struct puzzle *z)
-{
-	struct dls_task root = puzzle_root(z);
-	struct puzzle_node node = puzzle_node_of(&root);
-
-	return tasks_below(z, &node);
-}
-
 struct puzzle_found puzzle_sum(const struct puzzle *z)
 {
 	struct puzzle_found sum = { 0 };

@@ -78,9 +78,6 @@ int puzzle_run(struct puzzle *z, struct tree *trees);
 /** What has been found in all. */
 struct puzzle_found puzzle_sum(const struct puzzle *z);
 
-/** Tasks of the iteration that comes next, without running any. */
-uint64_t puzzle_tasks(const struct puzzle *z);
-
 /** The parts of a search. */
 
 /** A node: the positions of the tiles, the blank, the blank's last place, moves made, and the tiles' distances from their

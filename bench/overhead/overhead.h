@@ -84,8 +84,6 @@ extern const struct overhead_line_kind {
 } overhead_line_kind[2];
 double overhead_chain(const struct cell *cell);		/* the body alone, one after another */
 double overhead_single(const struct cell *cell);
-double overhead_reduce(const struct cell *cell);	/* DLS_REDUCE */
-double overhead_reduction(const struct cell *cell);	/* the compiler's clause */
 double overhead_vector(const struct cell *cell);	/* a loop that compilers vectorise, the compiler's and DLS_FOR */
 double overhead_vector_libdls(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);	/* as the macros do it */

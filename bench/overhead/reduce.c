@@ -24,7 +24,7 @@ static double took(const struct cell *c, double start, double sum)
 }
 
 #define SUMS(name, FOR) \
-double name(const struct cell *c) \
+static double name(const struct cell *c) \
 { \
 	double sum = 0, start; \
 	int n = (int)c->trips; \
@@ -38,18 +38,18 @@ double name(const struct cell *c) \
 	} \
 	return took(c, start, sum); \
 }
-SUMS(overhead_reduce, DLS_REDUCE(+, double, sum, i, 0, n, .schedule = c->text))
-SUMS(overhead_reduction, PRAGMA(omp parallel for reduction(+ : sum) schedule(static)) for (int i = 0; i < n; i++))
+SUMS(reduced, DLS_REDUCE(+, double, sum, i, 0, n, .schedule = c->text))
+SUMS(by_clause, PRAGMA(omp parallel for reduction(+ : sum) schedule(static)) for (int i = 0; i < n; i++))
 
 /* Reductions of n iterations, as many as take a millisecond or so. */
 static void measure(int threads, int n, const char *what, const char *ratio)
 {
-	struct cell *own = overhead_add(what, TOOL_OPENMP, "static", overhead_reduction, threads, 0);
+	struct cell *own = overhead_add(what, TOOL_OPENMP, "static", by_clause, threads, 0);
 	static const char *const schedule[] = { "static", "steal", "fac2" };
 	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
 
 	for (size_t i = 0; i < SCHEDULES; i++)
-		overhead_add(what, "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
+		overhead_add(what, "libdls", schedule[i], reduced, threads, 0)->text = schedule[i];
 	for (size_t i = 0; i < SCHEDULES; i++)
 		overhead_add_derived(ratio, "libdls", overhead_by, &own[1 + i], own)->ratio = true;
 	for (struct cell *c = own; c <= own + SCHEDULES; c++) {

@@ -16,7 +16,7 @@
 #include "dls/repart.h"
 
 const unsigned repart_parameter[REPART_LOOPS] = { 400, 600, 800, 1000 };
-const unsigned repart_rack[REPART_RACKS] = { 4, 32, 28 };
+static const unsigned rack[REPART_RACKS] = { 4, 32, 28 };
 
 const struct repart_theirs repart_theirs[REPART_SCHEMES] = {
 	{ "STAT", "none", NULL, { 0, 0, 0, 0 }, { 0.88, 0.87, 0.86, 0.87 } },
@@ -160,7 +160,7 @@ static void open_repart(struct model *m, const unsigned *owner)
 	struct dls_repart_desc desc = {
 		.size = sizeof(desc), .objects = REPART_DATASETS, .weight = m->size, .owner = owner, .work = analyse,
 		.schedule = m->schedule,
-		.net = "complete", .costs = infiniband, .rack = repart_rack, .racks = REPART_RACKS,
+		.net = "complete", .costs = infiniband, .rack = rack, .racks = REPART_RACKS,
 		.scheduler_rack = REPART_SCHEDULER_RACK, .processors = REPART_P, .limit = REPART_LIMIT,
 		.seed = m->seed, .regroup = one->regroup, .unit_bytes = CHANNELS * sizeof(double),
 	};

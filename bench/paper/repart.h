@@ -14,7 +14,6 @@ extern const unsigned repart_parameter[REPART_LOOPS];
 /* The job: 64 processors in racks 2, 4 and 5, one of them the scheduler, in the last rack; groups of at most 16. */
 enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SCHEDULER_RACK = 2, REPART_LIMIT = 16,
        REPART_GROUPS = 4 };
-extern const unsigned repart_rack[REPART_RACKS];
 
 /* What calculators are told of a loop beforehand: nothing; or the mean and deviation of an observation's time on 16 processors,
  * and as the time h of a scheduling event that of its two messages, or the mean wait for an owner that answers between two

@@ -6,7 +6,7 @@ unsigned picture_width(void)
 	return tool_lecture ? 640 : 1000;
 }
 
-void cells_begin(struct cells *c, unsigned rows, unsigned values, unsigned cells)
+static void cells_begin(struct cells *c, unsigned rows, unsigned values, unsigned cells)
 {
 	*c = (struct cells){ .rows = rows, .values = values, .cells = cells, .cell = 1 };
 	c->sum = tool_need(calloc((size_t)rows * cells * values, sizeof(*c->sum)));

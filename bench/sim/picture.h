@@ -20,7 +20,6 @@ struct cells {
 	double *sum;		/* [row][cell][value] */
 };
 
-void cells_begin(struct cells *c, unsigned rows, unsigned values, unsigned cells);
 /* Add `weight` for each ns of a span; add it once, at a time.  Rows behind the last are left out. */
 void cells_span(struct cells *c, unsigned row, unsigned value, uint64_t from, uint64_t to, double weight);
 void cells_once(struct cells *c, unsigned row, unsigned value, uint64_t time, double weight);

@@ -276,7 +276,8 @@ static const char *next_cell(const char *at, char *cell, size_t size)
 	return *at == ',' ? at + 1 : NULL;
 }
 
-void print_figures(const char *row, double figure[COLUMNS_MAX])
+/* The numbers of a row of CSV; NAN: a cell is none, or the seed. */
+static void read_figures(const char *row, double figure[COLUMNS_MAX])
 {
 	char cell[1024], *end;
 
@@ -354,7 +355,7 @@ void print_run(const struct job *job, const struct run *run)
 		return;
 	}
 	text = row_text(run);
-	print_figures(text, figure);
+	read_figures(text, figure);
 	snprintf(seed, sizeof(seed), "%" PRIu64, sim.seed);
 	if (as == TOOL_TEXT)
 		print_brief(job, run, seed, figure);
@@ -398,7 +399,7 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 		if (k > 1 && done == n)
 			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);
 		if (k > 1 && !summary) {
-			print_figures(line, figure);
+			read_figures(line, figure);
 			summary = jobs[done].last && jobs[done].seeds > 1 ? summary_rows(figure) + 1 : 1;
 		}
 		if (k > 1 && --summary)

@@ -132,9 +132,8 @@ void print_inputs(FILE *file, const struct run *run);
 /* Read the rows that a file of CSV has already; leave the file behind the last whole one.  Returns how many runs they are. */
 size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n);
 
-/* The numbers of a row of CSV; NAN: a cell is none, or the seed.  The place of a figure in it; COLUMNS_MAX: there is none of this name. */
+/* The place of a figure in a row; COLUMNS_MAX: there is none of this name. */
 enum { COLUMNS_MAX = 64 };
-void print_figures(const char *row, double figure[COLUMNS_MAX]);
 size_t print_column(const char *name);
 
 /* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows.  Rows that all agree are of a deterministic run. */

@@ -380,17 +380,12 @@ double study_number(const struct study *s, const char *row, const char *column)
 	return at && end > at ? value : NAN;
 }
 
-bool study_seed(const struct study *s, const char *row)
-{
-	return !isnan(study_number(s, row, "seed"));
-}
-
 /* The measure of the cell's rows of seeds. */
 static void read_values(const struct study *s, struct cell *c)
 {
 	c->measured = tool_held(calloc(lines_in(c->rows) + 1, sizeof(*c->measured)));
 	for (const char *row = c->rows; *row; row += strcspn(row, "\n") + 1)
-		if (study_seed(s, row))
+		if (!isnan(study_number(s, row, "seed")))	/* it is of a seed, not of several */
 			c->measured[c->seeds++] = study_number(s, row, s->measure);
 }
 

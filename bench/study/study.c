@@ -128,23 +128,15 @@ static void take_line(void *arg, char *key, size_t line)
 void study_lines(const char *option, const char *file, void (*take)(void *arg, char *text, size_t line),
 		 void *arg)
 {
-	FILE *in = tool_open_again(option, file, "rb");
-	char *text = NULL, *line_text;
-	size_t room = 0;
-	ssize_t length = 0;
+	struct tool_lines lines = { .option = option, .file = file, .in = tool_open_again(option, file, "rb") };
 
-	for (size_t line = 1; (length = getline(&text, &room, in)) >= 0; line++) {
-		if (memchr(text, 0, (size_t)length))
-			tool_die(TOOL_USAGE, "%s \"%s\", line %zu: a NUL byte; only text is accepted", option,
-				 file, line);
-		line_text = trimmed(text);
-		if (*line_text && *line_text != '#')
-			take(arg, line_text, line);
+	while (tool_line(&lines)) {
+		char *text = trimmed(lines.text);
+
+		if (*text && *text != '#')
+			take(arg, text, lines.line);
 	}
-	if (ferror(in) || !feof(in))
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, file, strerror(errno));
-	free(text);
-	fclose(in);
+	fclose(lines.in);
 }
 
 void study_option(const struct study_kind *kind, const char *key, const char *value)

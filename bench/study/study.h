@@ -92,7 +92,6 @@ void study_cells(struct study *study);
 /* The text of a row from a column of this name on; NULL: there is none. */
 const char *study_cell(const struct study *study, const char *row, const char *column);
 double study_number(const struct study *study, const char *row, const char *column);	/* NAN: it has none */
-bool study_seed(const struct study *study, const char *row);	/* it is of a seed, not of several */
 
 /* out.c: print what has come out, and write differences, table and figure. */
 void study_show(const struct study *study);

@@ -45,7 +45,9 @@ unsigned tool_processors(void)
 	return online > 0 ? (unsigned)online : 1;
 }
 
-void tool_pin(bool last)
+/* Pin the calling thread to the first or the last processor it may run on: these share a core only where there are no
+ * others.  Where the system refuses, the thread runs anywhere. */
+static void pin(bool last)
 {
 #ifdef CPU_SET
 	cpu_set_t set, one;
@@ -77,7 +79,7 @@ static void *pong(void *arg)
 	struct line *line = arg;
 	unsigned turn;
 
-	tool_pin(true);
+	pin(true);
 	while ((turn = atomic_load_explicit(&line->turn, memory_order_relaxed)) != OVER)
 		if (turn % 2)
 			atomic_store_explicit(&line->turn, turn + 1, memory_order_relaxed);
@@ -95,7 +97,7 @@ static void *ping(void *arg)
 	atomic_init(&line.turn, 0);
 	if (pthread_create(&other, NULL, pong, &line))
 		return NULL;
-	tool_pin(false);	/* after the other thread has inherited the whole set */
+	pin(false);	/* after the other thread has inherited the whole set */
 	/* The first round, in which the other thread starts, is not counted. */
 	for (unsigned r = 0, turn = 0; r <= ROUNDS && !late; r++) {
 		double start = tool_now();

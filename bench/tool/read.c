@@ -263,25 +263,18 @@ size_t tool_read_list(const char *text, const struct tool_field *field, double *
 	return n;
 }
 
-size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value)
-{
-	struct tool_fault fault;
-	size_t n = tool_read_list(text, field, value, &fault);
-
-	if (fault.code)
-		tool_die(fault.code, "%s \"%s\"%s", option, text, fault.what);
-	return n;
-}
-
 double *tool_each(const char *option, const char *text, unsigned P, const char *whom)
 {
 	static const struct tool_field number = { "number", 1e-6, 1e6, false };
+	struct tool_fault fault;
 	double *given, *each;
 	size_t n;
 
 	if (!text)
 		return NULL;
-	n = tool_list(option, text, &number, &given);
+	n = tool_read_list(text, &number, &given, &fault);
+	if (fault.code)
+		tool_die(fault.code, "%s \"%s\"%s", option, text, fault.what);
 	if (n > P)
 		tool_die(TOOL_USAGE, "%s \"%s\": more than the %u %.*s", option, text, P, (int)strlen(whom) - (P == 1), whom);
 	each = tool_need(malloc(P * sizeof(*each)));

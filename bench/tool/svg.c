@@ -103,7 +103,7 @@ void tool_svg_put(FILE *f, const char *class, const char *anchor, double x, doub
 	dls__page_put(f, "%s</text>\n", text);
 }
 
-void tool_svg_line(struct tool_svg_words *w)
+static void new_line(struct tool_svg_words *w)
 {
 	w->x = w->left;
 	w->y += 1.4 * size_of(w->class);
@@ -114,7 +114,7 @@ void tool_svg_item(struct tool_svg_words *w, const char *class, const char *path
 	double type = tool_svg_type(), before = path ? type + 6 : 0, wide = tool_svg_width(text);
 
 	if (w->x > w->left && w->x + before + wide > w->right)
-		tool_svg_line(w);
+		new_line(w);
 	if (path)
 		fprintf(w->file, "<path class=\"%s\" d=\"M%.0f %.0f%s\"/>", class, w->x, w->y - 10, path);
 	tool_svg_put(w->file, NULL, NULL, w->x + before, w->y, w->right - w->x - before, text);
@@ -140,7 +140,7 @@ void tool_svg_text(struct tool_svg_words *w, const char *text)
 		text += n;
 		text += *text == ' ';
 		if (*text)
-			tool_svg_line(w);
+			new_line(w);
 	}
-	tool_svg_line(w);
+	new_line(w);
 }

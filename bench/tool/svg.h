@@ -41,9 +41,8 @@ struct tool_svg_words {
 /* A text, with a path of a class before it, from its upper left corner, or NULL; it goes to the next line
  * where it does not fit. */
 void tool_svg_item(struct tool_svg_words *words, const char *class, const char *path, const char *text);
-/* A text in as many lines as it needs; a new line. */
+/* A text in as many lines as it needs. */
 void tool_svg_text(struct tool_svg_words *words, const char *text);
-void tool_svg_line(struct tool_svg_words *words);
 
 /* Axes with their names: of x below its data, which end at `bottom`, with lines up to `top`; of y on the left
  * of it, its name above. at: where its ticks are; NULL: at 1, 2, 5.  Returns the y below the axis. */

@@ -189,10 +189,9 @@ bool tool_line(struct tool_lines *lines);
 size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault);
 /* Read numbers separated by colons.  Returns how many there are, in a malloc'ed array; 0: it is not such a list. */
 size_t tool_read_list(const char *text, const struct tool_field *field, double **value, struct tool_fault *fault);
-/* The same for an option; instead of returning 0 they end the program.  `kinds`: what else the option accepts. */
+/* A file of numbers for an option; instead of returning 0 it ends the program.  `kinds`: what else the option accepts. */
 size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
 		      size_t fields, double **value);
-size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value);
 /* "--speeds" or "--weights" of P `whom` ("workers"): numbers from 1e-6 to 1e6 into a malloc'ed array of P, where those that are
  * not given are 1.  More than P end the program.  NULL: no text is given. */
 double *tool_each(const char *option, const char *text, unsigned P, const char *whom);
@@ -247,9 +246,6 @@ struct tool_spread tool_spread(double *value, size_t n);
 
 double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
-/* Pin the calling thread to the first or the last processor it may run on: these share a core only where there are no
- * others.  Where the system refuses, the thread runs anywhere. */
-void tool_pin(bool last);
 /* Time for a cache line to get from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
 double tool_line_ns(void);
 
