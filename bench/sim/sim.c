@@ -475,7 +475,7 @@ int main(int argc, char **argv)
 	if (resume)
 		done = open_resumed(jobs, n, &out);
 	print_begin(out, format, sweep || (n > 0 && jobs[0].seeds > 1));
-	jobs_run(jobs, n, done, !sim.threads && !tell_speed && !watch_any());
+	jobs_run(jobs + done, n - done, !sim.threads && !tell_speed && !watch_any());
 	print_end();
 	if (out != stdout && fclose(out))
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));

@@ -108,8 +108,8 @@ size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, s
 
 /* Run a job in this process, whose run has room for its traffic, and say how fast it was, if asked to. */
 void job_run(const struct job *job, struct run *run);
-/* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
-void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
+/* Run them all, on all processors if `parallel`, and print them in their order. */
+void jobs_run(const struct job *jobs, size_t n, bool parallel);
 
 /* The runs of one strategy, net, load and platform (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
  * In a process of its own, as what a load has read stays. */

@@ -3,9 +3,7 @@
  *
  * NAME.manifest says of which version, program, processor and files the rows of NAME.csv are, and for each cell how many rows it has,
  * their checksum, and its key: all that they depend on.  A cell whose key is not in it, or whose rows are others, is run again. */
-#include <signal.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "study.h"
@@ -59,45 +57,6 @@ static char *contents(FILE *file)
 	tool_text_close(out);
 	fclose(file);
 	return tool_held(text);
-}
-
-static FILE *scratch(void)
-{
-	FILE *file = tmpfile();
-
-	if (!file)
-		tool_die(TOOL_CHECK_FAILED, "cannot make a temporary file: %s", strerror(errno));
-	return file;
-}
-
-/* Check a cell (rows NULL), which then tells its files, or run it. */
-static pid_t start(const struct study *s, const struct cell *c, FILE *files, FILE *rows)
-{
-	pid_t child;
-
-	fflush(NULL);		/* or the child would write it as well */
-	child = fork();
-	if (child == 0) {
-		progress_off();
-		s->kind->cell(c, rows);
-		if (files)
-			fputs(tool_files(), files);
-		if (fflush(files ? files : rows))
-			tool_die(TOOL_CHECK_FAILED, "cannot write to a temporary file: %s", strerror(errno));
-		_exit(TOOL_DONE);
-	}
-	if (child < 0)
-		tool_die(TOOL_CHECK_FAILED, "cannot start a process: %s", strerror(errno));
-	return child;
-}
-
-/* The child has said what is wrong. */
-static void look_at_status(const struct cell *c, int status)
-{
-	if (WIFSIGNALED(status))
-		tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", c->value[0], WTERMSIG(status));
-	if (WEXITSTATUS(status))
-		exit(WEXITSTATUS(status));
 }
 
 static bool alone(const struct study *s)
@@ -288,66 +247,71 @@ static void take_rows(struct study *s, struct cell *c, char *text)
 	c->rows = text + head;
 }
 
-/* Check every cell before the first is run. */
-static void check_cells(struct study *s, const char *version, const char *program, const char *processor)
-{
-	for (size_t i = 0; i < s->cells; i++) {
-		struct cell *c = &s->cell[i];
-		FILE *files = scratch();
-		int status = 0;
+/* Cells that are checked, which tell of their files, or run, which write rows: each in a process of its own. */
+struct under_way {
+	struct study *study;
+	struct cell **cell;
+	FILE **told;
+	bool check;
+	const char *top;	/* of the manifest */
+	double saved;		/* the last time; s */
+};
 
-		waitpid(start(s, c, files, NULL), &status, 0);
-		look_at_status(c, status);
-		c->files = contents(files);
-		make_key(s, c, version, program, processor);
+static void begin(void *arg, size_t i)
+{
+	struct under_way *w = arg;
+
+	w->told[i] = tmpfile();
+	if (!w->told[i])
+		tool_die(TOOL_CHECK_FAILED, "cannot make a temporary file: %s", strerror(errno));
+}
+
+static void run_one(void *arg, size_t i)
+{
+	struct under_way *w = arg;
+
+	progress_off();
+	w->study->kind->cell(w->cell[i], w->check ? NULL : w->told[i]);
+	if (w->check)
+		fputs(tool_files(), w->told[i]);
+	if (fflush(w->told[i]))
+		tool_die(TOOL_CHECK_FAILED, "cannot write to a temporary file: %s", strerror(errno));
+}
+
+static void over(void *arg, size_t i, int status)
+{
+	struct under_way *w = arg;
+	struct cell *c = w->cell[i];
+
+	if (status && !w->check)
+		save(w->study, w->top);
+	tool_child_failed(c->value[0], status);
+	if (w->check) {
+		c->files = contents(w->told[i]);
+		return;
+	}
+	take_rows(w->study, c, contents(w->told[i]));
+	progress_over(1);
+	if (tool_now() - w->saved > SAVE) {
+		save(w->study, w->top);
+		w->saved = tool_now();
 	}
 }
 
-static void run_cells(struct study *s, const char *top)
+/* Those that have no rows.  top NULL: check them, one after the other. */
+static void each_cell(struct study *s, const char *top)
 {
-	size_t most = alone(s) ? 1 : tool_processors(), begun = 0, under_way = 0, left = 0;
-	struct slot {
-		pid_t child;
-		FILE *rows;
-	} *slot = tool_held(calloc(s->cells, sizeof(*slot)));
-	double saved = tool_now();
+	struct under_way w = { .study = s, .check = !top, .top = top, .saved = tool_now() };
+	size_t n = 0, most = w.check || alone(s) ? 1 : tool_processors();
 
+	w.cell = tool_held(calloc(s->cells + 1, sizeof(*w.cell)));
+	w.told = tool_held(calloc(s->cells + 1, sizeof(*w.told)));
 	for (size_t i = 0; i < s->cells; i++)
-		left += !s->cell[i].rows;
-	progress_begin(left);
-	while (left) {
-		int status = 0;
-		pid_t child;
-		size_t i;
-
-		for (; begun < s->cells && under_way < most; begun++)
-			if (!s->cell[begun].rows) {
-				slot[begun].rows = scratch();
-				slot[begun].child = start(s, &s->cell[begun], NULL, slot[begun].rows);
-				under_way++;
-			}
-		child = wait(&status);
-		for (i = 0; i < begun && slot[i].child != child; i++)
-			;
-		if (i == begun)
-			continue;
-		slot[i].child = 0;
-		under_way--;
-		left--;
-		if (status) {
-			for (size_t k = 0; k < begun; k++)
-				if (slot[k].child > 0)
-					kill(slot[k].child, SIGTERM);
-			save(s, top);
-			look_at_status(&s->cell[i], status);
-		}
-		take_rows(s, &s->cell[i], contents(slot[i].rows));
-		progress_over(1);
-		if (tool_now() - saved > SAVE) {
-			save(s, top);
-			saved = tool_now();
-		}
-	}
+		if (!s->cell[i].rows)
+			w.cell[n++] = &s->cell[i];
+	if (!w.check)
+		progress_begin(n);
+	tool_children(&(struct tool_children){ .most = most, .begin = begin, .run = run_one, .over = over, .arg = &w }, n);
 	progress_clear();
 }
 
@@ -394,12 +358,14 @@ void study_cells(struct study *s)
 	const char *program = program_name(), *processor = processor_name(), *top;
 	size_t kept = 0;
 
-	check_cells(s, dls_version(), program, processor);
+	each_cell(s, NULL);
+	for (size_t i = 0; i < s->cells; i++)
+		make_key(s, &s->cell[i], dls_version(), program, processor);
 	top = make_top(s, dls_version(), program, processor);
 	keep(s, top);
 	for (size_t i = 0; i < s->cells; i++)
 		kept += s->cell[i].kept;
-	run_cells(s, top);
+	each_cell(s, top);
 	save(s, top);
 	for (size_t i = 0; i < s->cells; i++)
 		read_values(s, &s->cell[i]);

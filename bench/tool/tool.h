@@ -244,6 +244,21 @@ struct tool_spread {
 };
 struct tool_spread tool_spread(double *value, size_t n);
 
+/* Work 0 .. n - 1, each in a process of its own, at most `most` at a time.  Where one fails, the others are ended before
+ * `over` is told, unless they go on. */
+struct tool_children {
+	size_t most;
+	bool go_on;
+	void (*begin)(void *arg, size_t i);	/* before the process; NULL: nothing */
+	void (*run)(void *arg, size_t i);	/* in it; what is wrong ends it */
+	void (*over)(void *arg, size_t i, int status);	/* as waitpid() has it; in the order in which they end */
+	void (*waits)(void);	/* meanwhile, about once a second; NULL: nothing */
+	void *arg;
+};
+void tool_children(const struct tool_children *children, size_t n);
+/* End the program as a child has ended that failed, which has said why unless a signal killed it. */
+void tool_child_failed(const char *what, int status);
+
 double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
 /* Time for a cache line to get from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
