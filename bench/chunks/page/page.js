@@ -291,18 +291,14 @@ function write(panel) {
 }
 
 function tableOf(run, index) {
-	const table = document.createElement('table'), head = table.createTHead().insertRow();
+	const table = tableWith(['worker', 'chunks', 'iterations', 'busy_s', 'requests_s', 'waiting_s'],
+		Array.from({ length: data.p }, (_, w) => {
+			const [chunks, iterations, ...times] = run.spent(w, Math.min(now, run.time));
 
-	table.createCaption().textContent = `${run.name}, at ${seconds(now)} s`;
+			return [w, chunks, iterations, ...times.map(seconds)];
+		}), `${run.name}, at ${seconds(now)} s`);
+
 	table.dataset.run = index;
-	for (const name of ['worker', 'chunks', 'iterations', 'busy_s', 'requests_s', 'waiting_s'])
-		cell(head, name, 'th');
-	for (let w = 0; w < data.p; w++) {
-		const row = table.insertRow(), [chunks, iterations, ...times] = run.spent(w, Math.min(now, run.time));
-
-		for (const value of [w, chunks, iterations, ...times.map(seconds)])
-			cell(row, value);
-	}
 	return table;
 }
 

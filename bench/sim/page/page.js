@@ -283,48 +283,25 @@ function write(panel) {
 
 // The table of a run, in the columns of --series, all summed up to now.
 function tableOf(run, index) {
-	const table = document.createElement('table'), moved = run.moved(now), head = table.createTHead().insertRow();
+	const moved = run.moved(now);
+	const table = tableWith(['processor', 'load', 'queued', ...PARTS.map(part => `${part}_s`), 'idle_s', 'tasks', 'tasks_in', 'tasks_out'],
+		Array.from({ length: run.processors }, (_, p) =>
+			[p, ...run.load(p, now), ...run.spent(p, now).map(seconds), run.known(run.begun[p], now), ...moved[p]]),
+		`${run.name}, at ${seconds(now)} s`);
+	const kinds = tableWith(['kind', 'sent', 'received'], run.kinds.flatMap((kind, k) =>
+		kind === null ? [] : [[kind, run.known(run.sentOf[k], now), run.known(run.handledOf[k], now)]]));
 
-	table.createCaption().textContent = `${run.name}, at ${seconds(now)} s`;
 	table.dataset.run = index;
-	for (const name of ['processor', 'load', 'queued', ...PARTS.map(part => `${part}_s`), 'idle_s', 'tasks', 'tasks_in', 'tasks_out'])
-		cell(head, name, 'th');
-	for (let p = 0; p < run.processors; p++) {
-		const row = table.insertRow();
-
-		for (const value of [p, ...run.load(p, now), ...run.spent(p, now).map(seconds), run.known(run.begun[p], now), ...moved[p]])
-			cell(row, value);
-	}
-	const kinds = document.createElement('table'), above = kinds.createTHead().insertRow();
-
 	kinds.className = 'messages';
-	for (const name of ['kind', 'sent', 'received'])
-		cell(above, name, 'th');
-	run.kinds.forEach((kind, k) => {
-		if (kind === null)
-			return;
-		const row = kinds.insertRow();
-
-		for (const value of [kind, run.known(run.sentOf[k], now), run.known(run.handledOf[k], now)])
-			cell(row, value);
-	});
 	return run.traffic.length ? [table, kinds, linksOf(run)] : [table, kinds];
 }
 
 // What the links of a platform have carried, the busiest first.
 function linksOf(run) {
-	const table = document.createElement('table'), head = table.createTHead().insertRow();
+	const table = tableWith(['link', 'messages', 'bytes', 'busy_s', 'waited_s'], [...run.traffic].sort((a, b) => b[3] - a[3]),
+		'links, in the whole run');
 
 	table.className = 'links';
-	table.createCaption().textContent = 'links, in the whole run';
-	for (const name of ['link', 'messages', 'bytes', 'busy_s', 'waited_s'])
-		cell(head, name, 'th');
-	for (const link of [...run.traffic].sort((a, b) => b[3] - a[3])) {
-		const row = table.insertRow();
-
-		for (const value of link)
-			cell(row, value);
-	}
 	return table;
 }
 

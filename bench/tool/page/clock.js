@@ -76,8 +76,16 @@ function fit(canvas, width, height) {
 	return context;
 }
 
-function cell(row, text, tag = 'td') {
-	row.appendChild(document.createElement(tag)).textContent = text;
+// A table with the names of its columns, and a row for each list of values.
+function tableWith(columns, rows, caption) {
+	const table = document.createElement('table');
+	const fill = (row, values, tag) => values.forEach(value => { row.appendChild(document.createElement(tag)).textContent = value; });
+
+	if (caption)
+		table.createCaption().textContent = caption;
+	fill(table.createTHead().insertRow(), columns, 'th');
+	rows.forEach(values => fill(table.insertRow(), values, 'td'));
+	return table;
 }
 
 // A square of a colour and what it stands for.
