@@ -28,7 +28,7 @@ extern const size_t dls__calcs_n;
 extern const struct dls_strategy *const dls__strategies[];
 extern const size_t dls__strategies_n;
 
-/* That of machines with classes of tasks: no name leads to it. */
+/* The strategy of machines with classes of tasks, which users cannot name. */
 extern const struct dls_strategy dls__strategy_classes;
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef STRATEGIES_H
 #define STRATEGIES_H
 
-/* Those of a list, each with the comma after it; one, or what stands in its place. */
+/* STRATEGIES(): entries of a list, each with the comma after it, left out without strategies..  STRATEGY():
+ * a name, and the one to use in its place without strategies. */
 #ifdef DLS__LOOPS_ALONE
 #define STRATEGIES(...)
 #define STRATEGY(name, otherwise) otherwise

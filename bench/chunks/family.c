@@ -4,7 +4,8 @@
 enum { LOOK = 32, WORKERS = 8 };
 #define ITERATIONS 1000000u
 
-/* What sizes that no measurement decides are like, in a loop in which all families differ. */
+/* The family, by the sizes in a loop for which all families have different ones..  For calculators that do
+ * not learn. */
 static enum family by_sizes(const struct dls_schedule *schedule)
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);

@@ -78,7 +78,7 @@ double loops_late(const struct runs *runs)
 	return tool_spread(median, loops.steps - (LATE - 1)).median;
 }
 
-/* Of a step that counts: a late one, if there are any. */
+/* The time of one step: the median of the late ones, or the mean of all if there are no late ones. */
 static double settled(const struct runs *runs)
 {
 	double late = loops_late(runs);

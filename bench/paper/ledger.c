@@ -12,11 +12,11 @@ struct word {
 	const char *name, *means;
 };
 static const struct word classes[PAPER_CLASSES] = {
-	[PAPER_ROUNDING] = { "rounding", "rounded as the paper rounds, ours is the paper's; a statement holds" },
+	[PAPER_ROUNDING] = { "rounding", "our figure, rounded as the paper rounds, equals the paper's; a statement holds" },
 	[PAPER_SPREAD] = { "spread", "within the rounding and the 95 % interval of our mean less that of as many runs as the paper averaged" },
-	[PAPER_FIVE] = { "5 %", "further than that, within 5 % of the paper's" },
-	[PAPER_TEN] = { "10 %", "within 10 %" },
-	[PAPER_BEYOND] = { "beyond", "further; a statement does not hold" },
+	[PAPER_FIVE] = { "5 %", "further off, by up to 5 % of the paper's figure" },
+	[PAPER_TEN] = { "10 %", "further off, by up to 10 %" },
+	[PAPER_BEYOND] = { "beyond", "further off than that; a statement does not hold" },
 };
 static const struct word accounts[PAPER_ACCOUNTS] = {
 	[PAPER_PREDICTED] = { "predicted", "results computed without fitting anything to their table" },

@@ -87,7 +87,7 @@ struct paper_column {
 #define COLUMN_TEXT(name, head) { name, head, NULL, .key = true }
 #define COLUMN_KEY(name, head) { name, head, "%.0f", .key = true }
 #define COLUMN(name, head, format) { name, head, format, .kind = PAPER_ALONE }
-/* Of a kind, with the unit, and more. */
+/* A column of a kind and a unit; other members of struct paper_column may follow. */
 #define COLUMN_OF(k, name, head, format, ...) { name, head, format, .kind = PAPER_##k, .unit = __VA_ARGS__ }
 #define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
 #define COLUMN_MEMBER_OF(k, of, m, head, format, ...) \
@@ -109,7 +109,7 @@ double paper_member(const void *run, size_t member);
 /* Standard deviation over the seeds of a member of means that paper_mean() made; 0: none is known.  Of runs of one case. */
 double paper_deviation(const void *mean, size_t member);
 double paper_deviation_of(const void *runs, size_t run_size, size_t member);
-/* That of a column in the row last begun, where the row is not of paper_run_row(). */
+/* Give the standard deviation of a column's figure in the last row, which paper_row() has begun. */
 void paper_deviates(const char *column, double deviation);
 /* Half of the 95 per cent interval of a mean of n runs; the quantile of Student's t for that, by the degrees of freedom. */
 double paper_half(double deviation, size_t n);
@@ -150,7 +150,7 @@ struct paper_line {
 };
 void paper_add(enum paper_kind kind, double theirs, double unit, double low, double high, double ours, const char *why,
 	       const char *format, ...) __attribute__((format(printf, 8, 9)));
-/* The deviation of a run, of the figure last added. */
+/* Give the standard deviation of the figure added last: that of a single run. */
 void paper_line_deviates(double deviation);
 
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */

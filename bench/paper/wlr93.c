@@ -200,7 +200,7 @@ const struct bb_search_steps *wlr93_searches(void)
 	if (!first)
 		free_searches();
 	searches = tool_held(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
-	if (first)	/* before tool_held() lets go of them */
+	if (first)	/* registered after tool_held() has registered its own, so it runs first */
 		atexit(free_searches);
 	paper_each(find, searches, paper.seeds);
 	return searches;

@@ -20,7 +20,7 @@ static void *function(const char *name)
 	return f;
 }
 
-/* That of the MPI whose mpirun has set a variable, or else what mpicc has built. */
+/* Load libdls-mpi: that of the MPI whose mpirun has set a variable, or else the one built with mpicc. */
 static void load(void)
 {
 	library = dlopen(getenv("OMPI_COMM_WORLD_RANK") ? "libdls-mpi-openmpi.so." SIM_ABI : "libdls-mpi-mpich.so." SIM_ABI,

@@ -19,7 +19,7 @@ static bool tell_speed;
 static enum tool_format format;
 static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin, *study, *folder;
 
-/* Of a net that does not say how many. */
+/* The number of processors if the net does not say it. */
 static unsigned usual_processors(void)
 {
 	return platform_given() ? platform_given()->processors : PROCESSORS;

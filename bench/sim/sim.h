@@ -76,7 +76,7 @@ struct part {
 };
 enum { PART_BUSY, PART_POLLING, PART_OVERHEAD, PART_SERVICE, PART_HELD, PART_IDLE, PARTS_N };
 
-/* Of a link. */
+/* The traffic of one link. */
 struct traffic {
 	uint64_t messages, bytes;
 	double busy, waited;		/* s */

@@ -57,7 +57,7 @@ enum dls__layer { DLS__EACH_LAYER(DLS__LAYER_OF) DLS__LAYERS };
 
 enum { DLS__WINDOW = 64 };
 
-/* At multiples of `of` iterations, counted in each row. */
+/* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
 struct dls__grid {
 	uint64_t of;		/* 0 or 1: anywhere */
 	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */

@@ -36,7 +36,7 @@ struct dls__dispenser_ops {
 	void (*join)(struct dls__cursor *cursor);
 	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
 	void (*cancel)(struct dls__deal *deal);
-	/* Of a dispenser whose workers draw by weight; NULL, all three: they do not. */
+	/* The next three: for dispensers whose workers draw by weight; NULL in all others. */
 	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
 	struct dls__chunk (*draw)(struct dls__cursor *cursor);	/* in a measured execution: no more than the longest chunk */
 	bool (*new_batch)(struct dls__cursor *cursor);	/* whether the worker has begun a batch since the last call */

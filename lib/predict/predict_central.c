@@ -147,7 +147,7 @@ static bool skip(struct dls__dealing *c)
 	return true;
 }
 
-/* Deal the chunks to come at once, all or those that are short. */
+/* Deal many chunks in one step: the remaining short ones or, with long_too, all that remain. */
 static void finish_short(struct dls__dealing *c, bool long_too)
 {
 	struct dls_predictor *q = c->q;

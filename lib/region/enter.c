@@ -151,7 +151,8 @@ void dls__seat_move(struct dls__seat *seat)
 	put_aside(seat->team, old);
 }
 
-/* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
+/* Whether the threads of an unmodified program are at the same loop..  Its compiler may have copied the
+ * loop, so only the numbers of iterations are compared. */
 static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;

@@ -207,7 +207,7 @@ static inline bool dls__block_timed(const struct dls__thread *thread)
 	return __builtin_expect(thread->untimed == 0, 0);
 }
 
-/* Of a loop that has no memory for a deal: worker 0 takes all of it. */
+/* Enter a loop for whose deal there is no memory: worker 0 takes all iterations. */
 void dls__take_unopened(struct dls__cursor *cursor, const struct dls__ask *ask);
 
 /* Enter a loop with a cursor that is initialised, and take the first chunk at once unless `first` is NULL.  Inline, since every

@@ -243,7 +243,8 @@ int dls_loop_cancel(struct dls_loop *loop)
 
 	if (!loop)
 		return DLS_EINVAL;
-	/* From going to stopped alone, so that what an end has written stays; relaxed: a wish that may come a moment late. */
+	/* Compared first, so that it does not overwrite what dls_loop_end() has stored..  relaxed: workers
+	 * may see it a moment later. */
 	if (atomic_compare_exchange_strong_explicit(&loop->stopped, &going, true, memory_order_relaxed, memory_order_relaxed))
 		return 0;
 	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */

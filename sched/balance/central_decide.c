@@ -142,7 +142,7 @@ bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned t
 	const int64_t word[DLS_MESSAGE_WORDS] = { DLS__SCHEDULED, task_class };
 
 	if (dls__central_waiting(vp, s, task_class) == 0) {
-		s->node[task_class].waiting = 0;	/* the scheduler may have run some; look() is to notice the next */
+		s->node[task_class].waiting = 0;	/* so that look() notices the next that comes */
 		return false;
 	}
 	if (node == s->scheduler)

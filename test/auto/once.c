@@ -201,7 +201,7 @@ static uint64_t play(const struct one_case *k)
 		make(&x, before, k, e);
 		c = dls__auto_class(&a, k->p, x.n, k->flags, (int)k->home - 1, e % 50 ? REGION : 0, 0);
 		choice = dls__auto_choose(c);
-		/* Such executions are known to be alike, or there were but few others. */
+		/* So many further executions follow this choice; at most 3. */
 		more[e % 2 * (k->story == TURNS)] = choice.more < 3 ? choice.more : 3;
 		mix("%u: %u %d %u\n", e, choice.schedule, choice.profile, choice.more);
 		execute(c, k, e, &x, choice, &random);

@@ -170,7 +170,8 @@ static void each_batch(void)
 		}
 	}
 
-	/* Of a batch of 4: worker 1 is as slow as that, but batch 0 goes on until its fourth chunk. */
+	/* Batches of 4 chunks: worker 1 has a quarter of the speed, but the sizes stay those of batch 0
+	 * until its fourth chunk. */
 	deal(dls_calc_find("awf-b"), 3200, 4, 1, NULL);
 	for (unsigned i = 0; i < 4; i++) {
 		CHECK_EQ(next(i % 2), 400);

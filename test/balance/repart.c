@@ -529,7 +529,8 @@ static void reports_great_weights(void)
 	CHECK(near(request.report.time, 8));
 }
 
-/* No Request before what a Get is about has come (repart.D2); it took 3 s. */
+/* A worker sends no Request before the chunk that a Get announces has come (repart.D2); this chunk takes 3
+ * s. */
 static void gets(void)
 {
 	start("repart", 3, 0, (uint64_t[]){ 10 }, 1);

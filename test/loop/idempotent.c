@@ -97,7 +97,7 @@ static void a_worker_hangs(void)
 	}
 }
 
-/* One that takes all while the others have not come runs each once; these find nothing. */
+/* A worker that takes all chunks before the others come runs each once, and the others find nothing. */
 static void nobody_hangs(void)
 {
 	int64_t lo, hi;

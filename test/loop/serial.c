@@ -211,7 +211,8 @@ static void same_as_if_false(void)
 	}
 }
 
-/* Such a region has the threads that its clauses ask for, and auto, which has no choice there, is not told what they take. */
+/* A region with clauses has the threads that these ask for..  auto has no choice there, and is not told how
+ * long such regions take. */
 static void clauses(void)
 {
 	static void (*const run[])(const char *) = { launch_with_clause, launch_without };

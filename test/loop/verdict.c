@@ -136,7 +136,8 @@ static void nothing(void)
 	     "of a disagree, since the machine was busy or their work differs.");
 }
 
-/* Of a balanced loop whose data may move the verdict says so, if it is not one of many, and names what to try. */
+/* For a balanced loop whose data may move between workers the verdict says so, and names what to try; not
+ * if it is one loop of many. */
 static void moving(void)
 {
 #define OF "no schedule that keeps iterations with their workers was measured for long.  Try DLS_SCHEDULE="

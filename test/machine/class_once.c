@@ -14,7 +14,8 @@ enum failing { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, NONE };
 static struct plan {
 	char strategy[64], costs[80], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
 	bool threads, balance[DLS_CLASSES_MAX], more[DLS_CLASSES_MAX];
-	bool pins, first_only;		/* tasks are packed for one node, or none; none behind one that is declined */
+	bool pins;		/* a task may go to one node alone, or to none */
+	bool first_only;	/* ship_out stops at the first task that may not go */
 	unsigned p, nodes, classes;
 	uint64_t seed, roots, tasks, branch, unit;
 	enum failing failing;

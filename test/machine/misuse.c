@@ -57,7 +57,7 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 	X(ship_others, "dls_vp_ship(): source 2", \
 	  dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = 1, .source = 2, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL))
 
-/* Of a class that there is not: also in a machine with one class. */
+/* Calls with a class that does not exist; the machine has one class or two. */
 #define CLASS_CALLS(X) \
 	X(ship_class, "dls_vp_ship(): class 1", \
 	  dls_vp_ship(vp, 1, &(struct dls_hint){ .destination = 1, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL)) \
@@ -159,7 +159,7 @@ static void refused(const struct wrong *call, int (*run)(const char *engine), co
 		tap_note("%s: \"%s\", status %x, said \"%s\"", engine, call->says, (unsigned)status, said);
 }
 
-/* Those of a list, which ends with an empty entry. */
+/* Check each entry of a list, which ends with an empty one. */
 static void each(const struct wrong *list, int (*run)(const char *engine))
 {
 	for (; list->call; list++) {

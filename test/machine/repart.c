@@ -125,7 +125,8 @@ static void check_messages(const struct dls_run_result *r)
 	CHECK(r->kind[DLS__REQUEST] >= answers && r->kind[DLS__REQUEST] < answers + plan.p);
 }
 
-/* Each window was handed out from both ends, all of it: where all that is handed out is heard of. */
+/* All slots of each window were handed out, from its two ends..  Checked where this program hears of every
+ * hand-out. */
 static void check_slots(const struct dls_machine *m)
 {
 	if (!how.dedicated || plan.p == 1 || how.queue == CENTRAL)

@@ -67,7 +67,8 @@ CODE(race_late, SET(y, 1, release); plain = 2;)
 CODE(read_late, if (GET(y, acquire)) a = plain;)
 CODE(free_read, atomic_uint *p = malloc(4); atomic_init(p, 1); free(p); a = GET(*p, relaxed);)
 
-/* Waiting: for what comes; for what comes in some executions alone; two for each other. */
+/* Three loops that wait: for a value that comes; for one that comes in some executions alone; two threads
+ * for each other. */
 CODE(wait, while (GET(x, relaxed) != 1) ;)
 CODE(wait_in_vain, if (GET(y, relaxed) == 0) while (GET(x, relaxed) != 2) ;)
 CODE(set_both, SET(y, 1, relaxed); SET(x, 1, relaxed);)

@@ -66,7 +66,7 @@ static void make_site_first(void)
 	site = dls__kept_site(&place, NULL);
 }
 
-/* One that has run once, and so gets a chooser. */
+/* A site that has run once, which gets a chooser at its next execution. */
 static void make_site_again(void)
 {
 	make_site_first();

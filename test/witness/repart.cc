@@ -17,13 +17,13 @@ namespace {
 enum { REQUEST, SIZE, GET, GIVE, DATA, END };
 
 class Repart : public Processor {
-	/* Of a worker. */
+	/* Members of a worker. */
 	std::deque<Task *> stored;	/* not handed out */
 	bool asked = false;
 	double done = 0, busy = 0;	/* weight of the objects that have ended; s that they took */
 	double begun_at = 0;
 
-	/* Of the scheduler. */
+	/* Members of the scheduler. */
 	struct Worker {
 		std::deque<long> objects;	/* not handed out, numbers in machine.tasks */
 		double weight = 0;		/* theirs */
