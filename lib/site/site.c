@@ -13,8 +13,8 @@
 #include "lib/site/env.h"
 #include "lib/site/site.h"
 
-/* Trees of the sites, made by tsearch(); among equal sites, the first met.  Read and changed while the sites are locked. */
-static void *by_name, *by_place;
+/* A tree of the sites, made by tsearch().  Read and changed while the sites are locked. */
+static void *by_name;
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
 static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
@@ -25,16 +25,17 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-/* The entry for a site, which is the place's closure of that number, from 1.  Not inline, since it takes two pages of the stack. */
-static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site, unsigned number)
+/* Not inline, since it takes two pages of the stack. */
+static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
 	char place[4096] = "", numbered[4096] = "";
+	const char *number = strrchr(site->name, '#');		/* of the place's closure */
 
 	if (site->file) {
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
-		snprintf(numbered, sizeof(numbered), "%s:%d#%u", site->file, site->line, number);
+		snprintf(numbered, sizeof(numbered), "%s:%d%s", site->file, site->line, number ? number : "");
 	}
 	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
 		struct dls__schedule_entry *e = &env->schedules.entry[i];
@@ -93,39 +94,15 @@ static int name_order(const void *a, const void *b)
 	return strcmp(((const struct dls__kept_site *)a)->name, ((const struct dls__kept_site *)b)->name);
 }
 
-static int place_order(const void *a, const void *b)
-{
-	const struct dls__kept_site *x = a, *y = b;
-
-	int order = x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
-
-	return order ? order : strcmp(x->place.closure ? x->place.closure : "", y->place.closure ? y->place.closure : "");
-}
-
-/* The site of a name or, if that is NULL, of a place; NULL: there is none.  The sites are locked. */
-static struct dls__kept_site *known(const struct dls_site *place, const char *name)
+/* The site of a name, NULL: there is none.  The sites are locked. */
+static struct dls__kept_site *known(const char *name)
 {
 	char start[DLS__SITE_NAME];
 	struct dls__kept_site key = { .name = start }, **node;
 
-	if (name)
-		snprintf(start, sizeof(start), "%s", name);
-	else
-		key = (struct dls__kept_site){ .file = place->file, .line = place->line, .place.closure = place->closure };
-	node = name ? tfind(&key, &by_name, name_order) : tfind(&key, &by_place, place_order);
+	snprintf(start, sizeof(start), "%s", name);
+	node = tfind(&key, &by_name, name_order);
 	return node ? *node : NULL;
-}
-
-/* False: there is no memory.  The sites are locked. */
-static bool plant(struct dls__kept_site *site)
-{
-	struct dls__kept_site **node = tsearch(site, &by_name, name_order);
-
-	if (node && (!site->file || tsearch(site, &by_place, place_order)))
-		return true;
-	if (node && *node == site)
-		tdelete(site, &by_name, name_order);
-	return false;
 }
 
 /* A copy for ever, since a plug-in's __FILE__ is unmapped by dlclose(), and another may be mapped there; sites of one file share it.
@@ -152,34 +129,43 @@ static char *write_place(char name[DLS__SITE_NAME], const struct dls_site *place
 	return dls__name_number(name + n + 1, place->line);
 }
 
-/* Write a place's own name, of its closures but the first with a number, which is returned.  The sites are locked. */
-static unsigned name_place(char name[DLS__SITE_NAME], const struct dls_site *place)
+static bool same(const char *a, const char *b)
 {
-	const struct dls__kept_site *other;
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Whether a site of a place's name is another place's: a longer path of that end, or another closure. */
+static bool is_another(const struct dls__kept_site *site, const struct dls_site *place)
+{
+	return site->file && !(same(site->file, place->file) && same(site->place.closure, place->closure));
+}
+
+/* Write a place's own name, with a number if others have that name, and find its site; NULL: there is none.  The sites are locked. */
+static struct dls__kept_site *find_place(char name[DLS__SITE_NAME], const struct dls_site *place)
+{
+	struct dls__kept_site *site;
 	unsigned number = 1;
 
 	write_place(name, place, 50);
-	while (place->closure && (other = known(NULL, name)) && other->file && other->line == place->line) {
+	while ((site = known(name)) && is_another(site, place)) {
 		char *end = write_place(name, place, 40);
 
 		*end = '#';
 		dls__name_number(end + 1, ++number);
 	}
-	return number;
+	return site;
 }
 
-/* The sites are locked. */
+/* The sites are locked.  place NULL: the site is not a loop's. */
 static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
 	static char *last_file, *last_function, *last_closure;
 	const char *file = place ? place->file : NULL, *closure = place ? place->closure : NULL;
-	char of_place[DLS__SITE_NAME];
 	struct dls__kept_site *site;
-	unsigned number = name ? 1 : name_place(of_place, place);
 
 	if ((file && !(file = copy_of(&last_file, file))) || (closure && !(closure = copy_of(&last_closure, closure))))
 		return NULL;
-	site = new_site(name ? name : of_place);
+	site = new_site(name);
 	if (!site)
 		return NULL;
 	site->file = file;
@@ -187,13 +173,13 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	if (place)
 		site->line = place->line;
 	site->function = function ? copy_of(&last_function, function) : NULL;	/* if there is no memory, it is not known */
-	if (!plant(site)) {
+	if (!tsearch(site, &by_name, name_order)) {
 		dls__site_free(site);
 		return NULL;
 	}
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
-	site->entry = dls__env()->schedules.entries ? entry_for(site, number) : NULL;
+	site->entry = dls__env()->schedules.entries ? entry_for(site) : NULL;
 	dls__blocks_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;
@@ -253,14 +239,15 @@ static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site
  * function: for a new site. */
 static struct dls__kept_site *find_site(struct dls_site *place, const char *name, const char *function)
 {
+	char of_place[DLS__SITE_NAME];
 	struct dls__kept_site *s = NULL;
 
 	dls__env();		/* not under the lock, since it may end the program */
 	dls__sites_lock();
 	if (!place || !refused(place, name, false)) {
-		s = known(place, name);
+		s = name ? known(name) : find_place(of_place, place);
 		if (!s)
-			s = make_site(place, name, function);
+			s = make_site(place, name ? name : of_place, function);
 		if (!s && place)
 			refused(place, name, true);
 	}
