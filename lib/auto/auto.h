@@ -41,8 +41,9 @@ enum {
 	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61
 };
 
-/* Write the text of a schedule, as dls_schedule_parse() reads it.  Returns the length, below 32, as snprintf() does. */
-size_t dls__auto_text(unsigned schedule, char *text, size_t size);
+/* Write the text of a schedule, as dls_schedule_parse() reads it. */
+enum { DLS__AUTO_TEXT = 32 };
+void dls__auto_text(unsigned schedule, char text[DLS__AUTO_TEXT]);
 
 enum {
 	DLS__AUTO_MONOTONIC = 1,	/* no steal; the first guess is fac2 */
@@ -214,14 +215,7 @@ bool dls__auto_small(const struct dls__auto_class *c, double wall);
 /* Likewise: whether profiles show that static blocks lose hardly anything. */
 bool dls__auto_even(const struct dls__auto_class *c, double wall);
 
-/* Likewise: whether the loop has changed: how many times as long as before the last executions took, if
- * all took much longer; 1 otherwise. */
-double dls__auto_change(const struct dls__auto_class *c);
-
 /* Likewise: whether the last executions took about as long. */
 bool dls__auto_steady(const struct dls__auto_class *c);
-
-/* Likewise: one more wall of a candidate, s for one iteration. */
-void dls__auto_add_wall(struct dls__auto_seen *seen, double wall);
 
 #endif

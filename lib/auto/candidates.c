@@ -9,28 +9,16 @@
 
 static const char *const fixed[DLS__AUTO_STEAL] = { "static", "fac2", "gss" };
 
-size_t dls__auto_text(unsigned schedule, char *text, size_t size)
+void dls__auto_text(unsigned schedule, char text[DLS__AUTO_TEXT])
 {
-	char whole[32];
-	size_t length;
+	bool steal = schedule < DLS__AUTO_SS;
 
-	if (schedule < DLS__AUTO_STEAL || schedule >= DLS__AUTO_SCHEDULES) {
-		strcpy(whole, schedule < DLS__AUTO_STEAL ? fixed[schedule] : "");
-	} else {
-		bool steal = schedule < DLS__AUTO_SS;
-		int64_t K = (int64_t)1 << (schedule - (steal ? DLS__AUTO_STEAL : DLS__AUTO_SS));
-
-		strcpy(whole, steal ? "steal," : "ss,");
-		dls__name_number(whole + strlen(whole), K);
+	if (schedule < DLS__AUTO_STEAL) {
+		strcpy(text, fixed[schedule]);
+		return;
 	}
-	length = strlen(whole);
-	if (size > 0) {
-		size_t fits = length < size ? length : size - 1;
-
-		memcpy(text, whole, fits);
-		text[fits] = 0;
-	}
-	return length;
+	strcpy(text, steal ? "steal," : "ss,");
+	dls__name_number(text + strlen(text), (int64_t)1 << (schedule - (steal ? DLS__AUTO_STEAL : DLS__AUTO_SS)));
 }
 
 unsigned dls__auto_octave(uint64_t n)

@@ -64,7 +64,7 @@ static void set_choice(unsigned number, const struct dls_calc *calc, uint64_t ch
 	struct dls__choice *choice = &choices[number];
 
 	choice->schedule = (struct dls_schedule){ .calc = calc, .chunk = chunk, .loop.curve = calc->curve };
-	dls__auto_text(number, choice->text, sizeof(choice->text));
+	dls__auto_text(number, choice->text);
 }
 
 static void set_choices(void)

@@ -38,7 +38,7 @@ struct dls__chooser {
  * first is asked for, and kept. */
 struct dls__choice {
 	struct dls_schedule schedule;
-	char text[32];
+	char text[DLS__AUTO_TEXT];
 };
 const struct dls__choice *dls__choice_of(unsigned number);
 

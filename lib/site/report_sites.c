@@ -27,7 +27,7 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
 	};
 
-	dls__auto_text(s->schedule, x.schedule, sizeof(x.schedule));
+	dls__auto_text(s->schedule, x.schedule);
 	return x;
 }
 

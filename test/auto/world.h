@@ -51,7 +51,7 @@ static const struct dls_schedule *world_schedule(unsigned schedule)
 	char text[32];
 
 	if (!parsed[schedule]) {
-		dls__auto_text(schedule, text, sizeof(text));
+		dls__auto_text(schedule, text);
 		CHECK_EQ(dls_schedule_parse(&parsed[schedule], text, NULL), 0);
 	}
 	return parsed[schedule];

@@ -203,7 +203,7 @@ static void entries(void)
 
 	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++)
 		for (size_t k = 0; k < sizeof(asked) / sizeof(*asked); k++) {
-			dls__auto_text(i, choice, sizeof(choice));
+			dls__auto_text(i, choice);
 			if (i != DLS__AUTO_STATIC && dls__auto_affine(i) && dls__in_order(asked[k]))
 				continue;	/* auto has no such choice then */
 			dls__repeat_of(text, asked[k], choice);
