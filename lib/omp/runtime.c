@@ -1,7 +1,7 @@
 /* runtime.c - the OpenMP runtimes of the process: found as the loader would have found them.
  *
  * A module's calls reach the first runtime of the global scope, else the runtime among the module's own dependencies (Python's wheels
- * contain libgomp under other names, and plug-ins are loaded with RTLD_LOCAL), else any loaded runtime. */
+ * contain libgomp under other names, and plug-ins are loaded with RTLD_LOCAL). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -180,39 +180,6 @@ static void *in_scope(void *handle, enum dls__names names)
 	return function && !own(function) ? function : NULL;
 }
 
-static int name_module(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	void **names = arg;
-	char *name;
-
-	(void)size;
-	if (info->dlpi_name && *info->dlpi_name && (name = malloc(sizeof(void *) + strlen(info->dlpi_name) + 1))) {
-		memcpy(name, names, sizeof(void *));
-		strcpy(name + sizeof(void *), info->dlpi_name);
-		*names = name;
-	}
-	return 0;
-}
-
-/* Address of the probe function in any loaded module.  The names are listed first: dlopen() is not allowed
- * while the loader lists modules. */
-static void *anywhere(enum dls__names kind)
-{
-	void *names = NULL, *function = NULL, *handle;
-
-	dl_iterate_phdr(name_module, &names);
-	while (names) {
-		char *name = names;
-
-		memcpy(&names, name, sizeof(void *));
-		if (!function && (handle = dlopen(name + sizeof(void *), RTLD_LAZY | RTLD_NOLOAD)) &&
-		    !(function = in_scope(handle, kind)))
-			dlclose(handle);
-		free(name);
-	}
-	return function;
-}
-
 /* The runtime that the calls of a module with such names reach; NULL: none. */
 struct reaching {
 	struct dls__module *module;
@@ -231,7 +198,7 @@ static void find(void *arg)
 
 	m->is_runtime[names] = (uintptr_t)nearest >= m->begin && (uintptr_t)nearest < m->end;
 	if (!function)
-		function = nearest ? nearest : anywhere(names);
+		function = nearest;
 	reach->runtime = function ? runtime_with(function) : NULL;
 }
 

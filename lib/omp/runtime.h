@@ -137,7 +137,7 @@ struct dls__module {
 	bool locals;			/* it has thread-local variables */
 	_Atomic(struct dls__runtime *) runtime[DLS__KINDS_OF_NAMES];	/* of its calls; NULL: not known */
 	bool is_runtime[DLS__KINDS_OF_NAMES];		/* it is one itself; valid if runtime[] is not NULL */
-	char name[256];			/* path; "": the program */
+	char name[1024];			/* path; "": the program */
 };
 
 /* Shortcut: the runtime of all calls with such names; NULL if there are several runtimes, or the environment
