@@ -114,7 +114,6 @@ static void sort_speeds(struct dls_predictor *q)
 	for (unsigned i = 0; i < q->team.p; i++) {
 		unsigned w = dls__queue_first(&q->queue);
 
-		q->team.number[i] = i;
 		if (q->team.p <= ORDERS)
 			q->team.order[i] = q->team.reverse[q->team.p - 1 - i] = w;
 		else
@@ -166,7 +165,6 @@ static size_t lay_out(struct dls_predictor *q, char *memory, unsigned buckets, u
 	q->team.speed = cut(memory, &at, p, sizeof(*q->team.speed));
 	q->team.order = cut(memory, &at, p, sizeof(*q->team.order));
 	q->team.reverse = cut(memory, &at, p, sizeof(*q->team.reverse));
-	q->team.number = cut(memory, &at, p, sizeof(*q->team.number));
 	q->queue.time = cut(memory, &at, 2 * leaves, sizeof(*q->queue.time));
 	q->queue.who = cut(memory, &at, 2 * leaves, sizeof(*q->queue.who));
 	q->fullest.leaves = q->queue.leaves;

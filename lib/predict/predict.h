@@ -65,7 +65,7 @@ struct dls__predicted_team {
 	double *speed, speeds;	/* their sum */
 	double slowest;
 	bool equal;		/* all speeds are */
-	unsigned *order, *reverse, *number;	/* workers, slowest first, fastest first, and by number */
+	unsigned *order, *reverse;	/* workers, slowest first, and fastest first */
 	double *weight, *before;	/* learned; sum of those of the workers before it */
 };
 
@@ -228,8 +228,8 @@ static inline double dls__spread(const struct dls_predictor *q, double work, dou
 }
 
 /* Spread `work` s at speed 1 over workers that are free at the p times, in chunks so small that all workers
- * end at once; the times become the ends, none of them earlier than before.  speed: in the order of the
- * times. */
+ * end at once; the times become the ends, none of them earlier than before.  order: the workers whose
+ * times they are; NULL: by number. */
 void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work);
 
 /* Simulate an execution: write to q->end when each worker has left, and add their chunks to q->run.chunks.

@@ -138,7 +138,7 @@ static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 			longest = fmax(longest, (double)K * q->loop.rate[dls__bucket_of(&q->loop, (s->end - 1) * K)] / q->team.speed[w]);
 		}
 	}
-	dls__predict_level(q, q->end, q->team.number, work);
+	dls__predict_level(q, q->end, NULL, work);
 	if (many && longest > q->small / q->team.slowest)
 		q->end[dls__queue_first(&q->queue)] += longest / 2;
 	for (unsigned w = 0; w < q->team.p; w++)

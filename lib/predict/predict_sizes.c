@@ -206,6 +206,28 @@ void dls__dealing_begin(struct dls__dealing *c)
 	}
 }
 
+void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work)
+{
+	double level = INFINITY, last;
+
+	/* Leave out workers that are free too late to get any work, until there are none: the level only falls. */
+	do {
+		double speeds = 0, sum = work / q->team.speeds;	/* fractions of all speeds */
+
+		last = level;
+		for (unsigned i = 0; i < q->team.p; i++)
+			if (time[i] < last) {
+				double speed = q->team.speed[order ? order[i] : i] / q->team.speeds;
+
+				speeds += speed;
+				sum += speed * time[i];
+			}
+		level = speeds > 0 ? sum / speeds : last;
+	} while (level < last);
+	for (unsigned i = 0; i < q->team.p; i++)
+		time[i] = fmax(time[i], level);
+}
+
 void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
 {
 	for (unsigned w = 0; w < q->leaves; w++) {

@@ -67,7 +67,7 @@ static void finish_short(struct tiles *t)
 		q->end[w] = dls__queue_time(&q->queue, w);
 	}
 	q->run.chunks += chunks;
-	dls__predict_level(q, q->end, q->team.number, dls__spread(q, work, (double)chunks));
+	dls__predict_level(q, q->end, NULL, dls__spread(q, work, (double)chunks));
 	for (unsigned w = 0; w < q->team.p; w++)	/* each takes once more, and finds nothing */
 		q->end[w] += q->run.transfer;
 }

@@ -185,35 +185,26 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	return site;
 }
 
-/* Fowler, Noll, Vo 1a; of a name as far as a site keeps it, NULL: none. */
-static uint64_t hash_of(const char *name)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; name && name[i] && i < DLS__SITE_NAME - 1; i++)
-		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 /* Whether a loop's site was refused for lack of memory; `now`: refuse it.  The loop has none from then on, so that the threads of a
  * team agree on whether it has one.  The sites are locked. */
 static bool refused(const struct dls_site *place, const char *name, bool now)
 {
 	static struct {
 		const struct dls_site *place;
-		uint64_t name;
+		char name[DLS__SITE_NAME];
 	} loop[64];
 	static size_t loops;
 	size_t i = 0;
 
-	while (i < loops && (loop[i].place != place || loop[i].name != hash_of(name)))
+	name = name ? name : "";
+	while (i < loops && (loop[i].place != place || strncmp(loop[i].name, name, DLS__SITE_NAME - 1) != 0))
 		i++;
 	if (i < loops || !now)
 		return i < loops;
 	if (loops == sizeof(loop) / sizeof(*loop))
 		dls__fatal("%s:%d: no memory for the record of this loop, as for that of many before", place->file, place->line);
 	loop[loops].place = place;
-	loop[loops++].name = hash_of(name);
+	strncpy(loop[loops++].name, name, DLS__SITE_NAME - 1);
 	return true;
 }
 
