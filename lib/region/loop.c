@@ -145,7 +145,8 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	if (running(loop))
 		return DLS_EBUSY;
 
-	struct dls__kept_site *site = loop->site ? dls__site_met(loop->site) : loop->own_site;
+	/* acquire: pairs with the release in dls__kept_site(). */
+	struct dls__kept_site *site = loop->site ? __atomic_load_n(&loop->site->site, __ATOMIC_ACQUIRE) : loop->own_site;
 
 	if (!site)
 		site = dls__kept_site(loop->site, NULL);
