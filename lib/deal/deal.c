@@ -48,13 +48,11 @@ key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site 
 {
 	const struct dls__wish *wish = dls__wish_of(ask);
 	struct key key = {
-		.asked = wish->schedule, .site = site, .clock = wish->clock, .n = ask->n, .p = p,
+		.asked = wish->schedule ? wish->schedule : site ? dls__site_schedule_next(site, ask->schedule) :
+			 dls__env()->schedules.general,
+		.site = site, .clock = wish->clock, .n = ask->n, .p = p,
 	};
-	bool by_auto;
-
-	if (!key.asked)
-		key.asked = site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
-	by_auto = key.asked && key.asked->calc == &dls__calc_auto;
+	const bool by_auto = key.asked && key.asked->calc == &dls__calc_auto;
 	if (ask->partial && key.n)
 		key.block = by_auto ? dls__blocks_together(key.n, p) : dls__block_length(key.n);
 	if (!by_auto) {
