@@ -1,5 +1,5 @@
 /* deal.c - opening a deal: by which schedule, weights, calculator and dispenser its workers get their chunks,
- * through which layers; joining it, and leaving it early.
+ * through which layers; joining it, and leaving it early; the deals that sites lend.
  *
  * The plan of an execution follows from its key, and from what earlier executions have told.  Most follow
  * from the key alone: they are kept, and hold until the deal is opened with another key or for an execution
@@ -43,24 +43,16 @@ static const struct dls_schedule *choose_late(struct dls__timing *t)
 	return &dls__fac2;
 }
 
-static const struct dls_schedule *asked_of(const struct dls__ask *ask, struct dls__kept_site *site)
-{
-	const struct dls_schedule *own = dls__wish_of(ask)->schedule;
-
-	if (own)
-		return own;
-	return site ? dls__site_schedule_next(site, ask->schedule) : dls__env()->schedules.general;
-}
-
 static inline __attribute__((always_inline)) struct key
 key_of(struct dls__timing *t, const struct dls__ask *ask, struct dls__kept_site *site, unsigned p)
 {
 	const struct dls__wish *wish = dls__wish_of(ask);
 	struct key key = {
-		.asked = asked_of(ask, site), .site = site, .clock = wish->clock, .n = ask->n, .p = p,
+		.asked = wish->schedule ? wish->schedule : site ? dls__site_schedule_next(site, ask->schedule) :
+			 dls__env()->schedules.general,
+		.site = site, .clock = wish->clock, .n = ask->n, .p = p,
 	};
 	const bool by_auto = key.asked && key.asked->calc == &dls__calc_auto;
-
 	if (ask->partial && key.n)
 		key.block = by_auto ? dls__blocks_together(key.n, p) : dls__block_length(key.n);
 	if (!by_auto) {
@@ -78,12 +70,6 @@ static inline bool has_key(const struct dls__deal *d, struct key k)
 {
 	return d->schedule == k.schedule && d->asked == k.asked && d->n == k.n && d->p == k.p &&
 	       d->site == k.site && d->block == k.block && d->special.clock == k.clock;
-}
-
-/* Whether nothing that a request asks for besides the key changes the plan. */
-static inline bool is_usual(const struct dls__ask *ask)
-{
-	return ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT);
 }
 
 /* Take the lowest or the highest layer out of a set; false: it was empty. */
@@ -171,14 +157,17 @@ static __attribute__((noinline)) bool make(struct dls__deal *d, const struct dls
 
 static bool open_by_key(struct dls__deal *d, const struct dls__ask *ask, struct key key)
 {
+	/* Nothing that the request asks for besides the key changes the plan. */
+	const bool usual = ask->multiple <= 1 && !(ask->says & DLS__SAYS_IDEMPOTENT);
+
 	if (dls__cancelled(d))
 		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
-	if (d->kept && has_key(d, key) && is_usual(ask) && !d->timing.timed && !dls__is_measured(d))
+	if (d->kept && has_key(d, key) && usual && !d->timing.timed && !dls__is_measured(d))
 		return d->dispenser->open(d);
 	d->kept = false;
 	if (!make(d, ask, key) || (key.n > 0 && !d->dispenser->open(d)) || !open_layers(d, ask))
 		return false;
-	d->kept = is_usual(ask) && follows_from_key(d);
+	d->kept = usual && follows_from_key(d);
 	return true;
 }
 
@@ -222,6 +211,30 @@ void dls__deal_free(struct dls__deal *d)
 		dls__crew_free(d->crew);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
+}
+
+/* Of sites that have not put one back yet: most loops of a large program run once. */
+static _Atomic(void *) spare[DLS__SITE_DEALS];
+
+struct dls__deal *dls__deal_take(struct dls__kept_site *site)
+{
+	struct dls__deal *deal = dls__idle_take(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT);
+
+	if (!deal)
+		deal = dls__idle_take(spare, DLS__SITE_DEALS, NULL);
+	return deal ? deal : dls__alloc_apart(sizeof(*deal));
+}
+
+void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal)
+{
+	if (dls__idle_put(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT, deal))
+		return;
+	/* A slot for the deals to come, unless the site has as many as it may. */
+	dls__idle_put(site->deal, DLS__SITE_DEALS, NULL, DLS__DEAL_LENT);
+	if (dls__idle_put(spare, DLS__SITE_DEALS, NULL, deal))
+		return;
+	dls__deal_free(deal);
+	free(deal);
 }
 
 static void leave(struct dls__cursor *c, bool dropped)

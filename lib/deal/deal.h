@@ -270,6 +270,42 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 	return (struct dls__chunk){ 0, 0 };
 }
 
+/* Memory that no thread uses is kept in slots for the next one that needs it.  Whoever takes something out of a slot has it
+ * alone until it puts it back.  A slot holds an address above `empty`, or nothing.  Progress: wait-free. */
+
+/* Take what is in one of the slots, which is `empty` from then on; NULL: nothing is in any. */
+static inline void *dls__idle_take(_Atomic(void *) slot[], int slots, void *empty)
+{
+	for (int i = 0; i < slots; i++) {
+		/* relaxed: a look; acquire: takes over what dls__idle_put() released. */
+		void *idle = atomic_load_explicit(&slot[i], memory_order_relaxed);
+
+		if (idle > empty && (idle = atomic_exchange_explicit(&slot[i], empty, memory_order_acquire)) > empty) {
+			dls__tsan_acquire(&slot[i]);
+			return idle;
+		}
+	}
+	return NULL;
+}
+
+/* Put it into a slot that is `empty`; false: there is none. */
+static inline bool dls__idle_put(_Atomic(void *) slot[], int slots, void *empty, void *idle)
+{
+	for (int i = 0; i < slots; i++) {
+		/* relaxed: a look. */
+		void *found = atomic_load_explicit(&slot[i], memory_order_relaxed);
+
+		if (found != empty)
+			continue;
+		dls__tsan_release(&slot[i]);
+		/* release: hands it over to dls__idle_take(). */
+		if (atomic_compare_exchange_strong_explicit(&slot[i], &found, idle, memory_order_release,
+							    memory_order_relaxed))
+			return true;
+	}
+	return false;
+}
+
 /* Whether this worker is the last of p that count themselves in *gone. */
 static inline bool dls__last_of(unsigned p, atomic_uint *gone)
 {
@@ -338,6 +374,10 @@ static inline bool dls__cancelled(const struct dls__deal *deal)
 
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
+
+/* A site's own deal, or another one if other regions have that; NULL: there is no memory.  Put it back. */
+struct dls__deal *dls__deal_take(struct dls__kept_site *site);
+void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
 
 /* Choose the calculator of a loop, what it goes by (weights, moments), the grid and the smallest chunk; initialise the
  * calculator's state, and report a fallback.  False: there is no memory. */

@@ -1,6 +1,5 @@
 /* partials.c - the blocks of a reduction, and memory for their partial results. */
 #include "dls/reduce.h"
-#include "lib/deal/idle.h"
 #include "lib/deal/partials.h"
 
 /* Blocks that auto deals together, as many as dls.hpp computes at once, where each worker has MANY times that: one block alone is a

@@ -19,7 +19,6 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/tsan.h"
-#include "lib/deal/idle.h"
 #include "lib/region/enter.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
@@ -72,30 +71,6 @@ void dls__chain_put(struct dls__chain *team)
 {
 	if (team->ended || !dls__idle_put(idle, IDLE, NULL, team))
 		dls__chain_free(team);
-}
-
-/* Of sites that have not put one back yet: most loops of a large program run once. */
-static _Atomic(void *) spare_deal[DLS__SITE_DEALS];
-
-struct dls__deal *dls__deal_take(struct dls__kept_site *site)
-{
-	struct dls__deal *deal = dls__idle_take(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT);
-
-	if (!deal)
-		deal = dls__idle_take(spare_deal, DLS__SITE_DEALS, NULL);
-	return deal ? deal : dls__alloc_apart(sizeof(*deal));
-}
-
-void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal)
-{
-	if (dls__idle_put(site->deal, DLS__SITE_DEALS, DLS__DEAL_LENT, deal))
-		return;
-	/* A slot for the deals to come, unless the site has as many as it may. */
-	dls__idle_put(site->deal, DLS__SITE_DEALS, NULL, DLS__DEAL_LENT);
-	if (dls__idle_put(spare_deal, DLS__SITE_DEALS, NULL, deal))
-		return;
-	dls__deal_free(deal);
-	free(deal);
 }
 
 static void put_aside(struct dls__chain *team, struct dls__seg *seg)

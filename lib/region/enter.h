@@ -46,10 +46,6 @@ struct dls__chain *dls__chain_get(void);
 void dls__chain_put(struct dls__chain *chain);
 void dls__chain_free(struct dls__chain *chain);
 
-/* A site's own deal, or another one if other regions have that; NULL: there is no memory.  Put it back. */
-struct dls__deal *dls__deal_take(struct dls__kept_site *site);
-void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
-
 /* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and
  * has worker 0 run what is left of the region. */
 void dls__seat_move(struct dls__seat *seat);
@@ -123,17 +119,12 @@ static inline struct dls__thread *dls__visit_enter(struct dls__visit *visit, int
 	return thread;
 }
 
-/* Have a thread enter the body of a cursor's loop, and leave it, maybe as another one. */
+/* Have a thread enter the body of a cursor's loop; another one may leave it. */
 static inline void dls__get_in(struct dls__cursor *cursor, struct dls__thread *thread)
 {
 	cursor->exit.thread = thread;
 	cursor->exit.outer = thread->inside;
 	thread->inside = cursor;
-}
-
-static inline void dls__get_out(const struct dls__cursor *cursor)
-{
-	cursor->exit.thread->inside = cursor->exit.outer;
 }
 
 /* A loop was met inside the body of another one of its region. */
@@ -142,18 +133,12 @@ _Noreturn void dls__inside_itself(const struct dls__thread *thread, const struct
 /* Report, once, that a loop has no memory for its record. */
 void dls__tell_of_memory(const struct dls__ask *ask);
 
-/* The site of a place; NULL: it is not known yet. */
-static inline struct dls__kept_site *dls__site_met(const struct dls_site *place)
-{
-	/* acquire: pairs with the release in dls__kept_site(). */
-	return __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
-}
-
 /* The site of a loop; NULL: there is no memory for it, which is reported. */
 struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask);
 static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 {
-	struct dls__kept_site *site = dls__site_met(ask->site);
+	/* acquire: pairs with the release in dls__kept_site(). */
+	struct dls__kept_site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
 
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
@@ -251,7 +236,7 @@ static inline void dls__leave_loop(const struct dls__cursor *cursor)
 {
 	if (cursor->exit.site)
 		dls__statistics_count(&cursor->exit.site->statistics, cursor->head.n, cursor->exit.thread);
-	dls__get_out(cursor);
+	cursor->exit.thread->inside = cursor->exit.outer;
 }
 
 /* ... and its body, which the thread has been marked as inside of. */

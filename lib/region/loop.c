@@ -145,7 +145,8 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	if (running(loop))
 		return DLS_EBUSY;
 
-	struct dls__kept_site *site = loop->site ? dls__site_met(loop->site) : loop->own_site;
+	/* acquire: pairs with the release in dls__kept_site(). */
+	struct dls__kept_site *site = loop->site ? __atomic_load_n(&loop->site->site, __ATOMIC_ACQUIRE) : loop->own_site;
 
 	if (!site)
 		site = dls__kept_site(loop->site, NULL);
@@ -188,10 +189,9 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
-/* Enter the execution. */
-__attribute__((noinline)) static bool next_first(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
+/* Enter the execution; returns the first chunk. */
+static struct dls__chunk join(struct dls_loop *loop, struct worker *w, unsigned worker)
 {
-	struct worker *w = &loop->worker[worker];
 	const struct dls__entrance e = {
 		.ask = &loop->ask, .worker = worker, .workers = loop->workers,
 		.deal = loop->whole ? NULL : &loop->deal, .loop = DLS__OPENED,
@@ -202,7 +202,15 @@ __attribute__((noinline)) static bool next_first(struct dls_loop *loop, unsigned
 	w->handed = 0;
 	dls__cursor_init(&w->cursor, loop->range.n, worker, loop->workers, NULL);
 	dls__loop_enter(&w->cursor, e, &first);
-	return first.n > 0 && give(loop->range, w, first, begin, end);
+	return first;
+}
+
+__attribute__((noinline)) static bool next_first(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
+{
+	struct worker *w = &loop->worker[worker];
+	struct dls__chunk chunk = join(loop, w, worker);
+
+	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
 /* As little code as possible lies between two draws: see dls__draw_equal(). */

@@ -6,7 +6,7 @@
 
 static void leave_whole(struct dls__cursor *cursor)
 {
-	dls__get_out(cursor);
+	cursor->exit.thread->inside = cursor->exit.outer;
 }
 
 static void enter_alone(struct dls__cursor *cursor, struct dls__thread *thread, const struct dls__ask *ask,
