@@ -18,7 +18,6 @@ static const struct front {
 	{ "study", "compare loop schedules, or strategies, over seeds, with tests" },
 	{ "paper", "rebuild tables and figures of the papers, beside the papers' own" },
 	{ "mpi-loops", "compare schedules of real irregular loops across MPI ranks" },
-	{ "mpi-overhead", "measure what dealing a loop across MPI ranks costs" },
 };
 enum { FRONTS = sizeof(fronts) / sizeof(*fronts) };
 

@@ -27,7 +27,7 @@ MPI_SONAME := lib$(MPI_LIB).so.$(ABI)
 MPI_SHARED := $M/lib$(MPI_LIB).so.$(VERSION)
 MPI_STATIC := $M/lib$(MPI_LIB).a
 MPI_TEST := $(patsubst test/mpi/%.c,$M/test/%,$(wildcard test/mpi/*.c))
-MPI_TOOLS := $(patsubst %,%$(MPI_NAMED:%=.%),dls-mpi-overhead dls-mpi-loops)
+MPI_TOOL := dls-mpi-loops$(MPI_NAMED:%=.%)
 # The wrappers call the compiler of this build.
 export OMPI_CC = $(CC)
 export MPICH_CC = $(CC)
@@ -42,7 +42,7 @@ check-mpi:
 	@$(if $(filter none,$(MPI)),:,$(MPI_MISSING))
 else
 MPI_LINKED := y
-mpi: $(MPI_SHARED) $(MPI_STATIC) $(if $(filter smpi,$(MPI)),,$(MPI_TOOLS:%=$B/bin/%))
+mpi: $(MPI_SHARED) $(MPI_STATIC) $(if $(filter smpi,$(MPI)),,$B/bin/$(MPI_TOOL))
 
 $M/lib/%.o: lib/%.c Makefile lib/mpi/mpi.mk
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fPIC -c -o $@ $<
@@ -61,13 +61,9 @@ $M/test/%: test/mpi/%.c $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CFLAGS) $(if $(filter smpi,$(MPI)),,$(OPENMP)) \
 		-Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
 
-MPI_OVERHEAD := $(filter dls-mpi-overhead%,$(MPI_TOOLS))
-MPI_LOOPS := $(filter dls-mpi-loops%,$(MPI_TOOLS))
-$B/bin/$(MPI_OVERHEAD): bench/mpi-overhead/mpi_overhead.c
-$B/bin/$(MPI_LOOPS) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
-	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
-# They draw nothing: what draws needs functions of libdls that libdls.so keeps to itself.
-$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: \
+# It draws nothing: what draws needs functions of libdls that libdls.so keeps to itself.
+$B/bin/$(MPI_TOOL) $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c \
+	$(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c)) \
 	$(filter-out %/page.o %/plot.o %/svg.o,$(call objects,bench/tool/*.c)) $B/lib/base/name.o $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) $(call finds_libraries,$(notdir $M)) -o $@ \
 		$(filter %.c %.o,$^) -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
@@ -83,15 +79,15 @@ install-mpi: mpi
 	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME))
 	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/lib$(MPI_LIB).so)
 	$Q$(call put,$(call filled,mpi/libdls-mpi.pc,$(includedir)),$(call at,$(pkgconfigdir)/lib$(MPI_LIB).pc))
-	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)) && $(call complete,$(MPI_TOOLS)))
+	$Q$(if $(filter smpi,$(MPI)),,$(INSTALL) -m 755 $B/bin/$(MPI_TOOL) $(call at,$(bindir)) && $(call complete,$(MPI_TOOL)))
 	$Q$(if $(MPI_NAMED),if [ "$$(mpicc -show 2>/dev/null)" = "$$($(MPICC) -show)" ]; then \
 		for end in so a; do ln -sf lib$(MPI_LIB).$$end $(call at,$(libdir))/libdls-mpi.$$end || exit; done && \
-		ln -sf lib$(MPI_LIB).pc $(call at,$(pkgconfigdir)/libdls-mpi.pc) && $(call complete,$(basename $(MPI_TOOLS))) && \
-		for tool in $(MPI_TOOLS); do ln -sf $$tool $(call at,$(bindir))/$${tool%.*} || exit; done; \
-		$(if $(DESTDIR),,else echo 'mpicc is of another MPI: link programs by $(MPICC) and -l$(MPI_LIB), and run $(MPI_TOOLS)';) fi)
+		ln -sf lib$(MPI_LIB).pc $(call at,$(pkgconfigdir)/libdls-mpi.pc) && $(call complete,$(basename $(MPI_TOOL))) && \
+		ln -sf $(MPI_TOOL) $(call at,$(bindir))/$(basename $(MPI_TOOL)); \
+		$(if $(DESTDIR),,else echo 'mpicc is of another MPI: link programs by $(MPICC) and -l$(MPI_LIB), and run $(MPI_TOOL)';) fi)
 endif
 
-# Simulated ranks: PLOT=FILE.svg draws the table.
+# Simulated ranks.
 ifeq ($(MPI),smpi)
 $M/mpi_scale: bench/mpi-scale/mpi_scale.c $(MPI_SHARED)
 	$Q$(MPICC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -l$(MPI_LIB) -L$B -ldls $(LDLIBS)
@@ -108,7 +104,6 @@ uninstall: uninstall-mpi
 uninstall-mpi:
 	$Qrm -f $(foreach kind,dls-mpi dls-mpi-openmpi dls-mpi-mpich,$(foreach file,lib$(kind).so lib$(kind).so.$(ABI) lib$(kind).so.$(VERSION) \
 		lib$(kind).a,$(call at,$(libdir)/$(file))) $(call at,$(pkgconfigdir)/lib$(kind).pc)) \
-		$(foreach tool,dls-mpi-overhead dls-mpi-loops,$(foreach file,$(tool) $(tool).openmpi $(tool).mpich,\
-		$(call at,$(bindir)/$(file)) $(call at,$(bashdir)/$(file))))
+		$(foreach file,dls-mpi-loops dls-mpi-loops.openmpi dls-mpi-loops.mpich,$(call at,$(bindir)/$(file)) $(call at,$(bashdir)/$(file)))
 
 -include $(MPI_SRC:%.c=$M/%.d) $(MPI_TEST:%=%.d)

@@ -114,7 +114,6 @@ dls-run --schedule - -s,--schedule,--strategy - - true
 dls-sim --strategy -p,--processors,-t,--threads -s,--strategy,--schedule --seed,--seeds -
 dls-study -s -p,--processors,-t,--threads -s,--schedule,--strategy --seed,--seeds -
 dls-mpi-loops -s - -s,--schedule,--strategy - --runs,--rounds,--repeats
-dls-mpi-overhead -n - - - --runs,--rounds,--repeats
 END_OF_TOOLS
 
 refused dls-overhead '"more": no arguments are accepted, only options' -t 1 more

@@ -33,7 +33,7 @@ installed() {	# what mpicc runs, make's target
 	mkdir -p "$work/bin" && printf '#!/bin/sh\n%s\n' "$1" >"$work/bin/mpicc" && chmod +x "$work/bin/mpicc" &&
 		PATH=$work/bin:$PATH make CC="${CC:-gcc}" B="$build" MPI="$MPI" "$2" prefix="$prefix" >"$log" 2>&1
 }
-plain='bin/dls-mpi-loops bin/dls-mpi-overhead lib/libdls-mpi.so lib/libdls-mpi.a lib/pkgconfig/libdls-mpi.pc'
+plain='bin/dls-mpi-loops lib/libdls-mpi.so lib/libdls-mpi.a lib/pkgconfig/libdls-mpi.pc'
 if [ "$kind" ]; then
 	installed 'echo another' install && grep -q "^mpicc is of another MPI.*-l$MPI_LIB" "$log" &&
 		[ -z "$(cd "$prefix" && ls -d $plain 2>/dev/null)" ]
