@@ -25,7 +25,7 @@ const struct dls__engine_kit *dls__engine_kit(unsigned version)
 	static const struct dls__engine_kit kit = {
 		.enlist = dls__engine_enlist, .result = dls__result_own,
 		.open = dls__stepper_open, .close = dls__stepper_close, .begin = dls__stepper_begin, .end = dls__stepper_end,
-		.handle = dls__step_handle, .step = dls__step, .attend = attend, .spend_on = spend_on, .delay = dls__step_delay,
+		.handle = dls__step_handle, .step = dls__step, .attend = attend, .spend_on = spend_on,
 		.now = dls__stepper_now, .post = dls__stepper_post, .timer = dls__stepper_timer, .stats = dls__stepper_stats,
 		.clock = now,
 		.start = dls__vp_start, .run = dls__vp_run, .done = dls__vp_done, .work = dls__vp_work,

@@ -45,12 +45,6 @@ static void costs(FILE *f, const struct dls__bars *c)
 	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
 }
 
-/* The time that the advice's words use: measured, else predicted; NAN: neither. */
-static double time_of(const struct dls__forecast *p)
-{
-	return p->expected;
-}
-
 /* Sort the forecasts whose time is known into `order`; returns how many there are. */
 static unsigned sorted(const struct dls__forecast *p, unsigned forecasts, const struct dls__forecast *order[DLS__FORECASTS])
 {
@@ -59,9 +53,9 @@ static unsigned sorted(const struct dls__forecast *p, unsigned forecasts, const 
 	for (unsigned i = 0; i < forecasts && i < DLS__FORECASTS; i++) {
 		unsigned at = n;
 
-		if (isnan(time_of(&p[i])))
+		if (isnan(p[i].expected))
 			continue;
-		for (; at > 0 && time_of(order[at - 1]) > time_of(&p[i]); at--)
+		for (; at > 0 && order[at - 1]->expected > p[i].expected; at--)
 			order[at] = order[at - 1];
 		order[at] = &p[i];
 		n++;
@@ -75,7 +69,7 @@ enum { BARS = 160, HIGH = 20, BEYOND = 4,	/* where bars begin; of one; longer on
 
 static void bar(FILE *f, const struct dls__forecast *p, const struct dls__axis *x, double ideal, double top)
 {
-	double ratio = time_of(p) / ideal, measured = p->measured / ideal;
+	double ratio = p->expected / ideal, measured = p->measured / ideal;
 	char name[24];
 
 	snprintf(name, sizeof(name), "%.20s%s", p->schedule, strlen(p->schedule) > 20 ? "..." : "");
@@ -96,7 +90,7 @@ static void bars(FILE *f, const struct dls__forecast *const *order, unsigned n, 
 	struct dls__axis x = { 0, 1, BARS, WIDTH - RIGHT, false };
 
 	for (unsigned i = 0; i < n; i++)
-		most = fmax(most, time_of(order[i]) / ideal);
+		most = fmax(most, order[i]->expected / ideal);
 	x.to = fmin(1.05 * most, BEYOND);
 	dls__picture_begin(f, bottom + DLS__PICTURE_BOTTOM, title);
 	fprintf(f, "<g transform=\"translate(%d 8)\"><rect class=\"odd\" width=\"18\" height=\"11\"/>"
@@ -130,7 +124,7 @@ void dls__page_advice(FILE *f, const struct dls__bars *c, const struct dls__advi
 /* Whether a schedule is as good as the best, and there is no other reason to draw it. */
 static bool folded(const struct dls__forecast *p, const struct dls__forecast *best)
 {
-	return p != best && time_of(p) < NEAR * time_of(best) && !p->now && !p->best;
+	return p != best && p->expected < NEAR * best->expected && !p->now && !p->best;
 }
 
 /* The names of those that are as good as the best: they have no bars. */
