@@ -28,9 +28,11 @@ public=$(printf 'include/%s ' $headers)
 headers=$(echo "$headers" | sed 's|dls/mpi.h||')
 
 # The manual: its language; a .Nm for each function and function-like macro, at least a .Dv for each constant.
-mandoc -Tlint -Wwarning "$build"/man/* | finding
+pages=$(ls man/* | sed "s|^|$build/|")
+# shellcheck disable=SC2086 # several
+mandoc -Tlint -Wwarning $pages | finding
 if command -v groff >/dev/null; then
-	for page in "$build"/man/*; do groff -mdoc -Tutf8 -ww -z "$page" 2>&1 | sed "s|^|$page: |"; done | finding
+	for page in $pages; do groff -mdoc -Tutf8 -ww -z "$page" 2>&1 | sed "s|^|$page: |"; done | finding
 fi
 ls man | sed -n 's/^\(dls.*\)\.1$/\1/p' | sort >"$dir/pages"
 checks "$(ls man | wc -l) pages"
@@ -67,8 +69,8 @@ for name in $(grep -oE '`(bench|include|lib|man|sched|test)/[^` ]*`' README.md C
 	[ -e "$name" ] || echo "README.md or CONTRIBUTING.md: there is no $name"
 done | finding
 
-sed -nE 's/^\.Nm ([^ ]*).*/\1/p' "$build"/man/*.3 | sort -u >"$dir/Nm"
-sed -nE 's/^\.(It )?(Nm|Dv) ([^ ]*).*/\3/p' "$build"/man/*.3 | sort -u >"$dir/Dv"
+sed -nE 's/^\.Nm ([^ ]*).*/\1/p' $(ls man/*.3 | sed "s|^|$build/|") | sort -u >"$dir/Nm"
+sed -nE 's/^\.(It )?(Nm|Dv) ([^ ]*).*/\3/p' $(ls man/*.3 | sed "s|^|$build/|") | sort -u >"$dir/Dv"
 sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p
 	s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' $public | sort -u >"$dir/functions"
 sed -n 's/^  public :: //p' include/dls.F90 | tr -cs 'a-z_\n' '\n' >>"$dir/functions"
