@@ -212,7 +212,7 @@ install: all
 		$(call put,$(call filled,$$file,$$include),$(call at,$(cmakedir))/$$file) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qcp -RPf $B/names/. $(call at,$(mandir)) && \
-		for end in 1 3 7; do $(INSTALL) -m 644 $B/man/*.$$end $(call at,$(mandir)/man)$$end || exit; done
+		$(foreach end,1 3 7,$(INSTALL) -m 644 $(filter %.$(end),$(MANUAL)) $(call at,$(mandir)/man$(end)) &&) :
 	$Q$(INSTALL) -d $(call at,$(bashdir)) $(call at,$(zshdir)) && $(call complete,$(TOOLS))
 	$Q$(call put,sed 's|@TOOLS@|$(TOOLS)|' bench/tool/completion.zsh,$(call at,$(zshdir)/_dls-tools))
 	$Q$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin; ldconfig >/dev/null 2>&1; ldconfig -p 2>/dev/null | grep -qF ' $(libdir)/$(SONAME)' || \
