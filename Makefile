@@ -23,7 +23,6 @@
 #	make nightly		all checks, of which CI leaves some out (test/matrix)
 #	make papers		the papers' tables and figures: are they as before?
 #	make hostile		auto beside all schedules on a disturbed machine: other programs, quotas, too many threads
-#	make witness		eight strategies written a second time, on SimGrid: do the times agree?
 #	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc); install-site
 #	make report site	... with all tables and figures of the papers, rebuilt in some minutes
 #	make cpp, fortran	what loops cost in C++, in Fortran

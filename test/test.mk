@@ -144,16 +144,6 @@ check-arch: $(NUMBERS)
 model:
 	$Qtest/model/run.sh $B/model
 
-# The strategies a second time, on SimGrid: do the times agree?
-WITNESS := $(patsubst test/witness/%.cc,$B/witness/%.o,$(wildcard test/witness/*.cc))
-witness: $B/bin/dls-sim
-	$QMAKE='$(MAKE)' test/witness/witness.sh $< $B/witness
-.PHONY: witness
-$B/witness/witness: $(WITNESS)
-	$Q$(CXX) $(LDFLAGS) -o $@ $^ -lsimgrid
-$(WITNESS): $B/witness/%.o: test/witness/%.cc
-	$Qmkdir -p $(@D) && $(CXX) -std=c++17 $(CPPFLAGS) -MMD -MP $(CXXFLAGS) -Wall -Wextra -Wshadow -c -o $@ $<
-
 # make weak W=ranges; without W all of test/weak/: the library's own code under every execution that C11's memory model allows.
 # gcc calls the explorer before each access to memory, and these functions are the explorer's, too.
 WEAK_CC = gcc
@@ -236,5 +226,4 @@ $B/fuzz/%.o: %.c Makefile
 
 -include $(LONG:%=%.d) $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
 -include $(WEAK_SRC:%.c=$B/weak/%.d) $(WEAK:%=$B/weak/test/weak/%.d) $(WEAK_OWN:.o=.d)
--include $(WITNESS:.o=.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)
