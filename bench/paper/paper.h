@@ -271,7 +271,7 @@ void paper_print_columns(void);
 
 /* constants.c: what a figure rests on, by its row's label and column; print the table, also as a part of a web page. */
 enum paper_basis paper_basis(const char *experiment, const char *row, const char *column, const char **constants);
-void paper_print_constants(void);
+void paper_print_constants(FILE *out, enum tool_format format);
 void paper_html_constants(FILE *out);
 
 /* The picture goes to this file; the program ends if it cannot.  A point of the picture:
