@@ -53,21 +53,6 @@ static const char *path(const char *name, const char *suffix)
 	return tool_held_string("%s/%s%s", folder, name, suffix);
 }
 
-static FILE *open_file(const char *file)
-{
-	FILE *out = fopen(file, "w");
-
-	if (!out)
-		tool_die(TOOL_USAGE, "report: %s: %s", file, strerror(errno));
-	return out;
-}
-
-static void close_file(FILE *out, const char *file)
-{
-	if (ferror(out) | fclose(out))
-		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
-}
-
 static void take_seeds(const struct paper_experiment *e)
 {
 	bool own = first == 0 || e->first == 0;
@@ -116,24 +101,24 @@ static void print_into(const char *name, const char *suffix, enum tool_format fo
 static void print_table(const struct paper_experiment *e, const char *suffix, enum tool_format format)
 {
 	const char *file = path(e->name, suffix);
-	FILE *out = open_file(file);
+	FILE *out = tool_open("report", file, "w");
 
 	paper_table_print(out, format);
-	close_file(out, file);
+	tool_close("report", file, out);
 }
 
 /* The page's part begins with what the report says of it at the top. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
 	const char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
-	FILE *out = open_file(unfinished);
+	FILE *out = tool_open("report", unfinished, "w");
 
 	fprintf(out, "<!-- %zu %.0f %llu %zu", paper_changed(), seconds, (unsigned long long)paper.first, paper.seeds);
 	for (size_t i = 0; i < PAPER_ACCOUNTS * PAPER_CLASSES; i++)
 		fprintf(out, " %u", paper_ledger.account[i / PAPER_CLASSES][i % PAPER_CLASSES]);
 	fputs(" -->\n", out);
 	paper_page(out, e, svg);
-	close_file(out, unfinished);
+	tool_close("report", unfinished, out);
 	if (rename(unfinished, file))
 		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
 }
@@ -308,7 +293,7 @@ static void run_parts(void)
 static void add_ledger(void)
 {
 	const char *ledger = path("ledger", ".csv");
-	FILE *out = open_file(ledger);
+	FILE *out = tool_open("report", ledger, "w");
 	char line[4096];
 	bool head = false;
 
@@ -322,16 +307,16 @@ static void add_ledger(void)
 		if (in)
 			fclose(in);
 	}
-	close_file(out, ledger);
+	tool_close("report", ledger, out);
 }
 
 static void add_constants(void)
 {
 	const char *file = path("constants", ".csv");
-	FILE *out = open_file(file);
+	FILE *out = tool_open("report", file, "w");
 
 	paper_print_constants(out, TOOL_CSV);
-	close_file(out, file);
+	tool_close("report", file, out);
 }
 
 enum { NOT_FOUND = 127 };
@@ -408,9 +393,9 @@ int paper_report(const char *to, bool own_seeds)
 	add_constants();
 	add_ledger();
 	page = path("report", ".html");
-	out = open_file(page);
+	out = tool_open("report", page, "w");
 	paper_report_page(out, folder);
-	close_file(out, page);
+	tool_close("report", page, out);
 	print_pdf();
 	for (const struct part *p = part; p < part_end; p++) {
 		failed += p->failed;
