@@ -44,24 +44,19 @@ static void direction(double to[3], uint64_t *random)
 /* Half of the bodies are in the first cluster, half of the rest in the second, ...; each is the denser the later it comes. */
 static void scatter(struct barnes_hut *b, uint64_t seed)
 {
-	double centre[CLUSTERS][3], drift[CLUSTERS][3];
+	double centre[CLUSTERS][3];
 
-	for (unsigned c = 0; c < CLUSTERS; c++) {
-		direction(drift[c], &seed);
+	for (unsigned c = 0; c < CLUSTERS; c++)
 		for (unsigned k = 0; k < 3; k++)
 			centre[c][k] = 2 * random_real(&seed) - 1;
-	}
 	for (uint32_t i = 0; i < b->bodies; i++) {
 		unsigned c = (unsigned)fmin(CLUSTERS - 1, -log2(random_positive(&seed)));
-		double a = 0.3 / (1 + c), r = plummer(a, &seed), to[3], about[3];
+		double a = 0.3 / (1 + c), r = plummer(a, &seed), to[3];
 
 		direction(to, &seed);
-		direction(about, &seed);
 		b->body[i] = (struct barnes_hut_body){ .mass = 1.0 / b->bodies, .id = i };
-		for (unsigned k = 0; k < 3; k++) {
+		for (unsigned k = 0; k < 3; k++)
 			b->body[i].at[k] = centre[c][k] + r * to[k];
-			b->body[i].velocity[k] = drift[c][k] + 0.2 * about[k];
-		}
 	}
 }
 
@@ -133,7 +128,7 @@ static int grow(struct barnes_hut *b, uint32_t first, uint32_t end, const double
 }
 
 /* In the smallest cube from the least of each coordinate. */
-static int build(struct barnes_hut *b)
+int barnes_hut_build(struct barnes_hut *b)
 {
 	double low[3], side = 0;
 
@@ -159,7 +154,7 @@ int barnes_hut_open(struct barnes_hut *b, uint32_t bodies, double theta, uint64_
 	b->spare = calloc(bodies, sizeof(*b->spare));
 	if (b->body && b->spare)
 		scatter(b, seed);
-	code = b->body && b->spare ? build(b) : DLS_ENOMEM;
+	code = b->body && b->spare ? barnes_hut_build(b) : DLS_ENOMEM;
 	if (code)
 		barnes_hut_close(b);
 	return code;
@@ -232,14 +227,4 @@ struct barnes_hut_force barnes_hut_direct(const struct barnes_hut *b, uint32_t i
 
 	pull_all(b, &f, i, 0, b->bodies);
 	return f;
-}
-
-int barnes_hut_move(struct barnes_hut *b, const struct barnes_hut_force *force, double dt)
-{
-	for (uint32_t i = 0; i < b->bodies; i++)
-		for (unsigned k = 0; k < 3; k++) {
-			b->body[i].velocity[k] += dt * force[i].of[k];
-			b->body[i].at[k] += dt * b->body[i].velocity[k];
-		}
-	return build(b);
 }

@@ -17,7 +17,7 @@
 enum { BARNES_HUT_LEAF = 8 };
 
 struct barnes_hut_body {
-	double at[3], velocity[3], mass;
+	double at[3], mass;
 	uint32_t id;		/* 0 .. n - 1, whatever the order */
 };
 
@@ -46,14 +46,13 @@ struct barnes_hut_force {
 int barnes_hut_open(struct barnes_hut *b, uint32_t bodies, double theta, uint64_t seed);
 void barnes_hut_close(struct barnes_hut *b);
 
+/** Build the tree of the bodies as they are: their order changes.  Returns 0 or DLS_ENOMEM. */
+int barnes_hut_build(struct barnes_hut *b);
+
 /** The force on the i-th body; the same bits wherever and in whatever order it is computed.  Threads: any number. */
 struct barnes_hut_force barnes_hut_force(const struct barnes_hut *b, uint32_t i);
 
 /** The same by direct sums over all other bodies. */
 struct barnes_hut_force barnes_hut_direct(const struct barnes_hut *b, uint32_t i);
-
-/** Move the bodies on by a time step, under forces in their order, and build the tree again: their order changes.  Returns 0 or
- * DLS_ENOMEM. */
-int barnes_hut_move(struct barnes_hut *b, const struct barnes_hut_force *force, double dt);
 
 #endif

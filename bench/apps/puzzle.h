@@ -26,23 +26,12 @@ enum { PUZZLE_SLACK = 8, PUZZLE_INSTANCES = 3, PUZZLE_TYPES = PUZZLE_SLACK / 2 +
 
 /** An instance. */
 struct puzzle_instance {
-	const char *name;	/* Korf's number */
 	uint64_t start;		/* tiles by place, four bits each, the first lowest; 0 is the blank */
 	unsigned length;	/* of a shortest solution: the last bound */
-	uint32_t nodes;		/* visited, all iterations together */
-	uint32_t tasks;
 	uint32_t unit;		/* ns of a node */
 };
+/** Numbers 28, 77 and 83 of Korf 1985. */
 extern const struct puzzle_instance puzzle_instance[PUZZLE_INSTANCES];
-
-/** An instance as Korf 1985 published it: number 1 is the first. */
-struct puzzle_published {
-	uint64_t start;
-	unsigned length;
-	uint64_t generated;	/* nodes, in the order of puzzle_next_to[], up to the first solution */
-};
-enum { PUZZLE_KORF = 100 };
-extern const struct puzzle_published puzzle_korf[PUZZLE_KORF];
 
 struct puzzle_found {
 	uint64_t nodes, solutions;

@@ -136,14 +136,9 @@ int tree_deal_blocks(struct dls_machine *machine, unsigned over, const struct dl
 	return code;
 }
 
-int tree_deal_over(const struct tree *tree, struct dls_machine *machine, unsigned over)
+int tree_deal(const struct tree *tree, struct dls_machine *machine, unsigned over)
 {
 	return tree_deal_blocks(machine, over, &tree->block, tree->task[0].first, tree->task[0].children);
-}
-
-int tree_deal(const struct tree *tree, struct dls_machine *machine)
-{
-	return tree_deal_over(tree, machine, dls_machine_net(machine)->processors);
 }
 
 void tree_free(struct tree *tree)

@@ -45,11 +45,10 @@ uint64_t tree_time(const struct tree *tree);
 uint64_t tree_longest(const struct tree *tree);
 
 /** Have a machine run it again in virtual time, each task as long as was noted; its work is not done.  The root on
- * processor 0; or, dealt, on each processor, or the first `over`, a root for its share of the root's children, in contiguous blocks.
- * Any number of machines may do so at once.  Returns what dls_machine_add() does. */
+ * processor 0; or, dealt, on each of the first `over` processors a root for its share of the root's children, in
+ * contiguous blocks.  Any number of machines may do so at once.  Returns what dls_machine_add() does. */
 int tree_add(const struct tree *tree, struct dls_machine *machine);
-int tree_deal(const struct tree *tree, struct dls_machine *machine);
-int tree_deal_over(const struct tree *tree, struct dls_machine *machine, unsigned over);
+int tree_deal(const struct tree *tree, struct dls_machine *machine, unsigned over);
 
 /** Add a task to each of the first processors, which has its share of n from `first` on, in contiguous blocks: from arg[0] to below arg[1]. */
 int tree_deal_blocks(struct dls_machine *machine, unsigned over, const struct dls_task_type *type, uint64_t first, uint64_t n);

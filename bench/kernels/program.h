@@ -31,31 +31,29 @@
 #undef PARALLEL_LOOP
 
 #define REGION PRAGMA(omp parallel)
+#define LOOP_NOWAIT(site, shipped, i, n) COMPILED(for nowait, KIND(shipped), (), i, n)
+#define PARALLEL_LOOP(site, shipped, clauses, i, n) COMPILED(parallel for, KIND(shipped), clauses, i, n)
 
 #define WAY shipped
-#define LOOP_NOWAIT(site, shipped, i, n) COMPILED(for nowait, shipped, (), i, n)
-#define PARALLEL_LOOP(site, shipped, clauses, i, n) COMPILED(parallel for, shipped, clauses, i, n)
+#define KIND(shipped) shipped
 #include PROGRAM
 #undef WAY
-#undef LOOP_NOWAIT
-#undef PARALLEL_LOOP
+#undef KIND
 
 #define WAY by_static
-#define LOOP_NOWAIT(site, shipped, i, n) COMPILED(for nowait, (static), (), i, n)
-#define PARALLEL_LOOP(site, shipped, clauses, i, n) COMPILED(parallel for, (static), clauses, i, n)
+#define KIND(shipped) (static)
 #include PROGRAM
 #undef WAY
-#undef LOOP_NOWAIT
-#undef PARALLEL_LOOP
+#undef KIND
 
 #define WAY by_guided
-#define LOOP_NOWAIT(site, shipped, i, n) COMPILED(for nowait, (guided), (), i, n)
-#define PARALLEL_LOOP(site, shipped, clauses, i, n) COMPILED(parallel for, (guided), clauses, i, n)
+#define KIND(shipped) (guided)
 #include PROGRAM
 #undef WAY
+#undef KIND
+#undef REGION
 #undef LOOP_NOWAIT
 #undef PARALLEL_LOOP
-#undef REGION
 
 #define WAY by_libdls
 #define REGION DLS_PARALLEL()

@@ -98,12 +98,6 @@ static const struct side compiler[2][COMPILERS] = { {
 	{ .side = TOOL_OPENMP, .schedule = "guided", .way = KERNEL_GUIDED },
 } };
 
-static void run_steps(const struct side *side)
-{
-	for (int k = 0; k < loops.kernel->steps; k++)
-		loops.kernel->step[side->way]();
-}
-
 double loops_run(const struct side *side, const char *site, int speed, bool clocked)
 {
 	double time;
@@ -118,9 +112,9 @@ double loops_run(const struct side *side, const char *site, int speed, bool cloc
 		};
 	}
 	time = tool_now();
-	if (loops.kernel->steps)
-		run_steps(side);
-	else
+	for (int k = 0; k < loops.kernel->steps; k++)
+		loops.kernel->step[side->way]();
+	if (!loops.kernel->steps)
 		side->run(site);
 	return tool_now() - time;
 }

@@ -152,16 +152,16 @@ enum paper_basis paper_basis(const char *experiment, const char *row, const char
 
 static const char *const part_name[PARTS + 1] = { "constant", "paper", "value", "where", "source", "used_by", "fitted_to", NULL };
 
-void paper_print_constants(void)
+void paper_print_constants(FILE *out, enum tool_format format)
 {
-	struct tool_table table = { .out = stdout, .format = paper.format, .column = part_name };
+	struct tool_table table = { .out = out, .format = format, .column = part_name };
 
-	if (paper.format == TOOL_TEXT) {	/* too wide for a table */
+	if (format == TOOL_TEXT) {	/* too wide for a table */
 		for (size_t i = 0; i < CONSTANTS; i++) {
-			printf("%-11s%s: %s\n", constants[i][NAME], constants[i][PAPER], constants[i][VALUE]);
+			fprintf(out, "%-11s%s: %s\n", constants[i][NAME], constants[i][PAPER], constants[i][VALUE]);
 			for (size_t k = WHERE; k < PARTS; k++)
 				if (*constants[i][k])
-					printf("           %-10s %s\n", part_name[k], constants[i][k]);
+					fprintf(out, "           %-10s %s\n", part_name[k], constants[i][k]);
 		}
 		return;
 	}

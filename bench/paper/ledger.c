@@ -146,8 +146,7 @@ const char *paper_basis_name(const struct paper_line *l)
 	return l->kind == PAPER_ALONE ? "" : accounts[account_of(l)].name;
 }
 
-/* What the paper says: its figure as it prints it, or the range of a statement. */
-static void said(const struct paper_line *l, char *text, size_t size)
+void paper_said(const struct paper_line *l, char *text, size_t size)
 {
 	int decimals = l->unit > 0 ? (int)fmax(0, ceil(-log10(l->unit) - 1e-9)) : 0;
 
@@ -183,7 +182,7 @@ static void cells(const struct paper_experiment *e, const struct paper_line *l, 
 	double both = hypot(deviation(e, l), l->unit / sqrt(12));
 
 	snprintf(text[0], WIDE, "%s", l->what);
-	said(l, text[1], WIDE);
+	paper_said(l, text[1], WIDE);
 	print_into(text[2], WIDE, "%.5g", l->ours);
 	print_into(text[3], WIDE, "%.5g", half > 0 ? l->ours - half : NAN);
 	print_into(text[4], WIDE, "%.5g", half > 0 ? l->ours + half : NAN);

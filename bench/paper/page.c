@@ -108,22 +108,6 @@ static void print_table(FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-static void print_range(FILE *out, const struct paper_line *l)
-{
-	if (!isnan(l->theirs))
-		fprintf(out, "%.5g", l->theirs);
-	else if (isnan(l->low))
-		fputs("as before", out);
-	else if (l->low == l->high)
-		fprintf(out, "%.5g", l->low);
-	else if (l->low == -INFINITY)
-		fprintf(out, "&le; %.5g", l->high);
-	else if (l->high == INFINITY)
-		fprintf(out, "&ge; %.5g", l->low);
-	else
-		fprintf(out, "%.5g to %.5g", l->low, l->high);
-}
-
 /* Figures apart from the table. */
 static void print_others(FILE *out)
 {
@@ -133,9 +117,11 @@ static void print_others(FILE *out)
 		return;
 	fputs("<table><thead><tr><th>other figures</th><th class=theirs>paper</th><th>here</th><th>distance</th></tr></thead><tbody>\n", out);
 	for (size_t k = 0; (l = paper_line(k)) && !l->column; k++) {
-		dls__page_put(out, "<tr><td class=text>%s</td><td class=theirs>", l->what);
-		print_range(out, l);
-		fputs("</td>", out);
+		char said[PAPER_TEXT];
+
+		paper_said(l, said, sizeof(said));
+		dls__page_put(out, "<tr><td class=text>%s</td>", l->what);
+		dls__page_put(out, "<td class=theirs>%s</td>", *said ? said : "as before");
 		begin_cell(out, l);
 		fprintf(out, "%.5g</td><td class=ours>", l->ours);
 		if (l->kind != PAPER_ALONE)

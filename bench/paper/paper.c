@@ -23,6 +23,11 @@ static void list(void)
 		printf("%-20s%s\n", paper_experiments[i]->name, paper_experiments[i]->what);
 }
 
+static void constants(void)
+{
+	paper_print_constants(stdout, paper.format);
+}
+
 /* Whether it is one of those that print what is known without a run. */
 static bool told(const char *name)
 {
@@ -30,7 +35,7 @@ static bool told(const char *name)
 		const char *name;
 		void (*print)(void);
 	} table[] = { { "list", list }, { "ledger", paper_print_ledger }, { "columns", paper_print_columns },
-		      { "constants", paper_print_constants } };
+		      { "constants", constants } };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		if (strcmp(name, table[i].name) == 0) {

@@ -239,6 +239,8 @@ struct paper_line *paper_line(size_t k);
 void paper_lines_clear(void);
 void paper_print_figures(const struct paper_experiment *experiment);
 void paper_print_judgement(const struct paper_experiment *experiment);
+/* What the paper says: its figure as it prints it, or the range of a statement; "": nothing. */
+void paper_said(const struct paper_line *line, char *text, size_t size);
 const char *paper_class_name(const struct paper_line *line);
 const char *paper_basis_name(const struct paper_line *line);
 /* The table of all papers, as recorded; as HTML, of what was counted, by experiment. */
@@ -271,7 +273,7 @@ void paper_print_columns(void);
 
 /* constants.c: what a figure rests on, by its row's label and column; print the table, also as a part of a web page. */
 enum paper_basis paper_basis(const char *experiment, const char *row, const char *column, const char **constants);
-void paper_print_constants(void);
+void paper_print_constants(FILE *out, enum tool_format format);
 void paper_html_constants(FILE *out);
 
 /* The picture goes to this file; the program ends if it cannot.  A point of the picture:

@@ -4,17 +4,12 @@
  * the page.  As make does, a part is kept while it is newer than this program, if it is of the same seeds; so a report that was
  * interrupted goes on.  The processes end with this one, however it ends, so that no two ever write one file. */
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
-#include "bench/paper/left.h"
 #include "bench/paper/paper.h"
 
 /* Seconds of processor time, measured one after the other, of those that take 2 or more: for the order and
@@ -40,13 +35,15 @@ static double expected(const char *name)
 }
 
 /* One of the experiments. */
-static struct part {
+struct part {
 	const struct paper_experiment *experiment;
 	pid_t pid;		/* of its process; 0: none runs */
 	double began;
-	bool failed;
-} *part;
-static struct paper_part *timed;	/* of each part */
+	double expected, cpu;	/* processor time, s */
+	double ran;		/* since it began, as long as it ran, s; 0: it has not run */
+	bool over, failed;
+};
+static struct part *part, *part_end;
 static const char *folder;
 static uint64_t first;	/* of the seeds for all experiments that draw something; 0: each has its own */
 static size_t seeds;
@@ -54,21 +51,6 @@ static size_t seeds;
 static const char *path(const char *name, const char *suffix)
 {
 	return tool_held_string("%s/%s%s", folder, name, suffix);
-}
-
-static FILE *open_file(const char *file)
-{
-	FILE *out = fopen(file, "w");
-
-	if (!out)
-		tool_die(TOOL_USAGE, "report: %s: %s", file, strerror(errno));
-	return out;
-}
-
-static void close_file(FILE *out, const char *file)
-{
-	if (ferror(out) | fclose(out))
-		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
 }
 
 static void take_seeds(const struct paper_experiment *e)
@@ -119,24 +101,24 @@ static void print_into(const char *name, const char *suffix, enum tool_format fo
 static void print_table(const struct paper_experiment *e, const char *suffix, enum tool_format format)
 {
 	const char *file = path(e->name, suffix);
-	FILE *out = open_file(file);
+	FILE *out = tool_open("report", file, "w");
 
 	paper_table_print(out, format);
-	close_file(out, file);
+	tool_close("report", file, out);
 }
 
 /* The page's part begins with what the report says of it at the top. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
 	const char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
-	FILE *out = open_file(unfinished);
+	FILE *out = tool_open("report", unfinished, "w");
 
 	fprintf(out, "<!-- %zu %.0f %llu %zu", paper_changed(), seconds, (unsigned long long)paper.first, paper.seeds);
 	for (size_t i = 0; i < PAPER_ACCOUNTS * PAPER_CLASSES; i++)
 		fprintf(out, " %u", paper_ledger.account[i / PAPER_CLASSES][i % PAPER_CLASSES]);
 	fputs(" -->\n", out);
 	paper_page(out, e, svg);
-	close_file(out, unfinished);
+	tool_close("report", unfinished, out);
 	if (rename(unfinished, file))
 		tool_die(TOOL_CHECK_FAILED, "report: %s: %s", file, strerror(errno));
 }
@@ -147,6 +129,7 @@ static void run_part(const struct paper_experiment *e)
 	const char *svg = path(e->name, ".svg");
 	double began = tool_now();
 
+	unlink(path(e->name, ".html"));
 	if (!freopen(path(e->name, ".log"), "w", stderr) || !freopen(path(e->name, ".txt"), "w", stdout))
 		_exit(TOOL_CHECK_FAILED);
 	tool_keep_command(2, command);
@@ -159,34 +142,6 @@ static void run_part(const struct paper_experiment *e)
 	print_into(e->name, ".record", TOOL_TEXT, paper_print_record, e);
 	print_part(e, svg, tool_now() - began);
 	exit(TOOL_DONE);
-}
-
-/* In a process that has just begun: end as soon as its parent does. */
-static void end_with(pid_t parent)
-{
-#ifdef __linux__
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(TOOL_CHECK_FAILED);
-#else
-	(void)parent;
-#endif
-}
-
-static void start(struct part *p)
-{
-	pid_t parent = getpid();
-
-	unlink(path(p->experiment->name, ".html"));
-	p->began = tool_now();
-	fflush(NULL);
-	p->pid = fork();
-	if (p->pid == 0) {
-		end_with(parent);
-		run_part(p->experiment);
-	}
-	if (p->pid < 0)
-		tool_die(TOOL_CHECK_FAILED, "report: no process: %s", strerror(errno));
 }
 
 /* Processor time of the processes that have been waited for. */
@@ -205,9 +160,42 @@ static void measure(struct part *p)
 	struct timespec cpu;
 	clockid_t clock;
 
-	timed[p - part].ran = tool_now() - p->began;
+	p->ran = tool_now() - p->began;
 	if (clock_getcpuclockid(p->pid, &clock) == 0 && clock_gettime(clock, &cpu) == 0)
-		timed[p - part].cpu = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
+		p->cpu = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
+}
+
+/* How many times the expected processor time parts need: those that are over, and those that are late. */
+static double slowness(void)
+{
+	double wanted = 0, had = 0;
+
+	for (unsigned late = 0; late <= 1; late++)
+		for (const struct part *p = part; p < part_end; p++)
+			if (late ? !p->over && p->cpu > (wanted > 0 ? had / wanted : 1) * p->expected
+				 : p->over && p->ran > 0) {
+				wanted += p->expected;
+				had += p->cpu;
+			}
+	return wanted > 0 ? had / wanted : 1;
+}
+
+/* How long all still takes, s, at least as long as the longest part: by the processor time that parts have had,
+ * and what part of the time they had a processor; so a busy machine is seen before the first part has ended. */
+static double time_left(void)
+{
+	double slow = slowness(), cpu = .01, ran = .01, all = 0, most = 0, share;
+
+	for (const struct part *p = part; p < part_end; p++) {
+		double left = p->over ? 0 : fmax(p->expected * slow - p->cpu, 0);
+
+		cpu += p->cpu;
+		ran += p->ran;
+		all += left;
+		most = fmax(most, left);
+	}
+	share = fmin(cpu / ran, 1);
+	return fmax(all / tool_processors(), most) / share;
 }
 
 /* What is over; of the one that has just ended, or of those that run; what is left. */
@@ -217,20 +205,20 @@ static void say_progress(const struct part *ended)
 	size_t done = 0;
 	double left;
 
-	for (size_t i = 0; i < paper_experiments_n; i++) {
-		if (part[i].pid > 0)
-			measure(&part[i]);
-		done += timed[i].over;
-		known |= timed[i].ran > 0;
+	for (struct part *p = part; p < part_end; p++) {
+		if (p->pid > 0)
+			measure(p);
+		done += p->over;
+		known |= p->ran > 0;
 	}
-	left = paper_left(timed, paper_experiments_n, tool_processors());
+	left = time_left();
 	fprintf(stderr, "%s%2zu of %zu", isatty(STDERR_FILENO) ? "\r" : "", done, paper_experiments_n);
 	if (ended)
-		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, timed[ended - part].ran,
+		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, ended->ran,
 			ended->failed ? "  FAILED" : "");
-	for (struct part *p = part; p < part + paper_experiments_n && !ended; p++)
+	for (struct part *p = part; p < part_end && !ended; p++)
 		if (p->pid > 0)
-			fprintf(stderr, "  %s %.0f s", p->experiment->name, timed[p - part].ran);
+			fprintf(stderr, "  %s %.0f s", p->experiment->name, p->ran);
 	if (left > 0)
 		fprintf(stderr, "  about %.0f %s left%s", ceil(left < 100 ? left : left / 60), left < 100 ? "s" : "minutes",
 			known ? "" : " if no other program runs");
@@ -238,75 +226,74 @@ static void say_progress(const struct part *ended)
 	fputs(ended || !isatty(STDERR_FILENO) ? "\n" : "", stderr);
 }
 
-/* Wait for one that runs; meanwhile a terminal shows what does. */
-static void wait_one(void)
+/* For tool_children(), of a list of parts. */
+static void part_run(void *arg, size_t i)
 {
-	bool terminal = isatty(STDERR_FILENO);
-	double before = cpu_of_ended();
-	int status;
-	pid_t pid;
+	struct part **list = arg;
 
-	while ((pid = waitpid(-1, &status, terminal ? WNOHANG : 0)) == 0) {
-		say_progress(NULL);
-		nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
-	}
-	for (struct part *p = part; p < part + paper_experiments_n; p++)
-		if (pid > 0 && p->pid == pid) {
-			p->pid = 0;
-			timed[p - part] = (struct paper_part){
-				timed[p - part].expected, cpu_of_ended() - before, tool_now() - p->began, true
-			};
-			p->failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-			say_progress(p);
-		}
+	run_part(list[i]->experiment);
+}
+
+static void part_begun(void *arg, size_t i, long pid)
+{
+	struct part **list = arg;
+
+	list[i]->pid = (pid_t)pid;
+	list[i]->began = tool_now();
+}
+
+static void part_over(void *arg, size_t i, int status)
+{
+	struct part **list = arg, *p = list[i];
+	static double before;
+	double all = cpu_of_ended();
+
+	p->pid = 0;
+	p->cpu = all - before;
+	before = all;
+	p->ran = tool_now() - p->began;
+	p->over = true;
+	p->failed = status != 0;
+	say_progress(p);
+}
+
+static void show_running(void)
+{
+	say_progress(NULL);
 }
 
 static int longer(const void *a, const void *b)
 {
 	const struct part *p = a, *q = b;
-	double x = expected(p->experiment->name), y = expected(q->experiment->name);
+	double x = p->expected, y = q->expected;
 
 	return x != y ? (x < y) - (x > y) : strcmp(p->experiment->name, q->experiment->name);
 }
 
 static void run_parts(void)
 {
-	size_t running = 0, kept = 0;
+	struct part **list = tool_held(calloc(paper_experiments_n, sizeof(struct part *)));
+	struct tool_children children = {
+		.most = tool_processors(), .go_on = true, .begun = part_begun, .run = part_run, .over = part_over,
+		.waits = isatty(STDERR_FILENO) ? show_running : NULL, .arg = list,
+	};
+	size_t n = 0;
 
-	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		timed[p - part] = (struct paper_part){ .expected = expected(p->experiment->name),
-						       .over = there(p->experiment) };
-		kept += timed[p - part].over;
-	}
-	if (kept > 0)
-		fprintf(stderr, "%2zu of %zu are there\n", kept, paper_experiments_n);
-	if (kept < paper_experiments_n && !isatty(STDERR_FILENO))
+	for (struct part *p = part; p < part_end; p++)
+		if (!p->over)
+			list[n++] = p;
+	if (n < paper_experiments_n)
+		fprintf(stderr, "%2zu of %zu are there\n", paper_experiments_n - n, paper_experiments_n);
+	if (n > 0 && !isatty(STDERR_FILENO))
 		say_progress(NULL);
-	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		if (timed[p - part].over)
-			continue;
-		while (running >= tool_processors()) {
-			wait_one();
-			running--;
-		}
-		start(p);
-		running++;
-	}
-	while (running-- > 0)
-		wait_one();
-}
-
-static void print_constants(const struct paper_experiment *none)
-{
-	(void)none;
-	paper_print_constants();
+	tool_children(&children, n);
 }
 
 /* The figures of all experiments. */
 static void add_ledger(void)
 {
 	const char *ledger = path("ledger", ".csv");
-	FILE *out = open_file(ledger);
+	FILE *out = tool_open("report", ledger, "w");
 	char line[4096];
 	bool head = false;
 
@@ -320,21 +307,16 @@ static void add_ledger(void)
 		if (in)
 			fclose(in);
 	}
-	close_file(out, ledger);
+	tool_close("report", ledger, out);
 }
 
-/* In a process of its own, which loses its stdout. */
 static void add_constants(void)
 {
-	pid_t pid;
+	const char *file = path("constants", ".csv");
+	FILE *out = tool_open("report", file, "w");
 
-	fflush(NULL);
-	pid = fork();
-	if (pid == 0) {
-		print_into("constants", ".csv", TOOL_CSV, print_constants, NULL);
-		exit(TOOL_DONE);
-	}
-	waitpid(pid, &(int){ 0 }, 0);
+	paper_print_constants(out, TOOL_CSV);
+	tool_close("report", file, out);
 }
 
 enum { NOT_FOUND = 127 };
@@ -400,23 +382,26 @@ int paper_report(const char *to, bool own_seeds)
 	if (mkdir(folder, 0777) && (errno != EEXIST || stat(folder, &there_is) || !S_ISDIR(there_is.st_mode)))
 		tool_die(TOOL_USAGE, "report \"%s\": %s", folder, strerror(errno));
 	part = tool_held(calloc(paper_experiments_n, sizeof(*part)));
-	timed = tool_held(calloc(paper_experiments_n, sizeof(*timed)));
-	for (size_t i = 0; i < paper_experiments_n; i++)
-		part[i].experiment = paper_experiments[i];
+	part_end = part + paper_experiments_n;
+	for (size_t i = 0; i < paper_experiments_n; i++) {
+		const struct paper_experiment *e = paper_experiments[i];
+
+		part[i] = (struct part){ .experiment = e, .expected = expected(e->name), .over = there(e) };
+	}
 	qsort(part, paper_experiments_n, sizeof(*part), longer);
 	run_parts();
 	add_constants();
 	add_ledger();
 	page = path("report", ".html");
-	out = open_file(page);
+	out = tool_open("report", page, "w");
 	paper_report_page(out, folder);
-	close_file(out, page);
+	tool_close("report", page, out);
 	print_pdf();
-	for (size_t i = 0; i < paper_experiments_n; i++) {
-		failed += part[i].failed;
-		if (part[i].failed)
-			fprintf(stderr, "%s: report: %s failed: see %s/%s.log\n", tool_name, part[i].experiment->name, folder,
-				part[i].experiment->name);
+	for (const struct part *p = part; p < part_end; p++) {
+		failed += p->failed;
+		if (p->failed)
+			fprintf(stderr, "%s: report: %s failed: see %s/%s.log\n", tool_name, p->experiment->name, folder,
+				p->experiment->name);
 	}
 	return failed > 0 ? TOOL_CHECK_FAILED : TOOL_DONE;
 }

@@ -73,7 +73,7 @@ static void run_case(const void *of, uint64_t seed, void *figures)
 	for (size_t k = 0; k < app->rounds; k++) {
 		const struct tree *tree = app->tree[k];
 
-		if (app->dealt ? tree_deal_over(tree, machine, begin) : tree_add(tree, machine))
+		if (app->dealt ? tree_deal(tree, machine, begin) : tree_add(tree, machine))
 			tool_need(NULL);
 		paper_machine_run(machine, app->name, &result);
 		if (!complete(tree, &result, begin))

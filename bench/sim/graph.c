@@ -10,7 +10,7 @@ enum { NODES_MOST = 10000000, PARENTS_MOST = 100000000, SHOWN = 8 };
 
 static struct {
 	const char *file;
-	size_t room, nodes, edges, edge_room;	/* nodes: the highest number + 1 */
+	size_t room, nodes, edges;		/* nodes: the highest number + 1 */
 	uint64_t tasks;
 	uint64_t *cost;				/* ns; NO_NODE: there is no such node */
 	uint32_t *line, *parents;		/* of each node: its line; how many it has */
@@ -93,10 +93,7 @@ static void read_line(const char *at, size_t line)
 
 		if (graph.edges == PARENTS_MOST)
 			refuse(line, at, n, "more than 100000000 parents");
-		if (graph.edges == graph.edge_room) {
-			graph.edge_room = graph.edge_room ? 2 * graph.edge_room : 1024;
-			graph.edge = tool_need(realloc(graph.edge, graph.edge_room * sizeof(*graph.edge)));
-		}
+		graph.edge = tool_grow(graph.edge, graph.edges, sizeof(*graph.edge));
 		graph.edge[graph.edges][0] = parent;
 		graph.edge[graph.edges++][1] = node;
 		graph.parents[node]++;

@@ -14,13 +14,7 @@ static void *share(size_t bytes)
 	return tool_need(memory == MAP_FAILED ? NULL : memory);
 }
 
-/* Room for the traffic of a platform's links in n runs. */
-static struct traffic *share_traffic(size_t n)
-{
-	return share((n * platform_links() + 1) * sizeof(struct traffic));
-}
-
-static void in_turn(const struct job *jobs, size_t n)
+void jobs_in_turn(const struct job *jobs, size_t n)
 {
 	struct traffic *traffic = tool_need(calloc(platform_links() + 1, sizeof(*traffic)));
 
@@ -72,21 +66,22 @@ void jobs_run(const struct job *jobs, size_t n, bool parallel)
 {
 	struct many m = { .jobs = jobs, .n = n };
 	struct tool_children runs = { .most = tool_processors(), .run = run_one, .over = over, .waits = waits, .arg = &m };
+	size_t traffic_bytes = (n * platform_links() + 1) * sizeof(struct traffic);
 	struct traffic *traffic;
 
 	progress_begin(n);
 	if (!parallel || runs.most == 1 || n < 2) {
-		in_turn(jobs, n);
+		jobs_in_turn(jobs, n);
 		progress_clear();
 		return;
 	}
 	m.run = share(n * sizeof(*m.run));
-	traffic = share_traffic(n);
+	traffic = share(traffic_bytes);
 	for (size_t i = 0; i < n; i++)
 		m.run[i].traffic = traffic + i * platform_links();
 	m.over = tool_held(calloc(n, sizeof(*m.over)));
 	tool_children(&runs, n);
 	progress_clear();
 	munmap(m.run, n * sizeof(*m.run));
-	munmap(traffic, (n * platform_links() + 1) * sizeof(*traffic));
+	munmap(traffic, traffic_bytes);
 }

@@ -138,21 +138,18 @@ static void print_ratio(const char *name, double value, const char *what)
 
 void print_inputs(FILE *f, const struct run *run)
 {
+	const char *const given[][2] = {
+		{ "costs", sim.costs }, { "faults", sim.faults }, { "speeds", sim.speeds }, { "weights", sim.weights },
+		{ "platform", sim.platform },
+	};
 	unsigned P = run->result.processors;
 
 	fprintf(f, "%s on %s: %u processor%s", run->text, run->net, P, P == 1 ? "" : "s");
 	if (sim.threads)
 		fputs(sim.ranks ? " on ranks" : " on threads", f);
-	if (sim.costs)
-		fprintf(f, ", costs %s", sim.costs);
-	if (sim.faults)
-		fprintf(f, ", faults %s", sim.faults);
-	if (sim.speeds)
-		fprintf(f, ", speeds %s", sim.speeds);
-	if (sim.weights)
-		fprintf(f, ", weights %s", sim.weights);
-	if (sim.platform)
-		fprintf(f, ", platform %s", sim.platform);
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
+		if (given[i][1])
+			fprintf(f, ", %s %s", given[i][0], given[i][1]);
 	fprintf(f, ", %s load", sim.load);
 	if (load_drawn())
 		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);

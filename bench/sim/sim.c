@@ -442,14 +442,9 @@ void sim_cell(const char *strategy, const char *net, const char *load, const cha
 	sim.platform = platform;
 	n = jobs_make(strategy, NULL, seeds, &jobs);
 	look(jobs, n);
-	if (file)
+	if (file) {
 		print_begin(file, TOOL_CSV, true);
-	for (size_t i = 0; file && i < n; i++) {
-		struct run run = { .traffic = tool_need(calloc(platform_links() + 1, sizeof(*run.traffic))) };
-
-		job_run(&jobs[i], &run);
-		print_run(&jobs[i], &run);
-		free(run.traffic);
+		jobs_in_turn(jobs, n);
 	}
 	free(jobs);
 }

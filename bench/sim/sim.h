@@ -110,6 +110,7 @@ size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, s
 void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order. */
 void jobs_run(const struct job *jobs, size_t n, bool parallel);
+void jobs_in_turn(const struct job *jobs, size_t n);	/* ... in this process */
 
 /* The runs of one strategy, net, load and platform (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
  * In a process of its own, as what a load has read stays. */
@@ -142,7 +143,7 @@ extern const char *const summary_name[SUMMARIES];
 void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
 bool summary_deterministic(const double *figure, size_t columns);	/* those added so far, and these */
-size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
+void summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew */
 
 /* A way to show a run in a file, an option.  The run is over when `begin` is called; then `add` gets its events.
  * NULL: nothing is to be done. */

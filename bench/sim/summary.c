@@ -45,7 +45,7 @@ void summary_forget(void)
 	memset(&sum, 0, sizeof(sum));
 }
 
-size_t summary_take(double value[SUMMARIES][COLUMNS_MAX])
+void summary_take(double value[SUMMARIES][COLUMNS_MAX])
 {
 	size_t n = sum.n;
 
@@ -59,5 +59,4 @@ size_t summary_take(double value[SUMMARIES][COLUMNS_MAX])
 		value[3][i] = sum.mean[i] + half;
 	}
 	summary_forget();
-	return n;
 }

@@ -78,8 +78,8 @@ void watch_look(size_t runs)
 void watch_open(void)
 {
 	for (size_t i = 0; i < WATCH_N; i++) {
-		if (watch[i].name && !(watch[i].file = fopen(watch[i].name, "w")))
-			tool_die(TOOL_USAGE, "--%s \"%s\": %s", watch[i].way->option, watch[i].name, strerror(errno));
+		if (watch[i].name)
+			watch[i].file = tool_open(tool_held_string("--%s", watch[i].way->option), watch[i].name, "w");
 		if (watch[i].file && watch[i].way->open)
 			watch[i].way->open(watch[i].file, watch[i].name);
 	}
@@ -168,7 +168,7 @@ void watch_close(void)
 
 		if (w->file && w->way->close)
 			w->way->close(w->file);
-		if (w->file && (ferror(w->file) | fclose(w->file)))
-			tool_die(TOOL_CHECK_FAILED, "--%s \"%s\": %s", w->way->option, w->name, strerror(errno));
+		if (w->file)
+			tool_close(tool_held_string("--%s", w->way->option), w->name, w->file);
 	}
 }

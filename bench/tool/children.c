@@ -33,6 +33,8 @@ static pid_t start(const struct tool_children *c, size_t i)
 		c->run(c->arg, i);
 		_exit(TOOL_DONE);
 	}
+	if (c->begun && child > 0)
+		c->begun(c->arg, i, child);
 	return child;
 }
 

@@ -205,7 +205,7 @@ static bool parse_line(const struct reader *r, double *value)
 size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault)
 {
 	struct reader r = { .in = in, .field = field, .fields = fields, .fault = fault };
-	size_t lines = 0, room = 0;
+	size_t lines = 0;
 
 	*value = NULL;
 	*fault = (struct tool_fault){ .code = 0 };
@@ -215,16 +215,7 @@ size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double
 			refuse(fault, r.line, 0, ": more than %d lines", TOOL_LINES_MAX);
 			break;
 		}
-		if (lines == room) {
-			double *more = realloc(*value, (room = room ? 2 * room : 1024) * fields * sizeof(**value));
-
-			if (!more) {
-				refuse(fault, r.line, 0, ": out of memory");
-				fault->code = TOOL_CHECK_FAILED;
-				break;
-			}
-			*value = more;
-		}
+		*value = tool_grow(*value, lines, fields * sizeof(**value));
 		if (!parse_line(&r, *value + lines * fields))
 			break;
 	}

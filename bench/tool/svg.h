@@ -11,8 +11,6 @@
 #include "lib/report/page.h"
 
 enum { TOOL_SVG_COLOURS = 7 };
-/* The width of a legend's square and of the space behind it. */
-#define TOOL_SVG_INDENT 18
 
 /* A picture is drawn into `file`, and `bottom` kept below what is drawn; only then is it written, with what
  * it was made by. */

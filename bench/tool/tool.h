@@ -250,6 +250,7 @@ struct tool_children {
 	size_t most;
 	bool go_on;
 	void (*begin)(void *arg, size_t i);	/* before the process; NULL: nothing */
+	void (*begun)(void *arg, size_t i, long pid);	/* behind its begin, in the parent; NULL: nothing */
 	void (*run)(void *arg, size_t i);	/* in it; what is wrong ends it */
 	void (*over)(void *arg, size_t i, int status);	/* as waitpid() has it; in the order in which they end */
 	void (*waits)(void);	/* meanwhile, about once a second; NULL: nothing */

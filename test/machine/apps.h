@@ -68,7 +68,7 @@ static inline void apps_machines(const struct apps_work *work)
 		worked = machine_run(machine);
 		CHECK_EQ(worked.tasks, work->tree->tasks + (work->dealt ? of->processors - 1 : 0));
 		CHECK(memcmp(work->found, serial, work->bytes) == 0);
-		CHECK_EQ((work->dealt ? tree_deal : tree_add)(work->tree, machine), 0);
+		CHECK_EQ(work->dealt ? tree_deal(work->tree, machine, of->processors) : tree_add(work->tree, machine), 0);
 		noted = machine_run(machine);
 		apps_same(of, &worked, &noted);
 		if (strcmp(of->engine, "virtual") == 0)

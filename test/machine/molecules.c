@@ -132,7 +132,7 @@ static void blocks(void)
 	for (unsigned P = 7; P < 3000; P += 2000) {
 		struct dls_machine *machine = apps_open(&(struct apps_machine){ "none", "virtual", P });
 
-		CHECK_EQ(tree_deal(&m.tree, machine), 0);
+		CHECK_EQ(tree_deal(&m.tree, machine, P), 0);
 		CHECK_EQ(machine_run(machine).tasks, MOLECULES_PIECES + P);
 		for (unsigned p = 0; p < P; p++) {
 			uint64_t first = (1022 * p + P - 1) / P, end = (1022 * (p + 1) + P - 1) / P;
