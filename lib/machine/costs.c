@@ -73,29 +73,40 @@ static uint64_t *place(struct dls__machine_costs *c, int key)
 	return at[key];
 }
 
-/* Parse KEY=VALUE; *which is the key's index. */
+/* Parse KEY=VALUE into its key's place in `given`. */
 static int parse_pair(const struct dls__reading *in, const struct dls_param *param, size_t n,
-		      struct dls__stretch field, unsigned *given, int *which, double *x)
+		      struct dls__stretch field, double *given)
 {
 	struct dls__stretch value = field, key = dls__cut(&value, '=');
 	char text[160];
 	struct dls__printer to = { text, sizeof(text), 0 };
 	struct dls_value parsed;
+	int which = value.s ? dls__param_find(param, n, key) : -1, code;
 
-	*which = value.s ? dls__param_find(param, n, key) : -1;
-	if (*which < 0) {
+	if (which < 0) {
 		dls__param_names(&to, param, n);
 		return dls__refuse(in, value.s ? DLS_ENOENT : DLS_EINVAL, key,
 				   "KEY=VALUE belongs here, KEY being one of:%s", text);
 	}
 	value = dls__trim(value);
-	if (*given & 1u << *which)
-		return dls__refuse(in, DLS_EINVAL, value, "%s is given twice", param[*which].name);
-	*given |= 1u << *which;
+	if (!isnan(given[which]))
+		return dls__refuse(in, DLS_EINVAL, value, "%s is given twice", param[which].name);
+	code = dls__param_parse(in, &param[which], value, &parsed, NULL);
+	if (!code)
+		given[which] = parsed.real;
+	return code;
+}
 
-	int code = dls__param_parse(in, &param[*which], value, &parsed, NULL);
+/* Parse pairs between commas; given[i] is the value of key i, NAN: it is not given. */
+static int parse_pairs(const struct dls__reading *in, const struct dls_param *param, size_t n,
+		       struct dls__stretch rest, double *given)
+{
+	int code = 0;
 
-	*x = parsed.real;
+	for (size_t i = 0; i < n; i++)
+		given[i] = NAN;
+	while (!code && rest.s)
+		code = parse_pair(in, param, n, dls__cut(&rest, ','), given);
 	return code;
 }
 
@@ -112,28 +123,22 @@ int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct 
 	struct dls__reading in = { { text, strlen(text) }, error };
 	struct dls__stretch rest = in.all, name = dls__cut(&rest, ',');
 	const struct dls__machine_costs *preset = preset_named(name);
-	unsigned given = 0;
-	int code = 0;
+	double given[KEYS];
+	int code;
 
 	if (!preset)
 		return dls__refuse(&in, DLS_ENOENT, name,
 				   "no costs have this name; there are: ipsc2 cm5 nectar cluster ideal");
-
-	struct dls__machine_costs c = *preset;
-
-	while (!code && rest.s) {
-		double x = 0;
-		int key;
-
-		code = parse_pair(&in, dls__costs_keys, KEYS, dls__cut(&rest, ','), &given, &key, &x);
-		if (!code && key == BYTE)
-			c.byte = x * 1e9;
-		else if (!code)
-			*place(&c, key) = key == LONG ? (uint64_t)x : ns(x);
-	}
-	if (!code)
-		*costs = c;
-	return code;
+	code = parse_pairs(&in, dls__costs_keys, KEYS, rest, given);
+	if (code)
+		return code;
+	*costs = *preset;
+	for (int key = 0; key < KEYS; key++)
+		if (key == BYTE && !isnan(given[key]))
+			costs->byte = given[key] * 1e9;
+		else if (!isnan(given[key]))
+			*place(costs, key) = key == LONG ? (uint64_t)given[key] : ns(given[key]);
+	return 0;
 }
 
 enum { DELAY, STALL, SLOW, FAULTS };
@@ -146,24 +151,15 @@ const struct dls_param dls__faults_keys[FAULTS + 1] = {
 int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { text, strlen(text) }, error };
-	struct dls__faults f = { .slow = 1 };
 	struct dls__stretch rest = dls__trim(in.all).n ? in.all : (struct dls__stretch){ NULL, 0 };
-	unsigned given = 0;
-	int code = 0;
+	double given[FAULTS];
+	int code = parse_pairs(&in, dls__faults_keys, FAULTS, rest, given);
 
-	while (!code && rest.s) {
-		double x = 0;
-		int key;
-
-		code = parse_pair(&in, dls__faults_keys, FAULTS, dls__cut(&rest, ','), &given, &key, &x);
-		if (code)
-			break;
-		if (key == SLOW)
-			f.slow = x;
-		else
-			*(key == DELAY ? &f.delay : &f.stall) = ns(x);
-	}
 	if (!code)
-		*faults = f;
+		*faults = (struct dls__faults){
+			.delay = isnan(given[DELAY]) ? 0 : ns(given[DELAY]),
+			.stall = isnan(given[STALL]) ? 0 : ns(given[STALL]),
+			.slow = isnan(given[SLOW]) ? 1 : given[SLOW],
+		};
 	return code;
 }

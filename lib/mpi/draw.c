@@ -21,7 +21,6 @@
 #include "lib/mpi/draw.h"
 #include "lib/mpi/figures.h"
 #include "lib/mpi/learn.h"
-#include "lib/mpi/message.h"
 #include "lib/mpi/poke.h"
 #include "lib/mpi/sequence.h"
 
@@ -154,8 +153,7 @@ static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *firs
 	for (unsigned turns = 0; ; ) {
 		left = b & LEFT;
 		if (left == FILLING) {
-			/* relaxed: a flag that stands for itself. */
-			if (atomic_load_explicit(&loop->mpi->failed, memory_order_relaxed))
+			if (dls__mpi_failed(loop->mpi))
 				return DLS_EIO;
 			dls__mpi_pause(loop->mpi, turns++);
 			b = atomic_load_explicit(batch, memory_order_relaxed);

@@ -120,7 +120,7 @@ static int leave(struct dls_machine *m)
 	MPI_Request request;
 	int code, done = 0;
 
-	while (far->sent && !atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed))	/* relaxed: a flag by itself */
+	while (far->sent && !dls__mpi_failed(dls__on.mpi))
 		if (!dls__far_pump(m))
 			dls__mpi_pause(dls__on.mpi, far->quiet++);
 	dls__mpi_lock(dls__on.mpi);
@@ -147,8 +147,7 @@ static int sum(uint64_t *value, size_t count)
 {
 	static uint64_t room[4096];	/* static: MPI may write to it after a call that timed out */
 	size_t most = sizeof(room) / sizeof(*room), n;
-	/* relaxed: a flag alone. */
-	int code = atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed);
+	int code = dls__mpi_failed(dls__on.mpi);
 
 	for (; count > 0 && !code; value += n, count -= n) {
 		n = count < most ? count : most;
@@ -206,20 +205,19 @@ static int add_up(struct dls_machine *m)
 /* Check that all ranks run the same machine, and add up their loads. */
 static int agree(struct dls_machine *m)
 {
-	uint64_t hash = dls__mpi_mix(dls__mpi_mix(dls__mpi_mix(1, m->net.processors), m->seed), dls__on.types), ranks, sum[4];
+	uint64_t hash = dls__extend(dls__extend(dls__extend(1, m->net.processors), m->seed), dls__on.types), ranks, sum[4];
 	uint64_t load = 0;
 	int code;
 
-	for (const char *c = m->spec.strategy->name; *c; c++)
-		hash = dls__mpi_mix(hash, (unsigned char)*c);
+	hash = dls__extend_text(hash, m->spec.strategy->name);
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		load += (uint64_t)dls__vp_at(m, i)->queue.load;
-	memcpy(sum, (uint64_t[]){ hash, dls__mpi_mix(hash, 1), load, m->added.tasks }, sizeof(sum));
+	memcpy(sum, (uint64_t[]){ hash, dls__extend(hash, 1), load, m->added.tasks }, sizeof(sum));
 	code = dls__mpi_sum(dls__on.mpi, sum, 4);
 	if (code)
 		return code;
 	ranks = (uint64_t)dls__on.mpi->size;
-	if (sum[0] != hash * ranks || sum[1] != dls__mpi_mix(hash, 1) * ranks) {
+	if (sum[0] != hash * ranks || sum[1] != dls__extend(hash, 1) * ranks) {
 		if (dls__on.mpi->rank == 0)
 			dls__mpi_message(dls__on.mpi, "the ranks' machines differ in processors, strategy, seed or types of tasks");
 		return DLS_EINVAL;
@@ -291,8 +289,8 @@ static void close_engine(struct dls_machine *m)
 
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->close(dls__stepper_at(m, i));
-	/* relaxed: a flag alone.  After a failure MPI may still use far->room and far->sent: they are not freed. */
-	if (!atomic_load_explicit(&dls__on.mpi->failed, memory_order_relaxed)) {
+	/* After a failure MPI may still use far->room and far->sent: they are not freed. */
+	if (!dls__mpi_failed(dls__on.mpi)) {
 		free(far->room);
 		free(far);
 	}

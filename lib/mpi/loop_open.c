@@ -13,15 +13,6 @@
 
 static const uint64_t TEXT_MAX = 1 << 20;
 
-static uint64_t mix_text(const char *text)
-{
-	uint64_t hash = 1;
-
-	while (*text)
-		hash = dls__mpi_mix(hash, (unsigned char)*text++);
-	return hash;
-}
-
 static char *print(const struct dls_schedule *schedule)
 {
 	size_t size = (schedule ? dls_schedule_print(schedule, NULL, 0) : dls_site_print_schedule(NULL, NULL, 0)) + 1;
@@ -162,7 +153,7 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 	if (*text) {
 		mine.length = strlen(*text);
 		mine.given = given != NULL;
-		mine.hash = given ? mix_text(*text) : 0;
+		mine.hash = given ? dls__extend_text(1, *text) : 0;
 	}
 	first = mine;
 	error = dls__mpi_broadcast(mpi, &first, sizeof(first));

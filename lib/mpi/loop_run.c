@@ -232,17 +232,10 @@ static void keep_over(struct dls_mpi_loop *loop)
 	atomic_store_explicit(&loop->over.taken, 0, memory_order_relaxed);
 }
 
-static uint64_t mix_all(uint64_t hash, unsigned n, const uint64_t *value)
-{
-	for (unsigned i = 0; i < n; i++)
-		hash = dls__mpi_mix(hash, value[i]);
-	return hash;
-}
-
 int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 {
 	struct dls__mpi_walk *w;
-	uint64_t got = 0, units = 0;
+	uint64_t got = 0, units = 0, hash;
 
 	if (!loop || !loop->running)
 		return DLS_EINVAL;
@@ -259,7 +252,9 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	if (loop->learner)
 		dls__mpi_learn_end(loop);
 	loop->base += units;
-	loop->account.hash = mix_all(loop->account.hash, 5, (uint64_t[]){ loop->n, loop->range.begin, loop->range.end, (uint64_t)loop->range.step, units + 1 });
+	hash = dls__extend(dls__extend(loop->account.hash, loop->n), loop->range.begin);
+	hash = dls__extend(dls__extend(hash, loop->range.end), (uint64_t)loop->range.step);
+	loop->account.hash = dls__extend(hash, units + 1);
 	if (loop->robust) {
 		loop->account.asked += loop->n * (uint64_t)loop->mpi->size;
 		loop->account.got += dls__mpi_robust_told(loop) ? loop->n : 0;
@@ -280,9 +275,9 @@ static int compare(struct dls_mpi_loop *loop)
 	uint64_t sum[3] = { loop->account.hash, loop->account.got, 0 }, ranks = (uint64_t)mpi->size;
 	int code;
 
-	sum[2] = dls__mpi_mix(loop->account.hash, 1);	/* if ranks differ, so does one of the sums */
+	sum[2] = dls__extend(loop->account.hash, 1);	/* if ranks differ, so does one of the sums */
 	code = dls__mpi_sum(mpi, sum, 3);
-	if (!code && (sum[0] != loop->account.hash * ranks || sum[2] != dls__mpi_mix(loop->account.hash, 1) * ranks)) {
+	if (!code && (sum[0] != loop->account.hash * ranks || sum[2] != dls__extend(loop->account.hash, 1) * ranks)) {
 		if (mpi->rank == 0)
 			dls__mpi_message(mpi, "the ranks' loops differ in bounds, step, chunks or number of executions");
 		code = DLS_EINVAL;

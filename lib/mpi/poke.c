@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/mpi/message.h"
 #include "lib/mpi/poke.h"
 
 void dls__mpi_lock(struct dls_mpi *mpi)
@@ -180,18 +179,11 @@ int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, con
 	return code ? code : dls__mpi_wait(mpi, request, mpi->timeout);
 }
 
-/* 0, or the error with which the communicator has failed. */
-static int sound(struct dls_mpi *mpi)
-{
-	/* relaxed: a flag that stands for itself. */
-	return atomic_load_explicit(&mpi->failed, memory_order_relaxed);
-}
-
 /* Reduce `count` values on all ranks, in mpi->room. */
 static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
-	int code = sound(mpi);
+	int code = dls__mpi_failed(mpi);
 
 	if (code)
 		return code;
@@ -225,7 +217,7 @@ int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
 	bool few = (size_t)bytes <= sizeof(mpi->room);
 	void *room = few ? mpi->room : data;
 	MPI_Request request;
-	int code = sound(mpi);
+	int code = dls__mpi_failed(mpi);
 
 	if (code)
 		return code;

@@ -4,6 +4,10 @@
 
 #include "lib/mpi/ranks.h"
 
+/* Tags; the answer to worker w has the tag DLS__MPI_ANSWER + w modulo DLS__MPI_ANSWERS, all below 32767, MPI's
+ * least bound. */
+enum { DLS__MPI_ASK = 1, DLS__MPI_ANSWER = 2, DLS__MPI_ANSWERS = 32000, DLS__MPI_MACHINE = 32010 };
+
 /* While they wait, all functions here answer requests. */
 void dls__mpi_lock(struct dls_mpi *mpi);
 void dls__mpi_unlock(struct dls_mpi *mpi);

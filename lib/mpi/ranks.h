@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "dls/mpi.h"
+#include "lib/base/mix.h"
 #include "lib/mpi/figures.h"
 
 /* Rank 0's state for answering requests (poke.c). */
@@ -41,11 +42,10 @@ struct dls_mpi {
 	struct dls__mpi_helper helper;
 };
 
-/* Extend a hash by one more value. */
-static inline uint64_t dls__mpi_mix(uint64_t hash, uint64_t value)
+/* The error that made the communicator unusable; 0: none. */
+static inline int dls__mpi_failed(struct dls_mpi *mpi)
 {
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
+	return atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag that stands for itself */
 }
 
 /* rank_message.c: a line on stderr, with the rank. */

@@ -199,28 +199,26 @@ static int choose(struct dls_mpi *mpi, bool explicit)
  * has given up. */
 static void release(struct dls_mpi *mpi)
 {
-	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag alone */
-
 	dls__mpi_help_no_more(mpi);
-	if (!failed) {
-		if (mpi->serves)
-			dls__mpi_serve_end(mpi);
-		if (mpi->shared == MPI_WIN_NULL)
-			free(mpi->slot);
-		if (mpi->shared != MPI_WIN_NULL)
-			MPI_Win_free(&mpi->shared);
-		if (mpi->global != MPI_WIN_NULL) {
-			MPI_Win_unlock_all(mpi->global);
-			MPI_Win_free(&mpi->global);
-		}
-		if (mpi->node != MPI_COMM_NULL)
-			MPI_Comm_free(&mpi->node);
-		if (mpi->comm != MPI_COMM_NULL)
-			MPI_Comm_free(&mpi->comm);
-		pthread_mutex_destroy(&mpi->lock);
-		if (mpi != &spare)
-			free(mpi);
+	if (dls__mpi_failed(mpi))
+		return;
+	if (mpi->serves)
+		dls__mpi_serve_end(mpi);
+	if (mpi->shared == MPI_WIN_NULL)
+		free(mpi->slot);
+	else
+		MPI_Win_free(&mpi->shared);
+	if (mpi->global != MPI_WIN_NULL) {
+		MPI_Win_unlock_all(mpi->global);
+		MPI_Win_free(&mpi->global);
 	}
+	if (mpi->node != MPI_COMM_NULL)
+		MPI_Comm_free(&mpi->node);
+	if (mpi->comm != MPI_COMM_NULL)
+		MPI_Comm_free(&mpi->comm);
+	pthread_mutex_destroy(&mpi->lock);
+	if (mpi != &spare)
+		free(mpi);
 }
 
 /* Refuse before MPI can be asked for the rank. */

@@ -142,8 +142,7 @@ bool dls__mpi_robust_told(const struct dls_mpi_loop *loop)
 
 void dls__mpi_robust_free(struct dls_mpi_loop *loop)
 {
-	/* relaxed: a flag that stands for itself. */
-	if (loop->robust && !atomic_load_explicit(&loop->mpi->failed, memory_order_relaxed))
+	if (loop->robust && !dls__mpi_failed(loop->mpi))
 		MPI_Win_free(&loop->robust->window);
 	free(loop->robust);
 	loop->robust = NULL;

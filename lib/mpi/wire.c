@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/mpi/message.h"
 #include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
 

@@ -1,5 +1,5 @@
 /* output_name.c - output files: expanding their names and finding their places without opening them. */
-#define _GNU_SOURCE		/* F_OFD_SETLK, where there is one */
+#define _GNU_SOURCE		/* asprintf(); F_OFD_SETLK, where there is one */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,41 +13,15 @@
 
 enum { LINKS = 40, NUMBERS = 100000 };	/* links in a row; processes that share a name with %n in it */
 
-/* A growing text; `text` is NULL after memory has run out. */
-struct text {
-	char *text;
-	size_t length;
-};
-
-static void append(struct text *t, const char *more, size_t n)
-{
-	char *longer = t->text ? realloc(t->text, t->length + n + 1) : NULL;
-
-	if (!longer)
-		free(t->text);
-	t->text = longer;
-	if (!longer)
-		return;
-	memcpy(longer + t->length, more, n);
-	t->length += n;
-	longer[t->length] = 0;
-}
-
-static struct text begin_text(void)
-{
-	return (struct text){ calloc(1, 1), 0 };
-}
-
 /* The host's name as part of a file's. */
-static void append_host(struct text *t)
+static void put_host(FILE *f)
 {
 	char host[256] = "";
 
 	if (gethostname(host, sizeof(host) - 1) != 0 || !*host)
 		strcpy(host, "localhost");
-	for (char *c = host; (c = strchr(c, '/'));)
-		*c = '-';
-	append(t, host, strlen(host));
+	for (const char *c = host; *c; c++)
+		putc(*c == '/' ? '-' : *c, f);
 }
 
 const char *dls__output_unknown(const char *pattern)
@@ -69,57 +43,44 @@ static bool numbered(const char *pattern)
 
 char *dls__output_expand(const char *pattern, unsigned n)
 {
-	struct text t = begin_text();
-	char number[24];
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
-	for (const char *c = pattern; *c;) {
-		size_t plain = strcspn(c, "%");
-
-		append(&t, c, plain);
-		c += plain;
-		if (!*c)
-			break;
-		if (c[1] == 'h') {
-			append_host(&t);
-		} else if (c[1] == '%') {
-			append(&t, "%", 1);
-		} else {
-			snprintf(number, sizeof(number), "%lld", c[1] == 'p' ? (long long)getpid() : (long long)n);
-			append(&t, number, strlen(number));
-		}
-		c += 2;
-	}
-	return t.text;
+	if (!f)
+		return NULL;
+	for (const char *c = pattern; *c; c++)
+		if (*c != '%')
+			putc(*c, f);
+		else if (*++c == 'h')
+			put_host(f);
+		else if (*c == '%')
+			putc('%', f);
+		else
+			fprintf(f, "%lld", *c == 'p' ? (long long)getpid() : (long long)n);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* The absolute form of a name, so that chdir() does not matter; NULL: errno says why not. */
 static char *from_root(const char *name)
 {
-	struct text t = begin_text();
-	char here[PATH_MAX];
+	char here[PATH_MAX], *path;
 
-	if (*name != '/') {
-		if (!getcwd(here, sizeof(here))) {
-			free(t.text);
-			return NULL;
-		}
-		append(&t, here, strlen(here));
-		append(&t, "/", 1);
-	}
-	append(&t, name, strlen(name));
-	return t.text;
+	if (*name == '/')
+		return strdup(name);
+	return getcwd(here, sizeof(here)) && asprintf(&path, "%s/%s", here, name) >= 0 ? path : NULL;
 }
 
-/* The path of `file` in the folder of `name`; `file` itself if it is absolute. */
+/* The path of `file` in the folder of `name`; `file` itself if it is absolute.  NULL: there is no memory. */
 static char *beside(const char *name, const char *file)
 {
-	const char *slash = strrchr(name, '/');
-	struct text t = begin_text();
+	int folder = *file == '/' ? 0 : (int)(strrchr(name, '/') - name) + 1;
+	char *path;
 
-	if (*file != '/')
-		append(&t, name, (size_t)(slash - name) + 1);
-	append(&t, file, strlen(file));
-	return t.text;
+	return asprintf(&path, "%.*s%s", folder, name, file) < 0 ? NULL : path;
 }
 
 /* The descriptor that a name stands for; -1: none. */
@@ -185,21 +146,6 @@ static int look_at_folder(const char *place)
 	return code;
 }
 
-/* Where the file is, without opening it.  Returns 0 or an errno. */
-static int locate(struct dls__output *out, const char *name)
-{
-	int code;
-
-	*out = (struct dls__output){ .descriptor = -1 };
-	errno = ENOMEM;
-	out->name = from_root(name);
-	out->place = out->name ? from_root(name) : NULL;
-	code = out->place ? follow(out) : errno;
-	if (code)
-		dls__output_free(out);
-	return code;
-}
-
 /* Whether the file could be written, without opening it. */
 static int look(struct dls__output *out)
 {
@@ -219,11 +165,15 @@ static int look(struct dls__output *out)
 
 int dls__output_find(struct dls__output *out, const char *name)
 {
-	int code = locate(out, name);
+	int code;
 
-	if (code)
-		return code;
-	code = look(out);
+	*out = (struct dls__output){ .descriptor = -1 };
+	errno = ENOMEM;
+	out->name = from_root(name);
+	out->place = out->name ? strdup(out->name) : NULL;
+	code = out->place ? follow(out) : errno;
+	if (!code)
+		code = look(out);
 	if (code)
 		dls__output_free(out);
 	return code;

@@ -373,7 +373,6 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 		add_profile(statistics, e, t.wall);
 	s->workers = e->workers;
 	add_workers(s, e, &t);
-	s->trimmed = s->moments.trimmed;
 	dls__learn_moments(&statistics->learned, &s->moments,
 			   s->requests ? 1e-9 * s->dispatch / (double)s->requests : -1);
 	dls__learn_rates(&statistics->learned, e);

@@ -65,7 +65,7 @@ struct dls__worker_sums {
 };
 
 struct dls__sums {
-	uint64_t measured, chunks, iterations, trimmed;
+	uint64_t measured, chunks, iterations;
 	uint64_t requests;		/* also those that got no chunk */
 	double wall, busy, dispatch, idle, late;	/* ns */
 	double longest, mean;		/* busy times, sums over executions, ns */

@@ -50,7 +50,7 @@ void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *
 		.executions = dls__statistics_executions(statistics),
 		.iterations = iterations(statistics),
 		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
-		.workers = s->workers, .trimmed = s->trimmed,
+		.workers = s->workers, .trimmed = s->moments.trimmed,
 		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),
 		.idle = seconds(s->idle), .late = seconds(s->late), .saving = seconds(s->saving),
 		.finish = any ? seconds(s->finish) / (double)s->measured : 0,

@@ -4,17 +4,7 @@
 
 #include "lib/omp/elf.h"
 
-/* Copies `size` bytes at `offset`; false: they do not lie within the file. */
-static bool copy(struct dls__bytes file, uint64_t offset, void *to, size_t size)
-{
-	uint64_t all = (uint64_t)(file.end - file.at);
-
-	if (offset > all || size > all - offset)
-		return false;
-	memcpy(to, file.at + offset, size);
-	return true;
-}
-
+/* The `size` bytes at `offset`; false: they do not lie within the file. */
 static bool part(struct dls__bytes file, uint64_t offset, uint64_t size, struct dls__bytes *found)
 {
 	uint64_t all = (uint64_t)(file.end - file.at);
@@ -22,6 +12,16 @@ static bool part(struct dls__bytes file, uint64_t offset, uint64_t size, struct 
 	if (offset > all || size > all - offset)
 		return false;
 	*found = (struct dls__bytes){ file.at + offset, file.at + offset + size };
+	return true;
+}
+
+static bool copy(struct dls__bytes file, uint64_t offset, void *to, size_t size)
+{
+	struct dls__bytes from;
+
+	if (!part(file, offset, size, &from))
+		return false;
+	memcpy(to, from.at, size);
 	return true;
 }
 
@@ -43,10 +43,9 @@ static bool entry(struct dls__bytes file, uint64_t table, unsigned step, uint64_
 /* Whether a section's name, which is at `offset` in the table of names, is `name`. */
 static bool is_named(struct dls__bytes names, uint64_t offset, const char *name)
 {
-	size_t n = strlen(name) + 1;
-	uint64_t all = (uint64_t)(names.end - names.at);
+	struct dls__bytes here;
 
-	return offset < all && n <= all - offset && memcmp(names.at + offset, name, n) == 0;
+	return part(names, offset, strlen(name) + 1, &here) && strcmp((const char *)here.at, name) == 0;
 }
 
 struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name)

@@ -188,34 +188,23 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 
 
 /* The functions of one kind of loop. */
-#define START_LONG(kind_name, kind, order, chunk, ...) \
+#define RANGE_long begin, end, step
+#define RANGE_ull up, begin, end, step
+#define START(type, name, kind, order, chunk, ...) \
 	const struct dls__spot *spot; \
 	enum dls__does does; \
 	bool any; \
 \
 	if (!dls__settings.active) \
-		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
+		return PASSED_TO(DLS__OF_GOMP)->name(RANGE_##type, __VA_ARGS__); \
 	spot = CALLER(DLS__OF_GOMP); \
 	does = begin_loop(spot, order); \
 	if (does == DLS__TAKES) \
-		return start_long(spot, begin, end, step, chunk, kind, first, past); \
-	any = dls__runtime_for(spot)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
-	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
-						 first, past) : any;
-#define START_ULL(kind_name, kind, order, chunk, ...) \
-	const struct dls__spot *spot; \
-	enum dls__does does; \
-	bool any; \
-\
-	if (!dls__settings.active) \
-		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
-	spot = CALLER(DLS__OF_GOMP); \
-	does = begin_loop(spot, order); \
-	if (does == DLS__TAKES) \
-		return start_ull(spot, up, begin, end, step, chunk, kind, first, past); \
-	any = dls__runtime_for(spot)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
-	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
-						first, past) : any;
+		return start_##type(spot, RANGE_##type, chunk, kind, first, past); \
+	any = dls__runtime_for(spot)->name(RANGE_##type, __VA_ARGS__); \
+	if (does != DLS__WATCHES) \
+		return any; \
+	return watch_##type(spot, RANGE_##type, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, first, past);
 #define NEXT(kind_name) \
 static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
 { \
@@ -253,21 +242,21 @@ bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 #define CHUNKED(kind_name, kind, order) \
 bool GOMP_loop_##kind_name##_start(long begin, long end, long step, long chunk, long *first, long *past) \
 { \
-	START_LONG(kind_name, kind, order, chunk, chunk, first, past) \
+	START(long, GOMP_loop_##kind_name##_start, kind, order, chunk, chunk, first, past) \
 } \
 bool GOMP_loop_ull_##kind_name##_start(bool up, ull begin, ull end, ull step, ull chunk, ull *first, ull *past) \
 { \
-	START_ULL(kind_name, kind, order, chunk, chunk, first, past) \
+	START(ull, GOMP_loop_ull_##kind_name##_start, kind, order, chunk, chunk, first, past) \
 } \
 NEXT(kind_name)
 #define RUNTIME(kind_name, order) \
 bool GOMP_loop_##kind_name##_start(long begin, long end, long step, long *first, long *past) \
 { \
-	START_LONG(kind_name, -1, order, 0, first, past) \
+	START(long, GOMP_loop_##kind_name##_start, -1, order, 0, first, past) \
 } \
 bool GOMP_loop_ull_##kind_name##_start(bool up, ull begin, ull end, ull step, ull *first, ull *past) \
 { \
-	START_ULL(kind_name, -1, order, 0, first, past) \
+	START(ull, GOMP_loop_ull_##kind_name##_start, -1, order, 0, first, past) \
 } \
 NEXT(kind_name)
 

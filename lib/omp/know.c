@@ -95,7 +95,7 @@ static void name_spot(struct dls__spot *s, const struct knowing *k)
 		 (uintptr_t)s->key - s->module->base);
 	put_name(s->offset, text);
 	if (!needed || (!name_of_source(s->name, s->function, k->source) &&
-			dls__omp_own_line(s->key, s->name, sizeof(s->name))))
+			dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
 	else if (k->around && k->around != k->spot && !k->call && !k->source)
 		look_below(s, k->around->name);

@@ -383,9 +383,7 @@ static int print(const char *path, uint64_t line, char *name, size_t size)
 	return 0;
 }
 
-enum asked { LINE, STATEMENT, OWN };
-
-static int name_in(struct dls__bytes file, uint64_t address, enum asked asked, char *name, size_t size)
+static int name_in(struct dls__bytes file, uint64_t address, bool statement, char *name, size_t size)
 {
 	struct dls__bytes section = dls__elf_section(file, ".debug_line");
 	struct in in = { .at = section.at, .end = section.end };
@@ -394,9 +392,9 @@ static int name_in(struct dls__bytes file, uint64_t address, enum asked asked, c
 	uint64_t begin;
 
 	while (left(&in) > 0 && next_unit(&in, &u)) {
-		if (u.version == 0 || !find_row(&u, address, asked == STATEMENT, &row))
+		if (u.version == 0 || !find_row(&u, address, statement, &row))
 			continue;
-		if (asked == OWN && dls__elf_begin(file, address, &begin) && find_own(&u, begin, address, row.file, &own))
+		if (!statement && dls__elf_begin(file, address, &begin) && find_own(&u, begin, address, row.file, &own))
 			row = own;
 
 		const char *path = u.version >= 5 ? new_file(file, &u, row.file) : old_file(u.tables, row.file);
@@ -408,15 +406,10 @@ static int name_in(struct dls__bytes file, uint64_t address, enum asked asked, c
 
 int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
 {
-	return name_in(file, address, LINE, name, size);
+	return name_in(file, address, false, name, size);
 }
 
 int dls__statement_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
 {
-	return name_in(file, address, STATEMENT, name, size);
-}
-
-int dls__own_line_in(struct dls__bytes file, uint64_t address, char *name, size_t size)
-{
-	return name_in(file, address, OWN, name, size);
+	return name_in(file, address, true, name, size);
 }

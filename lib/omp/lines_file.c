@@ -124,11 +124,6 @@ int dls__omp_line(const void *address, char *name, size_t size)
 	return find(dls__line_in, address, name, size);
 }
 
-int dls__omp_own_line(const void *address, char *name, size_t size)
-{
-	return find(dls__own_line_in, address, name, size);
-}
-
 int dls__omp_statement(const void *address, char *name, size_t size)
 {
 	return find(dls__statement_in, address, name, size);

@@ -6,11 +6,6 @@
 
 #include "lib/predict/profile.h"
 
-static double size_of(uint64_t n, unsigned B, unsigned b)
-{
-	return (double)(dls__bucket_begin(n, B, b + 1) - dls__bucket_begin(n, B, b));
-}
-
 static double cost(const struct dls__bucket *x)
 {
 	return x->time / (double)x->n;
@@ -69,13 +64,14 @@ static double balance_of(const struct dls__latest *l)
 static double unrest_of(const struct dls__latest *before, const struct dls__bucket *now, uint64_t n)
 {
 	double then_all = 0, now_all = 0, apart = 0;
+	unsigned B = before->buckets;
 
-	for (unsigned b = 0; b < before->buckets; b++) {
-		then_all += cost(&before->bucket[b]) * size_of(n, before->buckets, b);
-		now_all += cost(&now[b]) * size_of(n, before->buckets, b);
+	for (unsigned b = 0; b < B; b++) {
+		then_all += cost(&before->bucket[b]) * dls__bucket_width(n, B, b);
+		now_all += cost(&now[b]) * dls__bucket_width(n, B, b);
 	}
-	for (unsigned b = 0; b < before->buckets; b++)
-		apart += fabs(cost(&before->bucket[b]) / then_all - cost(&now[b]) / now_all) * size_of(n, before->buckets, b);
+	for (unsigned b = 0; b < B; b++)
+		apart += fabs(cost(&before->bucket[b]) / then_all - cost(&now[b]) / now_all) * dls__bucket_width(n, B, b);
 	/* Halved: time that has moved counts in the bucket where it was and in the one where it is. */
 	return apart / 2;
 }
@@ -106,7 +102,7 @@ unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
 	if (l->count == 0 || dls__buckets(l->workers, n) != l->buckets)
 		return 0;
 	for (unsigned b = 0; b < l->buckets; b++)
-		time[b] = cost(&l->bucket[b]) * size_of(n, l->buckets, b);
+		time[b] = cost(&l->bucket[b]) * dls__bucket_width(n, l->buckets, b);
 	return l->buckets;
 }
 

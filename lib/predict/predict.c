@@ -47,8 +47,7 @@ static void find_moments(struct dls_predictor *q, const struct dls_profile *prof
 
 	q->loop.mu = work / n;
 	for (unsigned b = 0; b < profile->buckets && q->loop.mu > 0; b++) {
-		double width = (double)(dls__bucket_begin(profile->n, profile->buckets, b + 1) -
-					dls__bucket_begin(profile->n, profile->buckets, b));
+		double width = dls__bucket_width(profile->n, profile->buckets, b);
 		double off = profile->time[b] / width / q->loop.mu - 1;	/* no overflow */
 
 		square += (off * off + (profile->variance ? profile->variance[b] / q->loop.mu / q->loop.mu : 0)) * (width / n);

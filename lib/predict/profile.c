@@ -176,15 +176,9 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 	return at_one > 0 ? busy / at_one : 1;
 }
 
-/* Iterations of a bucket. */
-static double width_of(uint64_t n, unsigned buckets, unsigned b)
-{
-	return (double)(dls__bucket_begin(n, buckets, b + 1) - dls__bucket_begin(n, buckets, b));
-}
-
 static double mean_of(uint64_t n, const double *time, unsigned buckets, unsigned b)
 {
-	return time[b] / width_of(n, buckets, b);
+	return time[b] / dls__bucket_width(n, buckets, b);
 }
 
 double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b)
@@ -204,7 +198,7 @@ double dls__scatter_of(const double *time, const double *variance, unsigned buck
 	double all = 0, squares = 0;
 
 	for (unsigned b = 0; b < buckets; b++) {
-		double part = width_of(n, buckets, b) * buckets / (double)n;
+		double part = dls__bucket_width(n, buckets, b) * buckets / (double)n;
 		double mean = mean_of(n, time, buckets, b);
 
 		all += variance[b] * part;

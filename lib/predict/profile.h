@@ -42,6 +42,12 @@ static inline uint64_t dls__bucket_begin(uint64_t n, unsigned buckets, unsigned 
 	return n / buckets * b + n % buckets * b / buckets;
 }
 
+/* Iterations of a bucket. */
+static inline double dls__bucket_width(uint64_t n, unsigned buckets, unsigned b)
+{
+	return (double)(dls__bucket_begin(n, buckets, b + 1) - dls__bucket_begin(n, buckets, b));
+}
+
 /* What one worker does in one execution. */
 struct dls__tally {
 	uint64_t n;			/* of the loop */

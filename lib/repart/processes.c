@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/mix.h"
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
@@ -42,34 +43,26 @@ int dls__repart_processes(struct dls_repart *r)
 	return r->processes.told ? 0 : DLS_ENOMEM;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
-}
-
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
-	for (; text && *text; text++)
-		hash = mix(hash, (unsigned char)*text);
-	return mix(hash, 256);
+	return dls__extend(dls__extend_text(hash, text ? text : ""), 256);
 }
 
 static uint64_t hash_of(const struct dls_repart *r, const struct dls_repart_desc *d)
 {
-	uint64_t hash = mix(mix(mix(r->objects, r->processors), r->groups), (uint64_t)r->dedicated + 2 * !r->calls.pack);
+	uint64_t hash = dls__extend(dls__extend(dls__extend(r->objects, r->processors), r->groups), (uint64_t)r->dedicated + 2 * !r->calls.pack);
 
 	for (size_t i = 0; i < r->objects; i++)
-		hash = mix(mix(mix(hash, (uint64_t)r->object[i].weight), r->object[i].owner), r->type[i].bytes);
+		hash = dls__extend(dls__extend(dls__extend(hash, (uint64_t)r->object[i].weight), r->object[i].owner), r->type[i].bytes);
 	for (unsigned g = 0; g < r->groups; g++)
-		hash = mix(hash, r->part[g].group.size);
+		hash = dls__extend(hash, r->part[g].group.size);
 	return mix_text(mix_text(mix_text(hash, d->schedule), d->inner), d->net);
 }
 
 int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart *r, const struct dls_repart_desc *d, int code,
 		      struct dls_parse_error *error)
 {
-	uint64_t hash = code ? 0 : hash_of(r, d), sum[3] = { hash, mix(hash, 1), 1 };
+	uint64_t hash = code ? 0 : hash_of(r, d), sum[3] = { hash, dls__extend(hash, 1), 1 };
 	int least = code, failed = engine->least(&least);
 
 	if (failed)
@@ -82,7 +75,7 @@ int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart 
 	failed = engine->sum(sum, 3);
 	if (failed)
 		return failed;
-	if (sum[0] == hash * sum[2] && sum[1] == mix(hash, 1) * sum[2])
+	if (sum[0] == hash * sum[2] && sum[1] == dls__extend(hash, 1) * sum[2])
 		return 0;
 	return REFUSE(DLS_EINVAL, "the ranks' descriptions differ; they have the same objects, weights, owners, processors, groups and "
 				  "schedules");

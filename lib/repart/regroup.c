@@ -165,6 +165,16 @@ static bool exchange(struct dls_repart *r, const double *burden, bool near)
 	return true;
 }
 
+struct dls__repart_worker *dls__repart_lightest(const struct dls_part *p)
+{
+	struct dls__repart_worker *found = p->member[0];
+
+	for (unsigned m = 1; m < p->group.size; m++)
+		if (p->member[m]->weight < found->weight)
+			found = p->member[m];
+	return found;
+}
+
 /* Deal the objects of processors that have left a group to its members: the heaviest first, each to the
  * member with the least weight. */
 static void hand_down(struct dls_repart *r, const unsigned *was)
@@ -172,12 +182,11 @@ static void hand_down(struct dls_repart *r, const unsigned *was)
 	for (size_t k = 0; k < r->objects; k++) {
 		struct dls__object *o = &r->object[r->order[k].object];
 		const struct dls_part *p = &r->part[was[o->owner]];
-		struct dls__repart_worker *least = p->member[0];
+		struct dls__repart_worker *least;
 
 		if (r->member[o->owner].group == p->id)
 			continue;
-		for (unsigned m = 1; m < p->group.size; m++)
-			least = p->member[m]->weight < least->weight ? p->member[m] : least;
+		least = dls__repart_lightest(p);
 		r->member[o->owner].weight -= o->weight;
 		least->weight += o->weight;
 		o->owner = (unsigned)(least - r->member);

@@ -137,6 +137,8 @@ double dls__repart_own_time(const struct dls_repart *repart, const struct dls__o
 bool dls__repart_timed(const struct dls_repart *repart, double *weight, double *time);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
+/* The group's member with the least weight; of equal ones the first. */
+struct dls__repart_worker *dls__repart_lightest(const struct dls_part *part);
 /* regroup.c: exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),
  * which is called again in the next sweep. */
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);

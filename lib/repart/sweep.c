@@ -6,17 +6,6 @@
 #include "lib/base/sized.h"
 #include "lib/repart/repart.h"
 
-/* The group's member with the least weight; of equal ones the first. */
-static struct dls__repart_worker *least(const struct dls_part *p)
-{
-	struct dls__repart_worker *found = p->member[0];
-
-	for (unsigned m = 1; m < p->group.size; m++)
-		if (p->member[m]->weight < found->weight)
-			found = p->member[m];
-	return found;
-}
-
 /* A member of this group becomes the owner of an object that has come from another group.  With return=yes the object is here
  * for this sweep only, and keeps its owner.  If its owner's processor has left the group, an object that
  * stayed also gets another owner. */
@@ -29,7 +18,7 @@ static int take_over(struct dls_part *p, size_t i)
 	if (r->returns)
 		return o->arrived;
 	if (r->member[o->owner].group != p->id) {
-		owner = least(p);
+		owner = dls__repart_lightest(p);
 		owner->weight += o->weight;
 		o->owner = (unsigned)(owner - r->member);
 	}

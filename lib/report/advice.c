@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/report/forecast.h"
+#include "lib/report/report.h"
 #include "lib/schedule/environment.h"
 
 #define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
@@ -33,12 +34,9 @@ static void say(struct dls__advising *a, const char *format, ...)
 
 static const char *in_units(char text[32], double seconds)
 {
-	static const struct { double unit; const char *name; } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" }, { 1e-9, "ns" } };
-	int i = 0;
+	const struct dls__report_unit *unit = dls__report_unit(seconds);
 
-	while (i < 3 && seconds < 0.9995 * units[i].unit)
-		i++;
-	snprintf(text, 32, "%.3g %s", seconds / units[i].unit, units[i].name);
+	snprintf(text, 32, "%.3g %s", seconds / unit->seconds, unit->ascii);
 	return text;
 }
 

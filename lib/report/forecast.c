@@ -181,7 +181,7 @@ static bool coarse(const struct dls__advising *a)
 	unsigned B = a->profile.buckets;
 
 	for (unsigned i = 0; i < B && !a->profile.variance; i++)
-		if (a->time[i] > a->ideal && dls__bucket_begin(n, B, i + 1) - dls__bucket_begin(n, B, i) > 1)
+		if (a->time[i] > a->ideal && dls__bucket_width(n, B, i) > 1)
 			return true;
 	return false;
 }

@@ -10,16 +10,16 @@
 #include "lib/base/reading.h"
 #include "lib/report/report.h"
 
-/* Append a text; U+FFFD replaces characters that some format cannot hold. */
-static void put(struct dls__printer *to, const char *text)
+/* Append n bytes of a text; U+FFFD replaces characters that some format cannot hold. */
+static void put(struct dls__printer *to, const char *text, size_t n)
 {
-	while (*text) {
-		size_t n = dls__character(text);
+	for (const char *end = text + n; text < end;) {
+		size_t bytes = dls__character(text);
 
 		if (to->length + 4 > to->size)	/* no cut character */
 			return;
-		dls__put(to, "%.*s", n ? (int)n : 3, n ? text : "\xef\xbf\xbd");
-		text += n ? n : 1;
+		dls__put(to, "%.*s", bytes ? (int)bytes : 3, bytes ? text : "\xef\xbf\xbd");
+		text += bytes ? bytes : 1;
 	}
 }
 
@@ -27,30 +27,19 @@ static void put(struct dls__printer *to, const char *text)
 static void put_argument(struct dls__printer *to, const char *text)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+%@^-";
+	const char *quote;
 
 	if (*text && !text[strspn(text, plain)]) {
-		put(to, text);
+		put(to, text, strlen(text));
 		return;
 	}
-	put(to, "'");
-	for (; *text; text++) {
-		char one[] = { *text, 0 };
-
-		if ((unsigned char)*text >= 0x80) {	/* a whole character */
-			size_t n = dls__character(text);
-			char whole[8] = "\xef\xbf\xbd";
-
-			if (n) {
-				memcpy(whole, text, n);
-				whole[n] = 0;
-			}
-			put(to, whole);
-			text += n ? n - 1 : 0;
-		} else {
-			put(to, *text == '\'' ? "'\\''" : one);
-		}
+	put(to, "'", 1);
+	for (; (quote = strchr(text, '\'')); text = quote + 1) {
+		put(to, text, (size_t)(quote - text));
+		put(to, "'\\''", 4);
 	}
-	put(to, "'");
+	put(to, text, strlen(text));
+	put(to, "'", 1);
 }
 
 /* Linux's list of arguments; elsewhere the name alone. */
@@ -61,7 +50,7 @@ static void read_command(struct dls__printer *to)
 	FILE *f = fopen("/proc/self/cmdline", "re");
 
 	while (f && getdelim(&argument, &room, 0, f) > 0) {
-		put(to, to->length ? " " : "");
+		put(to, " ", to->length > 0);
 		put_argument(to, argument);
 	}
 	free(argument);
@@ -78,16 +67,18 @@ void dls__provenance_read(struct dls__provenance *p)
 	struct dls__printer program = { p->program, sizeof(p->program), 0 }, command = { p->command, sizeof(p->command), 0 };
 	struct dls__printer host = { p->host, sizeof(p->host), 0 };
 	char text[256] = "";
+	const char *name;
 	time_t now = time(NULL);
 	struct tm local;
 	ssize_t n = readlink("/proc/self/exe", text, sizeof(text) - 1);
 
 	*p = (struct dls__provenance){ .program = "" };
 	text[n > 0 ? n : 0] = 0;
-	put(&program, n > 0 ? text : program_invocation_name);
+	name = n > 0 ? text : program_invocation_name;
+	put(&program, name, strlen(name));
 	read_command(&command);
 	if (gethostname(text, sizeof(text) - 1) == 0)
-		put(&host, text);
+		put(&host, text, strlen(text));
 	if (localtime_r(&now, &local))
 		strftime(p->date, sizeof(p->date), "%Y-%m-%dT%H:%M:%S%z", &local);
 	dls__runtime_names(p->runtime);

@@ -143,8 +143,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			MUST(name);
 			if (dls__line_in(whole, addresses[i], name, room) == 0)
 				named(name, room);
-			if (dls__own_line_in(whole, addresses[i], name, room) == 0)
-				named(name, room);
 			if (dls__statement_in(whole, addresses[i], name, room) == 0)
 				named(name, room);
 			if (dls__elf_function(whole, addresses[i], name, room) == 0)

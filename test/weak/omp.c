@@ -28,7 +28,7 @@ static int find_begin(const void *address, Dl_info *info)
 #include "lib/omp/runtime.c"
 static bool entries;
 #define dls__foreign_entries() entries
-#define dls__omp_own_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
+#define dls__omp_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
 #define mutex spot_mutex
 #define find spot_find
 #define first spot_first
