@@ -66,7 +66,7 @@ OF = {
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once machine/trace",
     "virtual_carry": "machine/virtual machine/links",
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
-    **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
+    **dict.fromkeys(["central_decide", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/sweep"),
