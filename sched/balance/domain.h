@@ -4,10 +4,9 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
  * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
- * Where the paper is silent: what a neighbour that has not sent its load yet counts as (unknown=).  Shares are rounded one by one.
- * Under cap=off they may add up to more than the whole, up to half a task for each neighbour.  Then tasks can go to and fro for as
- * long as none is run, until their life ends (life.h): with threshold=0 one between two processors whose loads are 1 and 2, with
- * threshold=1 four in a square of processors whose loads are 1 3 1 3.  Under cap=on that does not happen. */
+ * Shares are rounded one by one.  Under cap=off they may add up to more than the whole, up to half a task
+ * for each neighbour, and tasks can go to and fro for as long as none is run, until their life ends
+ * (life.h): see "Readings" in dls_balance(7). */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 
