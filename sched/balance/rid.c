@@ -4,11 +4,8 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
  * Table II.
  *
- * Where the paper is silent: under trigger=any a processor checks whether it is short when its own load changes, when a
- * neighbour sends its load, and when the last of its requests is answered.  Neighbours take turns in having
- * their share rounded first.  The answer comes after the tasks, and says how much load was granted and is
- * left.  A neighbour that grants nothing is not asked again before it sends its load.  So a request is
- * repeated only after a load has changed: when nothing more can be moved, no messages are sent.
+ * Where the paper is silent: see dls_balance(7).  The answer comes after the tasks, and says how much load
+ * was granted and is left.
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; a link carries one request at first, one for each update
  * and each grant that came over it, and an answer to each. */
