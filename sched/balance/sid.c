@@ -4,8 +4,7 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
  * Table II.
  *
- * Where the paper is silent: under credit=on load that was sent is added to the neighbour's known load until the neighbour sends its load.
- * Neighbours take turns in having their share rounded first.
+ * Where the paper is silent: see dls_balance(7).
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; all other messages carry tasks. */
 #include "domain.h"
