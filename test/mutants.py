@@ -66,12 +66,11 @@ OF = {
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once machine/trace",
     "virtual_carry": "machine/virtual machine/links",
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
-    **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
+    **dict.fromkeys(["central_decide", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
                     "machine/class_move machine/class_work"),
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/sweep"),
-    "static": "chunk/weights", "wf": "loop/shares",
-    **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
+    "static": "chunk/weights", "wf": "loop/shares", "awf": "chunk/awf chunk/adaptive",
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",

@@ -2,12 +2,21 @@
 #ifndef LIB_BASE_MESSAGE_H
 #define LIB_BASE_MESSAGE_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* "libdls: " + the message + newline, as one write; control characters in it as \xNN. */
 void dls__tell_user(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, then abort(): the program has broken a rule and cannot go on. */
+/* For a message that is printed once: whether this thread prints it. */
+static inline bool dls__first_to_tell(atomic_flag *told)
+{
+	/* relaxed: guards the message alone. */
+	return !atomic_flag_test_and_set_explicit(told, memory_order_relaxed);
+}
+
+/* A line, then abort(): the program has broken a rule and cannot go on. */
 _Noreturn void dls__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Bytes of a quotation of at most 200 bytes, the final 0 included. */

@@ -177,8 +177,8 @@ static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 	unsigned p = crew->machine.net.processors;
 	struct dls__chunk chunk = { 0, 0 };
 
-	/* relaxed, both: the code is read alone; the flag guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+	/* relaxed: the code is read alone. */
+	if (dls__first_to_tell(&told))
 		dls__tell_user(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
 			       "no memory for the messages of a loop under %s; its workers take what is left from each other" :
 			       "a loop under %s goes on without it; its workers take what is left from each other",

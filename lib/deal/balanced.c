@@ -40,8 +40,7 @@ static uint64_t grain(const struct dls__deal *d)
 	c = dls__round(c > d->min ? c : d->min, d->grid.of, UINT64_MAX);
 	if (c >= least)
 		return c;
-	/* relaxed: guards the message alone. */
-	if (asked && !atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
+	if (asked && dls__first_to_tell(&said))
 		dls__tell_user("%s: %llu iterations a piece in place of %llu in a loop of %llu, which has at most 2^48 pieces",
 			       dls__schedule_name(d->schedule), (unsigned long long)least, (unsigned long long)asked,
 			       (unsigned long long)d->n);

@@ -112,8 +112,7 @@ static void tell_fallback(const struct dls__deal *d)
 
 	bool listed = d->site && d->site->listed;
 
-	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
+	if (dls__first_to_tell(listed ? &d->site->told : &told))
 		dls__tell_user("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
 			       dls__schedule_name(d->schedule), d->special.why, d->calc->name);
 }

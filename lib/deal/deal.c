@@ -253,8 +253,7 @@ static void leave_layers(struct dls__cursor *c)
 	leave(c, false);
 }
 
-static void join_layers(struct dls__cursor *c) __attribute__((noinline));
-static void join_layers(struct dls__cursor *c)
+static __attribute__((noinline)) void join_layers(struct dls__cursor *c)
 {
 	c->leave_beneath = c->leave;
 	for (unsigned layers = c->deal->layers, i; next_up(&layers, &i);) {

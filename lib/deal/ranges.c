@@ -60,7 +60,7 @@ static uint64_t chunk_size(const struct dls__deal *d)
 	K = dls__round(K, d->grid.of, d->n);
 	if (K >= least)
 		return K;
-	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
+	if (dls__first_to_tell(&said))
 		dls__tell_user("%s: %llu iterations a take in place of %llu in a loop of %llu, since chunk numbers have 32 bits",
 			       d->calc->name, (unsigned long long)least, (unsigned long long)K, (unsigned long long)d->n);
 	return least;

@@ -132,8 +132,7 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
-	/* relaxed: guards the message alone. */
-	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+	if (deal->n != ask->n && dls__first_to_tell(&told))
 		dls__tell_user("%s: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
 			       "static block", ask->site->file, (unsigned long long)ask->n, (unsigned long long)deal->n);
 	return deal->n == ask->n;
@@ -263,8 +262,7 @@ void dls__tell_of_memory(const struct dls__ask *ask)
 	const bool foreign = ask->wish && ask->wish->foreign;
 	char line[16] = "";
 
-	/* relaxed: guards the message alone. */
-	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+	if (!dls__first_to_tell(&told))
 		return;
 	if (!foreign)
 		snprintf(line, sizeof(line), ":%d", ask->site->line);

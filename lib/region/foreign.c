@@ -57,8 +57,7 @@ static void tell_of_order(const struct dls_schedule *s, const char *name)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	char text[64];
 
-	/* relaxed: guards the message alone. */
-	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+	if (!dls__first_to_tell(&told))
 		return;
 	dls_schedule_print(s, text, sizeof(text));
 	dls__tell_user("%s: under %s, as its entry asks, iterations may start out of order, which the program may not "
@@ -71,8 +70,7 @@ static const struct dls_schedule *instead(const struct dls_schedule *s, const ch
 	const struct dls_schedule *other = aligned(&dls__fac2, s);
 	char from[64], to[64];
 
-	/* relaxed: guards the message alone. */
-	if (other && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+	if (other && dls__first_to_tell(&told)) {
 		dls_schedule_print(s, from, sizeof(from));
 		dls_schedule_print(other, to, sizeof(to));
 		dls__tell_user("%s: %s %s; running %s", name, from, why, to);

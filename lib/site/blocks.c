@@ -84,8 +84,7 @@ void dls__blocks_changed(struct dls__kept_site *site)
 
 static void tell_of_change(struct dls__kept_site *site)
 {
-	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(&site->told, memory_order_relaxed))
+	if (dls__first_to_tell(&site->told))
 		dls__tell_user("%s: ran as static blocks in a plain parallel region before it was "
 			       "given another schedule, or measured; it goes on so in plain regions, and changes "
 			       "in those of DLS_PARALLEL", site->name);

@@ -22,9 +22,7 @@ static bool comes_again(struct dls__kept_site *site)
 }
 
 /* NULL: there is none yet, or no memory for it. */
-static struct dls__chooser *make_chooser(struct dls__kept_site *site) __attribute__((noinline));
-
-static struct dls__chooser *make_chooser(struct dls__kept_site *site)
+static __attribute__((noinline)) struct dls__chooser *make_chooser(struct dls__kept_site *site)
 {
 	struct dls__chooser *chooser = NULL, *mine;
 

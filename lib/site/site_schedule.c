@@ -87,7 +87,7 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t)
 	struct dls_parse_error error;
 	char where[96];
 
-	if (atomic_flag_test_and_set_explicit(&t->told, memory_order_relaxed))	/* relaxed: guards the message alone */
+	if (!dls__first_to_tell(&t->told))
 		return;
 	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator was registered meanwhile */
 		dls_schedule_free(schedule);

@@ -6,12 +6,8 @@
  * Nishikawa 1993, section 2: "ACWN restricts the hop length, so that tasks are assigned to nearby nodes.  The hop length is
  * determined by the load on the nodes."
  *
- * The adaptive parts: a task stays where it is when the neighbour with the least load is saturated; and a processor whose
- * neighbour reports a load below saturation sends it queued tasks, up to saturation, but no more than makes their loads equal.
- * saturation=inf is CWN, which has neither.
- * These two rules are a reading of that description, and the default values are chosen here.  Loads are reported as section III-F of
- * Willebeek-LeMair 1993 says (update.h).  A task that is sent to a neighbour counts in its known load until its next report.
- * Neighbours of equal load take turns.
+ * The rules, and what of them is a reading of that description: see dls_balance(7).  Loads are reported as
+ * section III-F of Willebeek-LeMair 1993 says (update.h).
  *
  * Bound: a task is sent at most radius times.  A change of load, that is, a task run, spawned, sent or received, is reported to at
  * most K neighbours; all other messages carry tasks. */

@@ -1,13 +1,89 @@
-/* central.c - the handlers of nodes and scheduler.  See central.h. */
+/* central.c - the handlers of nodes and scheduler; a node's reports, and the tasks that it sends.  See
+ * central.h. */
 #include "central.h"
 #include "life.h"
+
+/* Report to the scheduler; a node that is the scheduler reports to itself. */
+static void tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report)
+{
+	struct dls_class_tasks now = dls_vp_class_tasks(vp, report.task_class);
+	struct dls__node *n = &s->node[report.task_class];
+
+	report.run = now.run - n->run;
+	report.time = now.time - n->time;
+	report.tasks = now.queued + now.running;
+	report.group = dls__policy_of(vp, report.task_class)->group(report.tasks);
+	report.phase = now.phase;
+	n->run = now.run;
+	n->time = now.time;
+	n->group = report.group;
+	n->until = now.run + report.group;
+	if (report.kind == DLS__START || report.kind == DLS__STATUS || n->phase == INT64_MAX)
+		n->phase = now.phase;
+	if (report.kind == DLS__STATUS)
+		dls_vp_counter_add(vp, DLS__STATUSES, 1);
+	if (dls__is_scheduler(vp, s))
+		dls__central_receive(vp, s, dls_vp_id(vp), dls_vp_now(vp), &report);
+	else
+		dls_vp_send_data(vp, s->scheduler, report.kind, NULL, &report, sizeof(report));
+}
+
+/* Whether this processor reports a class.  If the class's tasks wait at the scheduler, the scheduler reports
+ * its own tasks only if it also schedules them to itself. */
+static bool tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
+	if (dls__is_scheduler(vp, s) && (s->dedicated || (dls__waits(vp, task_class) && !s->held_back)))
+		return false;
+	return dls__policy_of(vp, task_class);
+}
+
+/* Report tasks that have come, if any are not reported yet. */
+static void tell_arrivals(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
+{
+	struct dls__node *n = &s->node[task_class];
+	uint64_t came = n->came;
+
+	n->came = 0;
+	if (came > 0)
+		tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__ARRIVED,
+						       .count = came, .since = n->asked });
+}
+
+/* Send tasks that the scheduler requested at `asked`, ns.  If a running task prevents it, the request is kept for
+ * give_later(), which is called when that task has ended; `again`: this is that second attempt, after which the
+ * request is dropped. */
+static void give(struct dls_vp *vp, struct dls__central *s, unsigned task_class, struct dls_hint hint,
+		 uint64_t asked, bool again)
+{
+	int64_t word[DLS_MESSAGE_WORDS] = { DLS__MOVING, task_class, (int64_t)asked };
+	uint64_t sent = dls_vp_ship(vp, task_class, &hint, DLS_QUEUE_END_LAST, DLS__TASKS, word);
+	struct dls__node *n = &s->node[task_class];
+
+	if (sent == 0 && !again && n->later.count == 0 && dls_vp_class_tasks(vp, task_class).running) {
+		n->later = hint;
+		n->later_asked = asked;
+		return;
+	}
+	dls_vp_counter_add(vp, DLS__MOVED_TASKS, sent);
+	tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__MOVED, .asked = hint.count,
+					       .count = sent, .peer = hint.destination });
+}
+
+static void give_later(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
+{
+	struct dls_hint hint = s->node[task_class].later;
+
+	s->node[task_class].later.count = 0;
+	if (hint.count > 0)
+		give(vp, s, task_class, hint, s->node[task_class].later_asked, true);
+}
 
 static void handle_move(struct dls_vp *vp, struct dls__central *s, const struct dls_message *m)
 {
 	struct dls_hint hint = { .source = dls_vp_id(vp), .destination = (unsigned)m->word[1],
 				 .count = (uint64_t)m->word[2], .key = m->word[3] };
 
-	dls__central_give(vp, s, (unsigned)m->word[0], hint, m->sent, false);
+	give(vp, s, (unsigned)m->word[0], hint, m->sent, false);
 }
 
 /* Note why tasks have come: they enter the queue after this handler, and dls__central_load() then reports
@@ -81,7 +157,7 @@ void dls__central_load(struct dls_vp *vp, void *state)
 	struct dls__central *s = state;
 
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
-		dls__central_tell_arrivals(vp, s, c);
+		tell_arrivals(vp, s, c);
 		if (s->node[c].phase == INT64_MAX)	/* tasks may have been spawned on a node without any */
 			s->node[c].phase = dls_vp_class_tasks(vp, c).phase;
 		if (dls__waits(vp, c) && dls__is_scheduler(vp, s))
@@ -100,12 +176,12 @@ void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *ta
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
 		struct dls_class_tasks now;
 
-		if (!dls__central_tells(vp, s, c))
+		if (!tells(vp, s, c))
 			continue;
-		dls__central_give_later(vp, s, c);
+		give_later(vp, s, c);
 		now = dls_vp_class_tasks(vp, c);
 		if (dls__policy_of(vp, c)->due(&s->node[c], &now))
-			dls__central_tell(vp, s, (struct dls__node_report){ .task_class = c, .kind = DLS__STATUS });
+			tell(vp, s, (struct dls__node_report){ .task_class = c, .kind = DLS__STATUS });
 	}
 }
 
@@ -139,7 +215,7 @@ static void begin_class(struct dls_vp *vp, struct dls__central *s, unsigned task
 			    (int64_t[DLS_MESSAGE_WORDS]){ DLS__WAITING, task_class });
 	}
 	if (dls__policy_of(vp, task_class) && !(dls__is_scheduler(vp, s) && s->dedicated))
-		dls__central_tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__START });
+		tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__START });
 }
 
 void dls__central_begin(struct dls_vp *vp, struct dls__central *s)
@@ -165,7 +241,7 @@ void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_
 	s->node[task_class].open += 2;
 	dls_vp_counter_add(vp, DLS__MOVES, 1);
 	if (hint->source == s->scheduler)
-		dls__central_give(vp, s, task_class, *hint, dls_vp_now(vp), false);
+		give(vp, s, task_class, *hint, dls_vp_now(vp), false);
 	else
 		dls_vp_send(vp, hint->source, DLS__MOVE, word);
 }

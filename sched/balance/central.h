@@ -99,19 +99,6 @@ void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_
 /* Likewise: request the moves of dls__plan(). */
 void dls__central_even_out(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least, double cost);
 
-/* central_node.c.  Report to the scheduler; a node that is the scheduler reports to itself. */
-void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report);
-/* Report tasks that have come, if any are not reported yet. */
-void dls__central_tell_arrivals(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
-/* Whether this processor reports a class at all. */
-bool dls__central_tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
-/* Send tasks that the scheduler requested at `asked`, ns.  If a running task prevents it, the request is kept
- * for dls__central_give_later(), which is called when that task has ended; `again`: this is that second
- * attempt, after which the request is dropped. */
-void dls__central_give(struct dls_vp *vp, struct dls__central *s, unsigned task_class, struct dls_hint hint,
-		       uint64_t asked, bool again);
-void dls__central_give_later(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
-
 /* central_decide.c.  On the scheduler: handle a report; decide again, since tasks may have come to wait. */
 void dls__central_receive(struct dls_vp *vp, struct dls__central *s, unsigned node, uint64_t sent,
 			  const struct dls__node_report *report);

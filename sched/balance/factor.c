@@ -5,12 +5,7 @@
  * 1993, section 4.1, after factoring (Hummel 1992).  Group[i+1] = Group[i] / 2: floor(remaining / 2) tasks, the
  * last 2 or 3 at once; of 250: 125 62 31 16 8 4 2 2.
  *
- * Where the paper is silent: a node that has not reported its group has run less of it, so its rate is at most group
- * / elapsed.  Remaining tasks are those last reported, less what the
- * node has run since at its rate, at most its group, corrected by moves not yet confirmed.  Each node gets a share of them in
- * proportion to its rate.  The largest surplus goes to the largest deficit, if both then finish earlier by half a task's time,
- * with the time that recent moves took.  A surplus of less than an eighth of what its node has left waits for later groups.
- * Both ends of a move begin new groups. */
+ * Where the paper is silent: see dls_balance(7). */
 #include "central.h"
 
 enum { LEAST };

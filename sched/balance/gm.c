@@ -3,19 +3,13 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-A and Table II, after Lin
  * and Keller's model.
  *
- * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
- * processor than w_max, a heavy processor releases delta at every poll, to the closest neighbour; neighbours that tie take
- * turns.  Under arrived=on an arriving task is sent on if the processor has such a neighbour and is not
- * light, until the task has been sent `hops` times; then it stays in the queue until it is released again.
- * After 64 times `hops`, or 64 log2 N if that is less, plus the net's diameter, it is run where it is:
- * otherwise a delta that makes heavy processors light has them hand the same tasks to and fro without end.  A
- * proximity that falls is sent at once, one that rises at the next poll: when a processor is no longer light,
- * its neighbours take each other's proximity for a way to another light processor and count up to w_max: with
+ * Where the paper is silent, and what update=period does: see dls_balance(7).  After 64 times `hops`, or
+ * 64 log2 N if that is less, plus the net's diameter, a task is run where it is: otherwise a delta that
+ * makes heavy processors light has them hand the same tasks to and fro without end.  A proximity that
+ * falls is sent at once, one that rises at the next poll: when a processor is no longer light, its
+ * neighbours take each other's proximity for a way to another light processor and count up to w_max: with
  * a message for each step of each neighbour, messages would multiply.  Timers are set only while there is
  * something to release or to send.
- *
- * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe:
- * processors do all this only at the ends of periods, all at once; w_max is larger by one; tasks that arrive stay until then.
  *
  * Bound: each task is sent at most that often; all other messages are proximities.  A proximity falls because a neighbour has
  * sent one that is lower by 1, and rises because it has lost such a neighbour; both are below w_max.  So each time that a

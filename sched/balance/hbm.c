@@ -7,15 +7,13 @@
  * halves differ in bit i - 1.  So processor 0 is at the root, and a processor tells the load of its largest domain to one
  * other: the number less its lowest bit that is set (eqs. 28, 29).
  *
- * Where the paper is silent: a controller reports to the domain above, which may be its own, whenever the load of its domain has
- * changed by as much as the load update strategy says, first when both halves have reported theirs.  It books its orders as done:
- * otherwise they would repeat without end.  With u <= 0.7, the shortest interval of the paper, each report ends what is booked for the
- * half, and the halves are compared; that u = 0.7 is unstable is the paper's own finding.  Else, or by step or period, tasks that come
- * one by one are reported one by one, and that would repeat the order: orders of different levels would cross, and tasks go to and fro
- * for as long as one lasts.  So there only a report that differs by a factor of two from the one before ends what is booked; other changes
- * of the half that receives, and falls of the one that sends, reduce it.  And the halves are compared only when one reports a load that
- * differs by a factor of two from the one at which it was compared last.  If the upper
- * half of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
+ * Where the paper is silent: see dls_balance(7).  A controller reports to the domain above, which may be
+ * its own.  It books its orders as done: otherwise they would repeat without end.  With u <= 0.7, the
+ * shortest interval of the paper, each report ends what is booked.  Else, or by step or period, tasks that
+ * come one by one are reported one by one, and that would repeat the order: orders of different levels
+ * would cross, and tasks go to and fro for as long as one lasts.  So there only a report that differs by a
+ * factor of two ends what is booked; other changes of the half that receives, and falls of the one that
+ * sends, reduce it.
  *
  * Bound, for any u, update= and notify=: a report follows a change of load (life.h), or a report from the level below, so a change is
  * told to at most log2 N controllers.  Each of them gives at most one order, at level i to 2^(i - 1) processors: in all N - 1 messages,

@@ -6,10 +6,8 @@
  * a central manager that gathers node information periodically and redistributes tasks if needed.  The period is
  * inverse-proportional to the load imbalance in the system."
  *
- * The last processor is the manager, and runs tasks too.  The imbalance is l_max / L - 1, with l_max the largest load and L the
- * mean; the period is t divided by it.  Where the description is silent: tasks are redistributed if the imbalance is at least
- * `least`, and smaller ones count as `least` in the period; every processor then gets the mean, rounded up or
- * down.  Tasks under way are counted nowhere.
+ * The last processor is the manager, and runs tasks too.  The imbalance is l_max / L - 1, with l_max the largest
+ * load and L the mean; the period is t divided by it.  Where the description is silent: see dls_balance(7).
  *
  * Bound: a period that finds all loads as the last one did is twice as long.  So each period either follows a change of load or
  * is one of log2(time / t); it has 2 (P - 1) messages, and at most P - 1 orders.  Tasks have a life (life.h). */

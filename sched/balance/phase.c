@@ -5,13 +5,9 @@
  * 1993, section 4.1.  A task's key is the number of its iteration; it spawns that of the next one.  A node's phase
  * is its lowest key; it reports when that rises, and when it has no task left: nodes x iterations reports.
  *
- * The paper does not say when phases differ too much, and what moves then.  Here they do if they
- * differ by `threshold` or more.  What moves depends on times, since tasks that depend on each other keep phases
- * together whatever the speeds are: when each node with tasks has reported a phase since the last change, and
- * no move is open, tasks are redistributed in proportion to the nodes' rates, in whole tasks.  An iteration
- * must get shorter by half a task's time, and by so much that the move pays if as many iterations follow as
- * there have been; and some move must be of `least` tasks, so that equal nodes keep theirs.  When tasks have
- * no successors, the last iteration has begun, and nothing moves.
+ * When phases differ too much, and what moves then, the paper does not say: see dls_balance(7).  What
+ * moves depends on times, since tasks that depend on each other keep phases together whatever the speeds
+ * are.
  *
  * links=chain is for tasks that are parts of one row, a contiguous stretch on each node: tasks move between
  * processors i and i + 1, over each boundary the surplus of all nodes before it, over all boundaries at once.  A source keeps

@@ -5,9 +5,8 @@
  * Distrib. Comput. 22(1):60-79, 1994: all processors in turn, from an own variable "target" (arr, asynchronous round robin) or
  * one that processor 0 keeps for all (grr, global round robin), or at random (rp, random polling).
  *
- * A donor sends the part `split` of its queued load, at least one task.  Where the papers are silent: a processor that has been
- * rejected as often as there are targets waits before its next request, twice as long each time until it has run a task.  A
- * target that is the requester itself is skipped.
+ * A donor sends the part `split` of its queued load, at least one task.  Where the papers are silent: see
+ * dls_balance(7).
  *
  * Bound: a processor that runs out of tasks sends at most log2(time / wait) times as many requests as there are targets before it
  * has a task again; each has one answer and, under grr, two messages from and to processor 0.  Tasks have a life (life.h). */

@@ -3,10 +3,9 @@
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1.  A tree search is breadth-first if a task's key is its depth, depth-first if it is -depth.
  *
- * Where the paper is silent: a node has up to `ahead` tasks besides the running one, so that it need not wait for the next;
- * with ahead=0 it waits.  A scheduler that is a node runs tasks that wait without giving them to itself, unless there are
- * classes of tasks.  A node for which ship_out packs none of the waiting tasks is skipped; if all nodes are skipped, the
- * scheduler runs the first task itself. */
+ * Where the paper is silent: ahead= (dls_balance(7)).  A scheduler that is a node runs tasks that wait without
+ * giving them to itself, unless there are classes of tasks.  A node for which ship_out packs none of the
+ * waiting tasks is skipped; if all nodes are skipped, the scheduler runs the first task itself. */
 #include "central.h"
 
 enum { AHEAD };

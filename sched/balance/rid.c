@@ -4,20 +4,14 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
  * Table II.
  *
- * Where the paper is silent: under trigger=any a processor checks whether it is short when its own load changes, when a
- * neighbour sends its load, and when the last of its requests is answered.  Neighbours take turns in having
- * their share rounded first.  The answer comes after the tasks, and says how much load was granted and is
- * left.  A neighbour that grants nothing is not asked again before it sends its load.  So a request is
- * repeated only after a load has changed: when nothing more can be moved, no messages are sent.
+ * Where the paper is silent: see dls_balance(7).  The answer comes after the tasks, and says how much load
+ * was granted and is left.
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; a link carries one request at first, one for each update
  * and each grant that came over it, and an answer to each. */
 #include "domain.h"
-#include "life.h"
-#include "update.h"
 
-enum { DOMAIN = DLS__UPDATE_PARAMS,	/* parameters: the first of domain.h */
-       TRIGGER = DOMAIN + DLS__DOMAIN_PARAMS };
+enum { TRIGGER = DLS__DOMAIN_PARAMS };
 enum { ANY };	/* trigger= */
 enum { UPDATE = DLS__DOMAIN_UPDATE, REQUEST, ANSWER, TASKS };
 
@@ -27,28 +21,19 @@ struct rid {
 	struct dls__link link[];
 };
 
-static void rid_start(struct dls_vp *vp, void *state)
-{
-	struct rid *r = state;
-
-	dls__give_life(vp);
-	dls__domain_start(vp, &r->domain, DOMAIN);
-}
-
 static void rid_balance(struct dls_vp *vp, struct rid *r)
 {
 	unsigned K = dls_vp_degree(vp), first = r->domain.turn;
-	int64_t own = dls__domain_own(vp, DOMAIN);
 	struct dls__domain_division d;
 
-	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
+	if (r->open > 0 || !((double)dls__domain_own(vp) < dls__domain_low(vp)))
 		return;
-	d = dls__domain_divide(vp, r->link, own, DLS__TAKE, DOMAIN);
+	d = dls__domain_divide(vp, r->link, DLS__TAKE);
 	if (d.left == 0)	/* within the threshold, as after most updates */
 		return;
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;
-		int64_t share = dls__domain_share(vp, &d, &r->link[k], DOMAIN);
+		int64_t share = dls__domain_share(vp, &d, &r->link[k]);
 
 		if (share > 0) {
 			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_MESSAGE_WORDS]){ share });
@@ -65,25 +50,17 @@ static void rid_load(struct dls_vp *vp, void *state)
 {
 	struct rid *r = state;
 
-	dls__domain_load(vp, &r->domain, DOMAIN);
+	dls__domain_load(vp, r);
 	rid_balance(vp, r);
-}
-
-static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
-{
-	struct rid *r = state;
-
-	(void)which;
-	dls__domain_timer(vp, &r->domain, DOMAIN);
 }
 
 /* Grant at most half of the load: the request may be based on an old load. */
 static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 {
-	int64_t half = dls__domain_own(vp, DOMAIN) / 2, granted;
+	int64_t half = dls__domain_own(vp) / 2, granted;
 
 	granted = dls_vp_migrate(vp, to, TASKS, asked < half ? asked : half, NULL);
-	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ granted, dls__domain_own(vp, DOMAIN) });
+	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ granted, dls__domain_own(vp) });
 }
 
 /* A neighbour's load has come. */
@@ -122,11 +99,11 @@ const struct dls_strategy dls__strategy_rid = {
 	.size = sizeof(struct dls_strategy), .name = "rid", .source = "Willebeek-LeMair 1993",
 	.idea = "processors short of load ask their neighbours for it",
 	.state_size = sizeof(struct rid), .link_size = sizeof(struct dls__link),
-	.start = rid_start, .load = rid_load, .message = rid_message, .timer = rid_timer,
+	.start = dls__domain_start, .load = rid_load, .timer = dls__domain_timer, .message = rid_message,
 	.kind = { [UPDATE] = "update", [REQUEST] = "request", [ANSWER] = "answer", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
 	.param = {
-		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest", "off", "empty"),
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM("alpha", "nearest", "off", "empty"),
 		[TRIGGER] = { .name = "trigger", .value = "any", .min = 1, .max = 0, .words = "any load",
 			      .text = "what makes a processor look whether it is short: also a neighbour's load, or only a change of its own" },
 	},

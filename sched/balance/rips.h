@@ -59,9 +59,8 @@ struct rips {
 
 enum { RIPS_MORE = 2 };	/* edges of a processor beyond its neighbours, at most */
 
-/* The processor at the end of an edge, and the edge to a processor. */
+/* The processor at the end of an edge. */
 unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned edge);
-unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned other);
 
 /* Whether a task is suspended or, if called in the load handler, running. */
 static inline bool dls__rips_suspended(const struct dls_vp *vp)

@@ -15,7 +15,8 @@ unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned e
 	return edge == 0 ? r->parent : dls_net_walk_child(dls_vp_net(vp), dls_vp_id(vp), edge - 1);
 }
 
-unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned other)
+/* The edge to a processor. */
+static unsigned edge_to(const struct dls_vp *vp, const struct rips *r, unsigned other)
 {
 	unsigned edge = 0;
 
@@ -41,7 +42,7 @@ bool dls__rips_gather(struct dls_vp *vp, struct rips *r)
 
 bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
 {
-	struct rips_edge *edge = &r->link[dls__rips_edge(vp, r, message->from)];
+	struct rips_edge *edge = &r->link[edge_to(vp, r, message->from)];
 
 	edge->W = message->word[0];
 	edge->tasks = message->word[1];
@@ -173,7 +174,7 @@ static bool complete(struct dls_vp *vp, struct rips *r)
 
 bool dls__rips_arrived(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
 {
-	r->edge = by_dimension(vp) ? 0 : dls__rips_edge(vp, r, message->from);
+	r->edge = by_dimension(vp) ? 0 : edge_to(vp, r, message->from);
 	r->total = message->word[0];
 	if (r->total == 0)
 		return complete(vp, r);

@@ -4,16 +4,12 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
  * Table II.
  *
- * Where the paper is silent: under credit=on load that was sent is added to the neighbour's known load until the neighbour sends its load.
- * Neighbours take turns in having their share rounded first.
+ * Where the paper is silent: see dls_balance(7).
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; all other messages carry tasks. */
 #include "domain.h"
-#include "life.h"
-#include "update.h"
 
-enum { DOMAIN = DLS__UPDATE_PARAMS,	/* parameters: the first of domain.h */
-       CREDIT = DOMAIN + DLS__DOMAIN_PARAMS };
+enum { CREDIT = DLS__DOMAIN_PARAMS };
 enum { ON };	/* credit= */
 enum { UPDATE = DLS__DOMAIN_UPDATE, TASKS };
 
@@ -22,33 +18,9 @@ struct sid {
 	struct dls__link link[];
 };
 
-static void sid_start(struct dls_vp *vp, void *state)
-{
-	struct sid *s = state;
-
-	dls__give_life(vp);
-	dls__domain_start(vp, &s->domain, DOMAIN);
-}
-
-static void sid_load(struct dls_vp *vp, void *state)
-{
-	struct sid *s = state;
-
-	dls__domain_load(vp, &s->domain, DOMAIN);
-}
-
-static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
-{
-	struct sid *s = state;
-
-	(void)which;
-	dls__domain_timer(vp, &s->domain, DOMAIN);
-}
-
 static void sid_balance(struct dls_vp *vp, struct sid *s)
 {
-	struct dls__domain_division d = dls__domain_divide(vp, s->link, dls__domain_own(vp, DOMAIN), DLS__GIVE,
-							      DOMAIN);
+	struct dls__domain_division d = dls__domain_divide(vp, s->link, DLS__GIVE);
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
@@ -57,7 +29,7 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 	for (unsigned i = 0; i < K; i++) {
 		unsigned k = (first + i) % K;
 		struct dls__link *link = &s->link[k];
-		int64_t share = dls__domain_share(vp, &d, link, DOMAIN), moved = 0;
+		int64_t share = dls__domain_share(vp, &d, link), moved = 0;
 
 		if (share > 0)
 			moved = dls_vp_migrate(vp, dls_vp_neighbour(vp, k), TASKS, share, NULL);
@@ -79,7 +51,7 @@ static void sid_message(struct dls_vp *vp, void *state, const struct dls_message
 	if (message->kind != UPDATE)
 		return;
 	dls__domain_told(&s->link[k], message, message->word[0]);
-	if ((double)message->word[0] < dls__domain_low(vp, DOMAIN))
+	if ((double)message->word[0] < dls__domain_low(vp))
 		sid_balance(vp, s);
 }
 
@@ -87,11 +59,11 @@ const struct dls_strategy dls__strategy_sid = {
 	.size = sizeof(struct dls_strategy), .name = "sid", .source = "Willebeek-LeMair 1993",
 	.idea = "processors send their surplus to neighbours that tell of little load",
 	.state_size = sizeof(struct sid), .link_size = sizeof(struct dls__link),
-	.start = sid_start, .load = sid_load, .message = sid_message, .timer = sid_timer,
+	.start = dls__domain_start, .load = dls__domain_load, .timer = dls__domain_timer, .message = sid_message,
 	.kind = { [UPDATE] = "update", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
 	.param = {
-		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor", "on", "mean"),
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM("inf", "floor", "on", "mean"),
 		[CREDIT] = { .name = "credit", .value = "on", .min = 1, .max = 0, .words = "on off",
 			     .text = "load sent to a neighbour counts as its load until it tells its own, or does not" },
 	},

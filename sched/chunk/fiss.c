@@ -26,9 +26,8 @@ static uint64_t fiss_next(void *state, uint64_t R)
 	if (f->batch.left == 0) {
 		uint64_t pairs = f->B * (f->B - 1);
 		dls__wide below = dls__wide_product(pairs * (f->B + 2), f->batch.p);
-		uint64_t K = dls__wide_ceil(dls__wide_product(f->n, pairs + 4 * f->j), below);
 
-		f->batch.K = K < R ? K : R;
+		f->batch.K = dls__wide_ceil(dls__wide_product(f->n, pairs + 4 * f->j), below);
 		f->batch.left = f->batch.p;
 		f->j++;
 	}

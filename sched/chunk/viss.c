@@ -25,9 +25,8 @@ static uint64_t viss_next(void *state, uint64_t R)
 
 	if (v->batch.left == 0) {
 		dls__wide below = dls__wide_times(dls__wide_product(v->X, v->batch.p), UINT64_C(1) << v->j);
-		uint64_t K = dls__wide_ceil(dls__wide_product(v->n, (UINT64_C(2) << v->j) - 1), below);
 
-		v->batch.K = K < R ? K : R;
+		v->batch.K = dls__wide_ceil(dls__wide_product(v->n, (UINT64_C(2) << v->j) - 1), below);
 		v->batch.left = v->batch.p;
 		if (v->j < 62)		/* c_j has reached 2 c_0 long before */
 			v->j++;
