@@ -280,7 +280,10 @@ static inline void *dls__idle_take(_Atomic(void *) slot[], int slots, void *empt
 		/* relaxed: a look; acquire: takes over what dls__idle_put() released. */
 		void *idle = atomic_load_explicit(&slot[i], memory_order_relaxed);
 
-		if (idle > empty && (idle = atomic_exchange_explicit(&slot[i], empty, memory_order_acquire)) > empty) {
+		if ((uintptr_t)idle <= (uintptr_t)empty)
+			continue;
+		idle = atomic_exchange_explicit(&slot[i], empty, memory_order_acquire);
+		if ((uintptr_t)idle > (uintptr_t)empty) {
 			dls__tsan_acquire(&slot[i]);
 			return idle;
 		}
