@@ -166,10 +166,4 @@ static void forms(void)
 		tap_note("%s\n%s", line, tool_out);
 }
 
-static void begin(void)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-}
-
-TEST_MAIN_OR(child, T(begin) T(first_run) T(repeated) T(left_out) T(forms))
+TEST_MAIN_OR(child, T(deal_environment) T(first_run) T(repeated) T(left_out) T(forms))

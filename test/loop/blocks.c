@@ -275,12 +275,5 @@ static void slow_lines(void)
 
 #endif
 
-static void environment(void)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-	unsetenv("DLS_REPORT");
-}
-
-TEST_MAIN(T(environment) T_OPENMP(courses_run) T_OPENMP(scaled) T_OPENMP(becomes_dear) T_OPENMP(even)
+TEST_MAIN(T(deal_environment) T_OPENMP(courses_run) T_OPENMP(scaled) T_OPENMP(becomes_dear) T_OPENMP(even)
 	  T_OPENMP(dealt_in_vain) T_OPENMP(slow_lines))

@@ -413,12 +413,5 @@ static void curve(void)
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
 }
 
-static void environment(void)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-	unsetenv("DLS_REPORT");
-}
-
-TEST_MAIN(T(environment) T(choices) T(words) T(formats) T(repeated) T(entries) T(display) T(curve) T(run)
+TEST_MAIN(T(deal_environment) T(choices) T(words) T(formats) T(repeated) T(entries) T(display) T(curve) T(run)
 	  T(turns) T_OPENMP(predicted) T_OPENMP(in_turns) T(runtime))

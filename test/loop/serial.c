@@ -270,12 +270,5 @@ static void becomes_dear(void)
 
 #endif
 
-static void environment(void)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-	unsetenv("DLS_REPORT");
-}
-
-TEST_MAIN(T(environment) T_OPENMP(launches) T_OPENMP(same_as_if_false) T_OPENMP(clauses)
+TEST_MAIN(T(deal_environment) T_OPENMP(launches) T_OPENMP(same_as_if_false) T_OPENMP(clauses)
 	  T_OPENMP(in_a_region) T_OPENMP(others) T_OPENMP(becomes_dear))
