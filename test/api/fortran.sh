@@ -40,8 +40,8 @@ END
 ${CC:-cc} -Iinclude -w "$work/sum.c" "$lib" -lm -pthread -o "$work/sum" >"$log" 2>&1 || bail 'no C program'
 bits=$("$work/sum")
 
-# Each misuse is a subroutine of one program, which aborts with a message, whatever else the Fortran runtime prints;
-# loop/fortran.c has those of which dls.F90 tells the library nothing but numbers.
+# Each misuse is a subroutine of one program, which aborts with a message, whatever else the Fortran runtime
+# prints; loop/fortran.c has those of which dls.F90 tells the library nothing but numbers.
 misuses=0
 misuse() {	# message, declarations and statements
 	misuses=$((misuses + 1))

@@ -3,9 +3,10 @@
  * The program is this one once more, whose loops have names and places that are hard to write, and schedules of
  * several origins.
  *
- * Fails if: a loop that ran under auto has no entry, or another schedule than its entry says in the run with the
- * line; an entry is for a loop of another name; a loop that did not run under auto, or whose name cannot be written, has
- * an entry; that name is not told; the page or dls-advise lacks the line; or something is complained of. */
+ * Fails if: a loop that ran under auto has no entry, or another schedule than its entry says in the run with
+ * the line; an entry is for a loop of another name; a loop that did not run under auto, or whose name cannot
+ * be written, has an entry; that name is not told; the page or dls-advise lacks the line; or something is
+ * complained of. */
 #include "child.h"
 #include "deal.h"
 #include "scratch.h"

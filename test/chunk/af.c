@@ -12,8 +12,9 @@ static void describe(const char *text, uint64_t n, unsigned p, const struct dls_
 	af = walk_begin(state, text, n, p, view);
 }
 
-/* Where sigma is 0 the fair share, but at most N/2P; where it is all, 1; a worker without figures takes ceil(ceil(N/2P) / 4),
- * whatever those of others are.  Fails if the difference of two large terms is left to rounding. */
+/* Where sigma is 0 the fair share, but at most N/2P; where it is all, 1; a worker without figures takes
+ * ceil(ceil(N/2P) / 4), whatever those of others are.  Fails if the difference of two large terms is left to
+ * rounding. */
 static void limits(void)
 {
 	struct dls_measured view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };

@@ -16,7 +16,7 @@ static void weight(void)
 
 enum { P = 4 };
 
-/* One execution in virtual time: worker w needs slow[w] us for an iteration.  first[w]: the size of its first chunk. */
+/* One execution in virtual time: worker w needs slow[w] us for an iteration; its first chunk has first[w]. */
 static void step(struct dls_loop *loop, int64_t n, const double *slow, int64_t *first)
 {
 	double now[P] = { 0 };

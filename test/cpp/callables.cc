@@ -1,8 +1,8 @@
 /* callables.cc - dls.hpp: what a loop may call, and with what.
  *
  * Fails if: a callable gets the worker's number because it could take one more argument, the body of a generic one is compiled for
- * arguments that it is never given, a pointer to a member is not called, or an operator that can only be moved is
- * copied. */
+ * arguments that it is never given, a pointer to a member is not called, or an operator that can only be
+ * moved is copied. */
 #include <algorithm>
 #include <functional>
 #include <memory>

@@ -1,4 +1,5 @@
-/* ended.cc - dls.hpp: a body that ends its thread has the program say so, or, if there is no other thread, leaves its loop.
+/* ended.cc - dls.hpp: a body that ends its thread has the program say so, or, if there is no other thread,
+ * leaves its loop.
  *
  * Fails if: a catch (...) takes what ends a thread for an exception.
  *

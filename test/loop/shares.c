@@ -1,6 +1,7 @@
 /* shares.c - tickets in shares: sequences worked out by hand, the ends of the types, bounds, threads.
  *
- * Tickets are fac2's chunks; unit x stands at iteration lo_k + floor(f K_k / 65536), and who weighs w draws 65536 w units.
+ * Tickets are fac2's chunks; unit x stands at iteration lo_k + floor(f K_k / 65536), and who weighs w draws
+ * 65536 w units.
  * Sequences of workers in turn are chunk/rows.c's.
  * Fails if: a share is rounded other than by its place, a draw over a batch's end counts in sizes of the first, an
  * empty share is handed out or ends the worker's loop, CHUNK is not kept by a light worker, a size overflows.  All

@@ -127,7 +127,8 @@ static struct step rule_take(struct rule *r, unsigned worker)
 	return step;
 }
 
-/* Random N, also none and fewer than P, P, x and CHUNK; the worker that asks is drawn too, some more often than others. */
+/* Random N, also none and fewer than P, P, x and CHUNK; the worker that asks is drawn too, some more often
+ * than others. */
 static void by_rule(void)
 {
 	uint64_t seed = tap_seed();
