@@ -10,7 +10,7 @@
 #include "dls.h"
 #include "tap.h"
 
-/* The first of the tests that choose schedules, or read the report, themselves. */
+/* A test before all others: loops run under auto, unobserved, whatever the caller's environment says. */
 static inline void deal_environment(void)
 {
 	unsetenv("DLS_SCHEDULE");

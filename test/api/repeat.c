@@ -3,10 +3,10 @@
  * The program is this one once more, whose loops have names and places that are hard to write, and schedules of
  * several origins.
  *
- * Fails if: a loop that ran under auto has no entry, or another schedule than its entry says in the run with the
- * line; an entry is for a loop of another name; an argument of auto's or its order is lost; a loop that did not run
- * under auto, or whose name cannot be written, has an entry; that name is not told; the page or dls-advise lacks
- * the line; or something is complained of. */
+ * Fails if: a loop that ran under auto has no entry, or another schedule than its entry says in the run with
+ * the line; an entry is for a loop of another name; a loop that did not run under auto, or whose name cannot
+ * be written, has an entry; that name is not told; the page or dls-advise lacks the line; or something is
+ * complained of. */
 #include "child.h"
 #include "deal.h"
 #include "scratch.h"
@@ -136,27 +136,6 @@ static void repeated(void)
 	}
 }
 
-/* What was asked of auto itself is asked of the schedule that it has chosen. */
-static void arguments(void)
-{
-	static const struct {
-		const char *name, *begins, *ends;
-	} row[] = {
-		{ "in order", "monotonic:", "" }, { "by curve", "", ",curve=morton,multiple=4" },
-		{ "lib/x y.c:3", "", ",multiple=8" },
-	};
-
-	for (size_t i = 0; i < COUNT(row); i++) {
-		const char *schedule = entry_of(row[i].name);
-		size_t n = schedule ? strlen(schedule) : 0, end = strlen(row[i].ends);
-
-		if (!CHECK(n > end && strncmp(schedule, row[i].begins, strlen(row[i].begins)) == 0 &&
-			   strcmp(schedule + n - end, row[i].ends) == 0))
-			tap_note("%s: %s", row[i].name, line);
-	}
-	CHECK(entry_of("x y.c:3") && !strstr(entry_of("x y.c:3"), "multiple"));
-}
-
 static void left_out(void)
 {
 	char text[100];
@@ -188,10 +167,4 @@ static void forms(void)
 		tap_note("%s\n%s", line, tool_out);
 }
 
-static void begin(void)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-}
-
-TEST_MAIN_OR(child, T(begin) T(first_run) T(repeated) T(arguments) T(left_out) T(forms))
+TEST_MAIN_OR(child, T(deal_environment) T(first_run) T(repeated) T(left_out) T(forms))

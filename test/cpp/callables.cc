@@ -1,12 +1,11 @@
 /* callables.cc - dls.hpp: what a loop may call, and with what.
  *
  * Fails if: a callable gets the worker's number because it could take one more argument, the body of a generic one is compiled for
- * arguments that it is never given, a pointer to a member is not called, an operator that can only be moved is copied,
- * closures that a wrapper hands on share a site. */
+ * arguments that it is never given, a pointer to a member is not called, or an operator that can only be
+ * moved is copied. */
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <dls.hpp>
@@ -132,36 +131,6 @@ struct only_moved {
 	int operator()(int a) & { return *more * a; }
 };
 
-template <class F> int each(int n, F f)
-{
-	dls::for_each(0, n, f); return __LINE__;
-}
-
-std::uint64_t executions(int line, const char *number)
-{
-	dls_site *site = nullptr;
-	dls_stats s = dls_stats();
-
-	s.size = sizeof(s);
-	CHECK_EQ(dls_site_named(&site, (__FILE__ + (":" + std::to_string(line)) + number).c_str()), 0);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
-	return s.executions;
-}
-
-/* Closures that reach the loop through one line have a site each. */
-void wrapped()
-{
-	int line = 0;
-
-	for (int k = 0; k < 3; k++) {
-		line = each(10, [](int) {});
-		if (k > 0)
-			each(20, [](int) {});
-	}
-	CHECK_EQ(executions(line, ""), 3);
-	CHECK_EQ(executions(line, "#2"), 2);
-}
-
 void moved()
 {
 	std::vector<int> v(100, 1);
@@ -178,4 +147,4 @@ void moved()
 
 }
 
-TEST_MAIN(T(defaults) T(generic) T(workers) T(member_pointers) T(functions) T(wrapped) T(moved))
+TEST_MAIN(T(defaults) T(generic) T(workers) T(member_pointers) T(functions) T(moved))

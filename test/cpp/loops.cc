@@ -2,8 +2,8 @@
  *
  * Fails if: an index goes past the end of its type, a begin is converted to another number, an iterator with another difference
  * type is refused, a chunk or a cell is lost or run twice, options do not reach the library, a closure used at two places has one
- * site, an inner loop waits for the team that runs it, a small loop starts a region for ever, or regions in it get more threads than
- * in a region. */
+ * site, or closures that a wrapper hands on share one, an inner loop waits for the team that runs it, a
+ * small loop starts a region for ever, or regions in it get more threads than in a region. */
 #include <array>
 #include <climits>
 #include <deque>
@@ -202,14 +202,14 @@ std::string schedule_of(const char *name)
 	return text;
 }
 
-/* Executions of the loop at a line of this file. */
-std::uint64_t executions(int line)
+/* Executions of the loop at a line of this file; of several closures the first, or that of "#number". */
+std::uint64_t executions(int line, const char *number = "")
 {
 	dls_site *site = nullptr;
 	struct dls_stats stats{};
 
 	stats.size = sizeof(stats);
-	CHECK_EQ(dls_site_named(&site, (__FILE__ ":" + std::to_string(line)).c_str()), 0);
+	CHECK_EQ(dls_site_named(&site, (__FILE__ ":" + std::to_string(line) + number).c_str()), 0);
 	CHECK_EQ(dls_site_stats(site, &stats), 0);
 	return stats.executions;
 }
@@ -230,6 +230,25 @@ void sites()
 	}
 	CHECK_EQ(executions(first), 3);
 	CHECK_EQ(executions(second), 6);
+}
+
+template <class F> int each(int n, F f)
+{
+	dls::for_each(0, n, f); return __LINE__;
+}
+
+/* Closures that reach the loop through one line have a site each. */
+void wrapped()
+{
+	int line = 0;
+
+	for (int k = 0; k < 3; k++) {
+		line = each(10, [](int) {});
+		if (k > 0)
+			each(20, [](int) {});
+	}
+	CHECK_EQ(executions(line), 3);
+	CHECK_EQ(executions(line, "#2"), 2);
 }
 
 void nests()
@@ -342,5 +361,5 @@ void at_the_same_time()
 #else
 #define IOTA T_SKIPPED(iota, "the compiler has no ranges, or not with -std=c++17")
 #endif
-TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(nests) T_OPENMP(small_loops)
-	  T(at_the_same_time))
+TEST_MAIN(T(integers) T(mixed_bounds) T(iterators) IOTA T(cells) T(workers) T(multiples) T(sites) T(wrapped)
+	  T(nests) T_OPENMP(small_loops) T(at_the_same_time))

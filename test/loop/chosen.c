@@ -342,25 +342,19 @@ static void predicted(void)
 	predicted_of("multiples", 8);	/* a bucket is 3 or 4 iterations */
 }
 
-/* The record of a site whose loop auto knows, after `times` executions. */
-static struct dls__kept_site *known(const char *name, int times)
-{
-	for (int k = 0; k < times; k++)
-		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = name)
-			(void)i;
-	return deal_site(name)->site;
-}
-
 /* The ideal of eight workers on two processors is half of what the iterations take.  Breaks if auto does not count the processors. */
 static void in_turns(void)
 {
 	enum { P = 8, N = 6400 };
-	struct dls__kept_site *record = known("in turns", 1);
+	struct dls__kept_site *record;
 	const struct dls__bucket *row[P] = { NULL };
 	const struct dls_schedule *automatic;
 	struct dls__chosen chosen[DLS__CHOSEN];
 	struct dls__timing t = { 0 };
 
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000, .name = "in turns")
+		(void)i;
+	record = deal_site("in turns")->site;
 	atomic_store(&dls__processors_counted, 0);
 	CHECK_EQ(dls__processors_online(), sysconf(_SC_NPROCESSORS_ONLN));
 	atomic_store(&dls__processors_counted, 2);

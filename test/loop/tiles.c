@@ -56,20 +56,6 @@ static void by_hand(void)
 	play("nonmonotonic:frac", 1000, 4, step, sizeof(step) / sizeof(*step));
 }
 
-/* Fewer iterations than workers, none, one worker, the tile as one chunk. */
-static void edges(void)
-{
-	static const struct step few[] = { { 0, 0, 1 }, { 2, 1, 2 }, { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } };
-	static const struct step none[] = { { 0, 0, 0 }, { 1, 0, 0 } };
-	static const struct step alone[] = { { 0, 0, 4 }, { 0, 4, 6 }, { 0, 6, 7 }, { 0, 7, 8 }, { 0, 0, 0 } };
-	static const struct step whole[] = { { 2, 6, 9 }, { 0, 0, 3 }, { 1, 3, 6 }, { 1, 0, 0 }, { 2, 0, 0 } };
-
-	play("frac", 2, 3, few, sizeof(few) / sizeof(*few));
-	play("frac", 0, 2, none, sizeof(none) / sizeof(*none));
-	play("frac", 8, 1, alone, sizeof(alone) / sizeof(*alone));
-	play("frac,x=1", 9, 3, whole, sizeof(whole) / sizeof(*whole));
-}
-
 /* Chunks of as many units as there may be, which the owner adds to one half of its word and the other must not notice: tiles
  * of 2^32 iterations in units of 3; tiles of 2^31 - 1, which an owner that did so three times would open again. */
 static void long_chunks(void)
@@ -141,7 +127,8 @@ static struct step rule_take(struct rule *r, unsigned worker)
 	return step;
 }
 
-/* Random N, P, x and CHUNK; the worker that asks is drawn too, some more often than others. */
+/* Random N, also none and fewer than P, P, x and CHUNK; the worker that asks is drawn too, some more often
+ * than others. */
 static void by_rule(void)
 {
 	uint64_t seed = tap_seed();
@@ -199,4 +186,4 @@ static void threads(void)
 	once_threads(tap_stress(.7), schedule, 5, 5, 3000, NULL);
 }
 
-TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(threads))
+TEST_MAIN(T(by_hand) T(long_chunks) T(by_rule) T(threads))
