@@ -71,7 +71,7 @@ OF = {
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart "
                     "repart/sweep"),
     "static": "chunk/weights", "wf": "loop/shares", "awf": "chunk/awf chunk/adaptive",
-    "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
+    "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",
     "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips",

@@ -325,7 +325,8 @@ static void by_calculator(void)
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end");
 }
 
-/* Of 24 x 2^61 worker 0 has 12 and 3, more than 64 bits hold: it is reported as 12, and what is left of that is its 3. */
+/* Of 24 x 2^61 worker 0 has 12 and 3, more than 64 bits hold: it is reported as 12, and what is left of that is its 3.  Beside such
+ * weights a slot of weight 1, of which the scaling leaves 0, still weighs something. */
 static void great_weights(void)
 {
 	start("repart,scheduler=dedicated,calc=gss", 3, 2, NULL, 0);
@@ -333,6 +334,10 @@ static void great_weights(void)
 	CHECK_TEXT(stores(1, 9, UINT64_C(1) << 61), "0:size 0+12, 1:size 0+6");
 	CHECK_TEXT(asks(0, 12 * 0x1p61, 12, 0), "0:size 12+3");
 	CHECK_EQ(dls__served(fake.vp, 0)->given / 15, dls__served(fake.vp, 0)->done / 12);
+	start("repart,scheduler=dedicated,calc=ss", 3, 2, NULL, 0);
+	stores(0, 15, UINT64_C(1) << 61);
+	CHECK_TEXT(stores(1, 9, 1), "0:size 0+1, 1:size 0+1");
+	CHECK(dls__served(fake.vp, 1)->given == 1);
 }
 
 /* Before the loop, in proportion to weights; one task that is heavier than a share stays and does not keep
