@@ -25,7 +25,7 @@ function names(text,    name) {
 	}
 }
 
-/^[ \t]*#[ \t]*include[ \t]*"lib\// {
+/^[ \t]*#[ \t]*include[ \t]*"(lib|sched)\// {
 	split($0, part, "\"")
 	includes[file, part[2]]
 	next

@@ -179,23 +179,6 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 				"which stands after it"
 		fi
 	done | finding
-	# Within a folder no file uses one that uses it, by whatever way.
-	awk '
-		function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
-		{ file = $1; sub(/:$/, "", file); sub(/o$/, "c", file) }
-		$3 == "U" { use[file, $2] }
-		$3 ~ /[A-TV-Z]/ { home[$2] = file }
-		END {
-			for (pair in use) {
-				split(pair, at, SUBSEP)
-				to = home[at[2]]
-				if (to && to != at[1] && folder(to) == folder(at[1]))
-					print at[1], to
-			}
-		}' "$dir/symbols" | sort -u | tsort 2>&1 >/dev/null | awk '
-		/input contains a loop/ { if (loop) print loop ": these files use each other in turn"; loop = ""; next }
-		{ loop = loop (loop ? ", " : "") $2 }
-		END { if (loop) print loop ": these files use each other in turn" }' | finding
 	# Nothing of the program's OpenMP is set.
 	sed -nE 's,^(.*)\.o: (omp_set_[a-z_]+|__kmpc_push_num_threads)(@.*)? .*,\1.c: uses \2; the settings are the program'"'"'s,p' "$dir/undefined" | finding
 	# One file writes, and holds back the signals of a write that fails.
@@ -273,7 +256,7 @@ grep -nE "[!=]= *&dls__($(sed -nE 's/^X\((.*)\)$/\1/p' lib/deal/list.h | paste -
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
 checks 'tags'
 # Within a folder no file uses one that uses it, by its text: what inline functions of headers call, too.
-awk -f test/comments.awk -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
+awk -f test/comments.awk -f test/circles.awk $(find lib sched -name '*.[ch]') >"$dir/circles"
 sed '$d' "$dir/circles" | finding
 checks "what $(tail -n 1 "$dir/circles") files use"
 # Invariants are named by the file that states them.
