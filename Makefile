@@ -26,7 +26,6 @@
 #	make site		build/site: start, manual with search, pictures, papers, exercises (mandoc); install-site
 #	make report site	... with all tables and figures of the papers, rebuilt in some minutes
 #	make cpp, fortran	what loops cost in C++, in Fortran
-#	make beside		dls.hpp beside oneTBB, the standard library's par and OpenMP (libtbb-dev)
 #	make abi-accept		renews lib/libdls.abi and libdls.names after an addition to the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
 #	make packages		Debian's packages of it, built twice: the same bytes?

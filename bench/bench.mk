@@ -101,14 +101,11 @@ $B/cpp/overhead: bench/cpp/overhead.cc $B/libdls.a
 ifneq ($(shell command -v $(firstword $(CXX))),)
 cpp: $B/cpp/overhead
 	$Q$<
-# The same loops by other libraries, one process a library.
-beside: $B/libdls.a
-	$QCXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' bench/cpp/beside.sh $< $B/cpp
 else
-cpp beside:
-	$Qecho '$@: $(CXX) is not installed (package g++)'
+cpp:
+	$Qecho 'cpp: $(CXX) is not installed (package g++)'
 endif
-.PHONY: cpp beside
+.PHONY: cpp
 
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
