@@ -29,7 +29,7 @@ static const struct tool tool = {
 	.name = "dls-advise", .option = options, .arguments = true,
 	.about =
 	"dls-advise FILE... tells what to change about the loops of a program, from files\n"
-	"of DLS_TRACE or DLS_REPORT=FILE.json, FILE.csv or FILE.html.\n"
+	"of DLS_TRACE or DLS_REPORT=FILE.json or FILE.html.\n"
 	"dls-advise --verify PROGRAM [ARGUMENT...] measures what that gains.\n"
 	"\n"
 	"  dls-advise report.json               schedules side by side, predicted; advice\n"
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 		return TOOL_DONE;
 	}
 	if (!*file)
-		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json, FILE.csv or FILE.html; see --help");
+		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json or FILE.html; see --help");
 	if (speeds)
 		free(tool_each("--speeds", speeds, threads ? threads : DLS_WORKERS_MAX, "threads"));
 	for (; *file; file++)

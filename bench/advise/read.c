@@ -1,5 +1,5 @@
 /* read.c - reading the files that DLS_TRACE or DLS_REPORT has written: JSON, one object in memory at a time.  A report that is a page
- * has all of it in an element, CSV each loop in a cell. */
+ * has all of it in an element. */
 #include <stdarg.h>
 
 #include "bench/advise/advise.h"
@@ -75,7 +75,7 @@ static int next(struct source *s)
 
 static _Noreturn void die_neither(const struct source *s)
 {
-	read_die(s->at.file, s->at.value, "neither a trace of DLS_TRACE nor a report of DLS_REPORT=FILE.json, FILE.csv or FILE.html");
+	read_die(s->at.file, s->at.value, "neither a trace of DLS_TRACE nor a report of DLS_REPORT=FILE.json or FILE.html");
 }
 
 static _Noreturn void die_memory(const struct source *s)
@@ -208,78 +208,6 @@ static void page(struct source *s)
 	array(s);
 }
 
-/* A cell of CSV, by RFC 4180, malloc'ed; `end` is what ends it: a comma, a line's end or EOF. */
-static char *cell(struct source *s, int *end)
-{
-	bool quoted = false;
-	char *text = NULL;
-	size_t n = 0;
-	int c;
-
-	while ((c = getc(s->in)) != EOF && (quoted || (c != ',' && c != '\n'))) {
-		if (c == 0)
-			die_neither(s);
-		if (c == '"') {
-			int after = quoted ? getc(s->in) : 0;
-
-			if (after != '"') {
-				if (quoted)
-					ungetc(after, s->in);
-				quoted = !quoted;
-				continue;
-			}
-		}
-		text = tool_grow(text, n, 1);
-		text[n++] = (char)c;
-	}
-	if (ferror(s->in))
-		read_die(s->at.file, 0, "%s", strerror(errno));
-	if (quoted)
-		read_die(s->at.file, s->at.value, "the file ends within a cell");
-	text = tool_grow(text, n, 1);
-	text[n] = 0;
-	*end = c;
-	return text;
-}
-
-/* The rows, whose first begins with `site`, of which the first letter has been read. */
-static void rows(struct source *s)
-{
-	size_t column = 0, whole = 0;
-	json_error_t error;
-	int end = ',';
-
-	for (size_t k = 0; end == ','; k++) {
-		char *name = cell(s, &end);
-
-		if (k == 0 && strcmp(name, "ite") != 0)
-			die_neither(s);
-		if (strncmp(name, "json", 4) == 0)
-			whole = k;
-		free(name);
-	}
-	if (!whole)
-		read_die(s->at.file, 0, "it has no column \"json\": an older libdls wrote it, or it is no report");
-	s->report = true;
-	while (end != EOF) {
-		char *text = cell(s, &end);
-
-		if (column == whole && text[0] == '{') {
-			json_t *loop = json_loads(text, JSON_DECODE_INT_AS_REAL, &error);
-
-			s->at.value++;
-			if (!loop && without_memory(&error))
-				die_memory(s);
-			if (!loop)
-				read_die(s->at.file, s->at.value, "%s", error.text);
-			take(s, loop);
-			json_decref(loop);
-		}
-		free(text);
-		column = end == ',' ? column + 1 : 0;
-	}
-}
-
 void read_file(struct loops *loops, const char *file)
 {
 	struct source s = { .at = { file, 0 }, .loops = loops };
@@ -291,8 +219,6 @@ void read_file(struct loops *loops, const char *file)
 	c = next(&s);
 	if (c == '[')
 		array(&s);
-	else if (c == 's')
-		rows(&s);
 	else if (c == '<')
 		page(&s);
 	else if (c == '{')

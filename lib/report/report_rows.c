@@ -27,16 +27,11 @@ static void figures_of(const struct dls_stats *s, double figure[FIGURES])
 
 /* A spreadsheet would evaluate a text that begins like a formula, so it gets an apostrophe in front; a text that begins with an
  * apostrophe gets a second one. */
-static void begin_cell(FILE *f, const char *text)
+static void write_cell(FILE *f, const char *text)
 {
 	putc('"', f);
 	if (*text && strchr("=+-@'", *text))
 		putc('\'', f);
-}
-
-static void write_cell(FILE *f, const char *text)
-{
-	begin_cell(f, text);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('"', f);
@@ -89,28 +84,6 @@ static void csv_provenance(FILE *f, const struct dls__report_facts *report)
 	}
 }
 
-static void json_site(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site);
-
-/* The loop's JSON object as a cell on one line, for dls-advise; an empty cell if there is no memory. */
-static void csv_json(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *memory = open_memstream(&text, &size);
-
-	putc(',', f);
-	if (memory) {
-		json_site(memory, report, site);
-		if (fclose(memory) == 0) {
-			for (char *c = text; *c; c++)
-				if (*c == '\n')
-					*c = ' ';
-			write_cell(f, text + 1);	/* without the indentation */
-		}
-	}
-	free(text);
-}
-
 static void csv_all(FILE *f, const struct dls__report_facts *report, const struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
@@ -126,7 +99,6 @@ static void csv_all(FILE *f, const struct dls__report_facts *report, const struc
 		write_number(f, figure[i]);
 	fprintf(f, ",%llu", (count)s->trimmed);
 	csv_provenance(f, report);
-	csv_json(f, report, site);
 	fputs("\r\n", f);
 }
 
@@ -146,7 +118,7 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 	for (const char *c = provenance_names; *c; c++)
 		if (*c == ',')
 			putc(',', f);
-	fputs(",\r\n", f);
+	fputs("\r\n", f);
 }
 
 void dls__report_csv(FILE *f, const struct dls__report_facts *report)
@@ -155,7 +127,7 @@ void dls__report_csv(FILE *f, const struct dls__report_facts *report)
 	      "measured_iterations", f);
 	for (int i = 0; i < FIGURES; i++)
 		fprintf(f, ",%s", names[i]);
-	fprintf(f, ",trimmed%s,json\r\n", provenance_names);
+	fprintf(f, ",trimmed%s\r\n", provenance_names);
 	for (unsigned i = 0; i < report->sites; i++) {
 		csv_all(f, report, &report->site[i]);
 		for (unsigned w = 0; w < report->site[i].workers; w++)
