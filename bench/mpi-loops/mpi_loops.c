@@ -15,7 +15,7 @@ enum { ASK = 1, CHUNK = 2, RUNS_MAX = 1000, ROUNDS = 3 /* for each that counts, 
 /* All of bench/kernels that are one loop. */
 static const struct kernel *const kernels[] = {
 	&kernel_mandelbrot, &kernel_spmv, &kernel_triples, &kernel_triangle, &kernel_quadrature, &kernel_primes, &kernel_queens,
-	&kernel_particles, &kernel_matrix, &kernel_poisson, &kernel_harmonic, &kernel_bimodal, &kernel_stream,
+	&kernel_particles, &kernel_matrix, &kernel_poisson, &kernel_harmonic, &kernel_bimodal,
 };
 enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 
