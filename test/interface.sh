@@ -18,7 +18,7 @@ unset $(env | sed -n 's/^\(DLS_[A-Z_]*\)=.*/\1/p')
 # The text between two lines of a manual page's synopsis, one declaration a line.
 synopsis() {	# page, what it declares
 	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$from/man/$1" | grep -v '^\.' |
-		sed 's/[[:blank:]]*\/\*.*//; s/^[[:blank:]]*//; s/[[:blank:]]*&$//; /^[{}]*$/d' | sed "s/^/$2: /"
+		sed 's/[[:blank:]]*\/\*.*//; s/^[[:blank:]]*//; s/[[:blank:]]*&$//; /^[{};]*$/d; /^namespace/d' | sed "s/^/$2: /"
 }
 keys() {	# format, file
 	grep -o '"[A-Za-z_]*":' "$2" | sort -u | sed "s/\"\(.*\)\":/$1: key \1/"
@@ -37,7 +37,7 @@ interface() {
 	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh [^E]/s/^\.It Ev \([A-Z_]*\).*/variable \1/p' "$from"/man/dls*.[17]
 	"${CC:-cc}" -std=c11 -I"$from/include" -o "$work/names" test/interface.c -L"$B" -ldls && LD_LIBRARY_PATH="$B" "$work/names"
 	for tool in $tools; do
-		"$B/bin/$tool" --help=all | sed -nE "s/^ {2,6}(-[a-z], )?--([a-z-]+)(\[=[a-z]+\])?.*/option of $tool: \1--\2/p"
+		"$B/bin/$tool" --help=all | sed -nE "s/^ {2,6}(-[a-z], )?--([a-z-]+)(\[=[a-z]+\])?.*/option of $tool: \1--\2/p" | grep -vE -- '--(help|version)$'
 	done
 	"$B/bin/dls-chunks" -s gss -n 9 --csv | columns 'dls-chunks --csv'
 	"$B/bin/dls-sim" --strategy rid -p 2 --csv | columns 'dls-sim --csv'
