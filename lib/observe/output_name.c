@@ -187,9 +187,11 @@ static int find_number(struct dls__output *out, const char *pattern)
 		int fd = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666) : -1;
 		int code = !name ? ENOMEM : fd < 0 ? errno : dls__output_find(out, name);
 
-		free(name);
 		if (fd >= 0)
 			close(fd);
+		if (fd >= 0 && code)
+			unlink(name);
+		free(name);
 		if (code != EEXIST)
 			return code;
 	}
