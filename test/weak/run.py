@@ -18,7 +18,7 @@ WEAKER = {"acq_rel": ["acquire", "release"], "acquire": ["relaxed"], "release": 
 CALL = re.compile(r"\b(?:__)?atomic_(\w+?)(_explicit|_n|_val)?\s*\(")
 FREE = ("init", "is_lock_free", "signal_fence")		# of orders
 ORDER = re.compile(r"memory_order_(\w+)|__ATOMIC_(\w+)")
-FUNCTION = re.compile(r"^[A-Za-z_].*?\b(\w+)\([^;]*$")
+FUNCTION = re.compile(r"^[A-Za-z_].*?\b(?!__attribute__)(\w+)\([^;]*$")
 MACRO = re.compile(r"^#define (\w+)\((?:.*\\\n)*.*\Z", re.M)
 
 
