@@ -2,10 +2,10 @@
 #
 #	awk -v include=include -f lib/page.awk man/dls_loop.3
 #
-# The page begins with `.\" header dls/loop.h`; a regular expression behind it selects names.  Its lines `.\" names`,
-# `.\" synopsis` and `.\" functions` become the names, the prototypes, and what the comments /** */ say.  Structures and enumerations
-# stand as in the header.  In a comment, name() is a function, name(3) a page, a word in capitals a constant, `x` code; in a
-# paragraph of lines that begin with a name and two blanks, each explains a parameter.
+# The page begins with a line `.\" header dls/loop.h`; a regular expression behind the header's name selects what is taken from it.
+# The line `.\" synopsis` becomes the prototypes, `.\" functions` what the comments /** */ say, with the members of structures and
+# the constants of enumerations.  In a comment, name() is a function, name(3) a page, DLS_NAME a constant, and `x` code.  A
+# paragraph whose lines begin with a name and two blanks explains parameters.
 
 function read_header(file, select,   line, doc, said, text, open) {
 	while ((getline line < file) > 0) {
@@ -67,13 +67,6 @@ function declared(doc, text, select,   name, head) {
 }
 
 function is_function(i) { return head_of[i] ~ /\(/ }
-
-function names(   i, all) {
-	for (i = 1; i <= n; i++)
-		if (is_function(i))
-			all = all (all == "" ? "" : " ,\n") ".Nm " name_of[i]
-	print all == "" ? ".Nm " name_of[1] : all
-}
 
 function synopsis(   i, j, type, k, arg, line, past) {
 	for (i = 1; i <= n; i++) {
@@ -326,7 +319,6 @@ function flush(held) {
 	read_header(include "/" $3, $4)
 	next
 }
-$0 == ".\\\" names" { names(); next }
 $0 == ".\\\" synopsis" { synopsis(); next }
 $0 == ".\\\" functions" { functions(); next }
 { print }

@@ -1,4 +1,4 @@
-/* dls/curve.h - orders in which the cells of a rectangle can be visited: row by row, or along a space-filling curve.
+/* dls/curve.h - orders in which the cells of a rectangle can be visited: row by row, or along Hilbert's or Morton's curve.
  *
  * The two curves are those of the smallest square of side 4, 8, 16 ... that holds the rectangle; its cells outside the
  * rectangle are skipped and take no number.  So the cells of every rectangle have the positions 0 .. rows x columns - 1, and
