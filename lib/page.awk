@@ -122,7 +122,7 @@ function functions(   i, line) {
 		print line
 		paragraphs(doc_of[i])
 		for (j = i; j <= n && (j == i || doc_of[j] == ""); j++)
-			if (head_of[j] ~ /^(struct|enum) /) {
+			if (!is_function(j) && text_of[j] ~ /[{]/ && head_of[j] ~ /^(struct|enum) /) {
 				members(text_of[j])
 			}
 	}
@@ -139,28 +139,42 @@ function title(i,   kind) {
 	return "Vt \"" kind " " name_of[i] "\""
 }
 
+# Constants with their values.
 function constants(i,   text, all) {
 	text = text_of[i]
-	while (text ~ /^enum/ && match(text, /DLS_[A-Z0-9_]+ =/)) {
-		all = all (all == "" ? "" : "\n.It ") "Dv " substr(text, RSTART, RLENGTH - 2)
+	while (text ~ /^enum/ && match(text, /DLS_[A-Z0-9_]+ = [^,} ]+/)) {
+		all = all (all == "" ? "" : "\n.It ") "Dv " substr(text, RSTART, RLENGTH)
 		text = "enum" substr(text, RSTART + RLENGTH)
 	}
-	return all == "" ? "Dv " name_of[i] : all
+	if (all == "") {
+		sub(/^#define [A-Z0-9_]+[[:space:]]+/, "", text)
+		sub(/[[:space:]]*(\/\*.*)?$/, "", text)
+		all = "Dv " name_of[i] " = " text
+	}
+	return all
 }
 
 # A paragraph for each of the comment's, for the result, the threads and the source.
-function paragraphs(doc,   part, k, i) {
-	gsub(/(\n|  )(Returns?|Threads:|Source:)/, "\n\n&", doc)
+function paragraphs(doc,   part, k, i, piece, m, j, any) {
+	gsub(/\n(Returns?|Threads:|Source:)/, "\n&", doc)
 	gsub(/\n\n\n+/, "\n\n", doc)
 	k = split(doc, part, /\n\n/)
 	for (i = 1; i <= k; i++) {
 		sub(/^\n+/, "", part[i])
-		if (part[i] ~ /^[a-z_*][a-z_0-9*, ]*  +[^ ]/ && part[i] !~ /^[^\n]*\.  /)
+		if (part[i] ~ /^[a-z_*][a-z_0-9*, ]*  +[^ ]/) {
 			parameters(part[i])
-		else if (part[i] != "") {
-			if (i > 1)
+			any = 1
+			continue
+		}
+		gsub(/  (Returns?|Threads:|Source:)/, "\n\n&", part[i])
+		m = split(part[i], piece, /\n\n/)
+		for (j = 1; j <= m; j++) {
+			sub(/^[ \n]+/, "", piece[j])
+			if (piece[j] == "")
+				continue
+			if (any++)
 				print ".Pp"
-			sentences(part[i])
+			sentences(piece[j])
 		}
 	}
 }
@@ -281,7 +295,7 @@ function marked(line,   word, k, i, open, tail, held, w) {
 			tail = " " substr(w, length(w)) tail
 			w = substr(w, 1, length(w) - 1)
 		}
-		if (w ~ /\([137]\)$/ && index(FILENAME, "/" substr(w, 1, length(w) - 3) "."))
+		if (w ~ /\([137]\)$/ && index(FILENAME, "/" substr(w, 1, length(w) - 3) "." substr(w, length(w) - 1, 1)))
 			w = "this page"
 		if (w ~ /^dls[a-z_0-9]*\([137]\)$/)
 			w = ".Xr " open substr(w, 1, length(w) - 3) " " substr(w, length(w) - 1, 1) tail

@@ -30,7 +30,7 @@ enum dls_need {
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
 	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; default: all equal, without a fallback.  Not for DLS_DISPENSER_RANGES
-				   without fixed_size, whose workers begin with equal parts */
+				 * without fixed_size, whose workers begin with equal parts */
 	DLS_NEED_DONE = 16	/* DLS_DISPENSER_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
 
@@ -42,17 +42,17 @@ enum dls_dispenser {
 	DLS_DISPENSER_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
 	DLS_DISPENSER_OWN,	/* no counter: each worker takes its own share */
 	DLS_DISPENSER_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
-			   of what it finds, else one chunk, sized by what remains of all ranges */
+				 * of what it finds, else one chunk, sized by what remains of all ranges */
 	DLS_DISPENSER_LIVE	/* one count of what remains; the size depends on the requesting worker and on measurements */
 };
 
 /** When a worker's measurements become visible to the others. */
 enum dls_pace {
-	DLS_PACE_NEVER,		/* the calculator learns nothing */
+	DLS_PACE_NEVER,		/* the calculator learns nothing; it may have `took` */
 	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps; DLS_DISPENSER_TICKETS only.  The site learns in the
-				   calculator's place, by the rule of awf */
+				 * calculator's place, by the rule of awf */
 	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
-				   update; DLS_DISPENSER_TICKETS only */
+				 * update; DLS_DISPENSER_TICKETS only */
 	DLS_PACE_CHUNK		/* at its next request */
 };
 
@@ -88,7 +88,8 @@ struct dls_loop_desc {
 	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_DISPENSER_LIVE */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
-	const struct dls_measured *view;	/* DLS_DISPENSER_LIVE: up to date in each next(); NULL: nothing is measured */
+	const struct dls_measured *view;	/* DLS_DISPENSER_LIVE: up to date in each next(), at one address; NULL: nothing is
+						 * measured */
 	const struct dls_value *arg;	/* one for each of `param`; NULL: none given */
 };
 
@@ -99,17 +100,17 @@ struct dls_loop_desc {
  * next   size of the next chunk, 1..remaining, while remaining > 0.  More is clamped; 0 is reported on stderr, once, and the
  *        chunk is the smallest.  If CHUNK is a minimum, the chunk dealt may be larger than the size returned, so rely on the next
  *        call's `remaining`.
- * repeat optional.  Called after next(): returns how many more chunks of the size returned follow, and advances the state past
+ * repeat  optional.  Called after next(): returns how many more chunks of the size returned follow, and advances the state past
  *        them; the loop's end may cut them short.  So a worker need not compute a long run of equal chunks one by one.
  * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an
  *        empty one.  Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
- * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own.  It is
+ * weight  DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own.  It is
  *        clamped to between 1/64 and P, and no chunk is longer than the calculator's first
  * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
  *        of n iterations
- * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..n, in which a chunk of n iterations is timed; the worker gets it part
+ * parts  optional, DLS_DISPENSER_LIVE with `learn`: number of parts, 1..n, in which a chunk of n iterations is timed; the worker gets it part
  *        by part, and its sample has the variance computed from their times
  *
  * A DLS_DISPENSER_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the
@@ -154,8 +155,8 @@ DLS_API const struct dls_calc *dls_calc_at(size_t i);
  * calc   copied; its functions and texts are kept: they must last as long as the program, and a plug-in that they are in must
  *        not be closed
  *
- * Returns 0; DLS_EINVAL if `size` is not set, or a field is missing or out of its range; DLS_EEXIST if a name is taken;
- * DLS_ENOMEM.  Threads: any. */
+ * Returns 0; DLS_EINVAL if `size` is not set, or a field is missing, out of its range, or does not go with pace or
+ * dispenser; DLS_EEXIST if a name is taken; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_calc_register(const struct dls_calc *calc);
 
 /** ceil(a / b) for b > 0, without overflow. */

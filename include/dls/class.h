@@ -54,7 +54,8 @@ struct dls_hint {
  * ready     whether a task may be run yet: called in order of keys up to the first task that is ready, again after each task
  *           and each message of the node.  It must not spawn or send; only the node's other functions may change what it depends
  *           on.
- * key       priority or phase of a task that is added or spawned, lowest first; NULL: task->key
+ * key       priority or phase of a task that is added or spawned, lowest first, of equal keys the task that came first; NULL:
+ *           task->key
  * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it
  *           packs goes to hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task
  *           that waits for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the
@@ -146,7 +147,9 @@ struct dls_class_status {
 	bool reserved;		/* for this class */
 };
 
-/** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1. */
+/** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1.
+ *
+ * A view is valid in its `balance` alone, and on that thread; otherwise this and the functions below return DLS_EINVAL or 0. */
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
 /** Get the status of a class on a node.  Returns 0; DLS_ENOENT no such class; DLS_ERANGE no such node;
@@ -164,7 +167,7 @@ DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, 
  * error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
-/** Move tasks.
+/** Move tasks.  The source sends as many as it has when the message arrives.
  *
  * Returns 0; DLS_ERANGE an unknown node, or more tasks than `source` is known to have; DLS_EINVAL from a node to itself;
  * an error. */

@@ -25,7 +25,8 @@ DLS__C_BEGIN
 enum dls_curve_kind {
 	DLS_CURVE_ROWS,		/* curve=rows: row by row, each from left to right */
 	DLS_CURVE_HILBERT,	/* curve=hilbert: quadrants upper left, upper right, lower right, lower left, and so on within each; each is
-				 * turned so that it begins beside the end of the one before it */
+				 * turned so that it begins beside the end of the one before it.  In a square whose side is a power of two,
+				 * successive cells are neighbours */
 	DLS_CURVE_MORTON	/* curve=morton: quadrants upper left, upper right, lower left, lower right; the bits of a position are
 				 * those of row and column in turn */
 };

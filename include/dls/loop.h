@@ -27,8 +27,9 @@ struct dls_site;
 /** Most workers one loop may have. */
 #define DLS_WORKERS_MAX 65536u
 
+/** Flags of dls_loop_open(). */
 enum dls_loop_flag {
-	DLS_LOOP_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk, not as one chunk */
+	DLS_LOOP_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk, as it does where the loop is measured (dls/stats.h) */
 	DLS_LOOP_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_set_time(), which also measures its executions */
 };
 

@@ -73,7 +73,7 @@ struct dls_machine_desc {
 	unsigned class_count;
 	unsigned processors;	/* 0: what the net says */
 	uint64_t tasks;		/* most tasks that may be run; 0: as many as DLS_LOAD_MAX allows */
-	uint64_t seed;
+	uint64_t seed;		/* of all random numbers: faults, dls_vp_random() */
 	const char *spend;
 	const struct dls_platform *platform;
 };
@@ -93,8 +93,8 @@ struct dls_run_result {
 	uint64_t service_messages;	/* of the detection of the end */
 	uint64_t data_messages, data_bytes;	/* of dls_class_send() */
 	uint64_t events;	/* messages handled, tasks run, timers gone off */
-	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
-	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
+	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind, in the order of the strategy's `kind` */
+	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's, in the order of its `counter` */
 	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_processor_stats */
 	double preempted;		/* likewise */
 };
@@ -116,7 +116,8 @@ struct dls_processor_stats {
 	uint64_t sent, received;	/* messages of the strategy */
 	uint64_t service_sent, service_received;
 	double preempted;	/* on threads, part of `idle`: tasks, of 0.1 ms or more in a row, could have run, but the system ran
-				 * something else; 0 if the system does not report that */
+				 * something else; 0, and the time is `busy`, if the system does not report that, a task has blocked, or
+				 * tasks sleep or end by the clock */
 };
 
 /** Kinds of events, for dls_machine_watch(). */
@@ -188,6 +189,7 @@ DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned process
  * dls_processor_stats: busy and polling, overhead, service and held up to the end of the last task of all, and `after`.  In virtual
  * time watching does not change the run.  On threads each processor's events come from its own thread, several at the same time,
  * and TASK has no polling.
+ *
  * call  must not call the machine's functions; the event lasts as long as the call
  *
  * Returns 0; DLS_EINVAL no machine; DLS_EBUSY during the run. */
@@ -201,7 +203,8 @@ DLS_API int dls_machine_watch(struct dls_machine *machine,
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;
  * DLS_EDEADLK if tasks are left and no processor can go on, or if one has been sent more than 10000 times, and 1000 more for each
- * link of the net's diameter, without being run: only a strategy that holds tasks, or moves them, for ever causes this;
+ * link of the net's diameter, without being run.  Then a strategy holds tasks for ever, tasks of a class are never ready, or a node
+ * stays reserved for one class and has tasks of another; or a strategy moves a task for ever, and a line on stderr names it;
  * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless 0 or DLS_EBUSY is returned,
  * tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);

@@ -46,7 +46,8 @@ struct dls_mpi_options {
 	enum dls_mpi_way way;
 	unsigned node_ranks;	/* most ranks of one node; 0: all that share memory */
 	bool helper;		/* rank 0 answers from a thread of its own; needs MPI_THREAD_MULTIPLE */
-	double timeout;		/* s, longest wait for another rank; 0: no limit */
+	double timeout;		/* s, longest wait for another rank; 0: no limit.  After it the waiting call, and each later one that would
+				 * wait, returns DLS_EDEADLK: end the program by MPI_Abort() */
 };
 
 /** Prepare a communicator for loops.  Collective.
@@ -71,7 +72,7 @@ DLS_API void dls_mpi_poke(struct dls_mpi *mpi);
 
 /** Release a communicator whose loops have been closed; NULL does nothing.  Collective: waits for all ranks.
  *
- * Returns 0; DLS_EBUSY if a loop is open; DLS_EIO; DLS_EDEADLK. */
+ * Returns 0; DLS_EBUSY if a loop or a machine is open; DLS_EIO; DLS_EDEADLK. */
 DLS_API int dls_mpi_close(struct dls_mpi *mpi);
 
 /** Make a loop.  Collective.
@@ -143,7 +144,8 @@ DLS_API int dls_mpi_loop_close(struct dls_mpi_loop *loop);
  *
  * comm        duplicated
  * node_ranks  most ranks of one node; 0: all that share memory
- * outer       for as many workers as there are nodes; inner for as many as the node has ranks.  As for dls_mpi_loop_open()
+ * outer       for as many workers as there are nodes; inner for as many as the node has ranks.  As for dls_mpi_loop_open().
+ *             outer should make few chunks, such as fac2; inner may make many
  *
  * A node's ranks wait for each other at the end of each of its chunks.  Returns 0, or an error of dls_mpi_open() or
  * dls_mpi_loop_open().  All ranks get the same code.  Threads, here and below: one on each rank. */
@@ -180,7 +182,7 @@ struct dls_mpi_task_type {
  * Rank r of R has the processors P r / R to below P (r + 1) / R; dls_machine_add() does nothing for those of other ranks.  All ranks
  * open the same machines and run them in the same order: dls_machine_run() waits for all, and returns the same code on all.
  * dls_machine_result() is of all ranks, dls_machine_processor_stats() for this rank's processors; for others DLS_ERANGE.
- * Again: other types, if no machine is open.
+ * struct dls_machine_desc's `tasks` is a limit for each rank.  Called again: other types, if no machine is open.
  * Returns 0; DLS_EINVAL; DLS_EBUSY if a machine is open, or for another communicator; DLS_ENOENT if libdls is of another version.
  * Threads: one; the same thread then runs all machines, since it alone calls MPI. */
 DLS_API int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types);

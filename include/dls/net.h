@@ -124,7 +124,7 @@ DLS_API unsigned dls_net_walk_child(const struct dls_net *net, unsigned processo
 /** A processor's number in a preorder traversal of that tree, the root's being 0. */
 DLS_API unsigned dls_net_walk_order(const struct dls_net *net, unsigned processor);
 
-/** Number of processors in a processor's subtree, itself included: N_i. */
+/** Number of processors in a processor's subtree, itself included: N_i.  They are numbered from its own order on. */
 DLS_API unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor);
 
 /** Number of dimensions in which a net folds onto itself: for hypercubes D; for meshes and tori the sum of ceil(log2 extent);

@@ -61,7 +61,7 @@ static inline void dls_objects_close(struct dls_objects *o)
 
 /** Make ready one node's objects, version 0 of each, before a run.
  *
- * count, bytes  at least 1
+ * count, bytes  at least 1; bytes at most 2^31 - 1
  *
  * Returns 0; DLS_EINVAL; DLS_ENOMEM, with nothing to close. */
 static inline int dls_objects_open(struct dls_objects *o, unsigned task_class, unsigned nodes, unsigned count, size_t bytes)

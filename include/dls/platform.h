@@ -33,6 +33,7 @@ struct dls_platform_link {
  *
  * The head of a message crosses the links of its route one after the other; it has arrived when its end has, which is later by the
  * time on the wire of the slowest link.  The costs latency, hop, long, setup and byte have no effect.
+ *
  * route   writes the links that messages from one processor to another cross, in their order, at most DLS_ROUTE_MAX, and returns
  *         how many; the same ones whenever it is called
  * factor  by which the speed of a processor is multiplied from `ns` on, > 0; *until gets the time of its next change, > ns, or UINT64_MAX;

@@ -83,12 +83,13 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * objects   at least 1
  * weight    of each: its expected work (observations, particles, ...); > 0, at most 2^53 in all
  * owner     of each, one of the workers' processors, numbered as below; NULL: dls_group_deal()
- * work      work on an object, once in each sweep, with the sweep's `arg`.  Returns 0 or a code of its own, which is kept for
- *           the object (dls_repart_code()) while the others go on
+ * work      work on an object, once in each sweep, with the sweep's `arg`.  Returns 0 or a code of its own, preferably above 0,
+ *           which is kept for the object (dls_repart_code()) while the others go on
  * move      an object has been moved between processors; called where it is now, before it is worked on.  A code other than 0
  *           is kept likewise, and the object is not worked on.  NULL: does nothing
  * schedule  a strategy (dls_balance(7)); NULL: "repart"
- * inner     schedule of dls_part_for(); NULL: "static"
+ * inner     schedule of dls_part_for(); NULL: "static".  In virtual time it is a calculator, and its h=, if given, is the time of a
+ *           dispatch
  * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says; "mpi": across ranks,
  *           see below
  * net, costs, faults, seed  as dls/machine.h says
@@ -96,7 +97,8 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  *             calling thread may run on, and a dedicated scheduler
  * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
  * scheduler_rack  of a dedicated scheduler, from 0
- * shared    there is no dedicated scheduler: the last group's foreman schedules too
+ * shared    there is no dedicated scheduler: the last group's foreman schedules too; a single processor requires it.  A scheduler= in
+ *           `schedule` is not needed, and must not contradict it.  A strategy without a scheduler leaves a dedicated one idle
  * limit     processors of a group, at least 1; a good choice is the number of processors that can share the work on one object
  * unit_bytes  size of an object in a message, for each unit of its weight; 0: 8; an object's size is clamped to 2^32 - 1
  * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group's speed follows from
@@ -143,10 +145,11 @@ struct dls_repart_desc {
 struct dls_sweep_result {
 	size_t size;		/* sizeof(struct dls_sweep_result) */
 	double time;		/* T_P, s: from its begin to the end of the last object */
-	double work;		/* T_1, s: time of all processors in `work`, added up */
+	double work;		/* T_1, s: time of all processors in `work`, added up; on threads, time outside dls_part_for() counts for
+				 * the foreman alone */
 	double efficiency;	/* work / (P time), P the workers' processors */
 	double efficiency_all;	/* the same with a dedicated scheduler counted in P */
-	size_t moved;		/* objects whose owner has changed, whether data were sent or not ... */
+	size_t moved;		/* objects whose owner has changed, whether data were sent or not; 0 under return=yes ... */
 	int64_t moved_weight;	/* ... and their weight */
 	size_t failed;		/* objects for which work or move returned a code */
 	size_t exchanged;	/* processors that changed to another group before the sweep */
@@ -169,7 +172,7 @@ struct dls_repart_stats {
  * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53, a speed
  * out of range, a group of more than DLS_GROUP_RACKS_MAX racks; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
  * or, for `inner`, dls_schedule_parse().  Across ranks the least code of all ranks, on all; DLS_EINVAL if their descriptions differ;
- * DLS_EIO; DLS_EDEADLK. */
+ * DLS_EIO; DLS_EDEADLK.  Threads: one caller at a time for one repart, as for all that follow. */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
 /** Work on every object once, beginning with the current partition.
@@ -190,7 +193,8 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  *
  * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
  * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_EDEADLK, and times in
- * *sweep mean nothing.  Across ranks all get the same code; after an error the repart can only be closed, and sweeps return
+ * *sweep mean nothing.  DLS_EAGAIN or DLS_ENOMEM also if an exchange cannot start a group's threads anew: nothing was worked on, and
+ * the next call tries again.  Across ranks all get the same code; after an error the repart can only be closed, and sweeps return
  * DLS_EINVAL. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep_result *sweep);
 
@@ -222,7 +226,7 @@ DLS_API unsigned dls_part_members(const struct dls_part *part);
 
 /** The parallel loop 0 .. n - 1 of the group, under `inner`: body(arg, member, begin, end) for chunks of it,
  * each iteration once, members 0 .. dls_part_members() - 1; on threads at the same time, in virtual time one
- * after the other with clocks of their own.  Not inside a body.
+ * after the other with clocks of their own.  Not inside a body, which may call dls_part_spend() alone.
  *
  * Returns 0; DLS_EINVAL no part or body; DLS_EBUSY inside a body; DLS_EAGAIN in a forked child whose threads
  * could not be started again; DLS_ENOMEM. */

@@ -52,7 +52,7 @@ DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedu
  * calculator that deals each worker its first iterations, "static".  For programs that need a calculator's sizes without a loop.
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
- * Moments that the schedule does not give are 0.
+ * Moments that the schedule does not give are 0; weights that it does not give, or takes from the site, are 1.
  * Returns 0; DLS_EINVAL if n or p is 0, worker >= p, a pointer is NULL, or desc->size is not set.  Threads: any. */
 DLS_API int dls_schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 				  struct dls_loop_desc *desc);

@@ -53,7 +53,7 @@ DLS_API int dls_site_set_schedule(struct dls_site *site, const char *text);
  * mu     mean time of one iteration, seconds; finite, > 0
  * sigma  its standard deviation, seconds; finite, >= 0
  *
- * Read by "fac", "fsc" and "tap", unless their schedule says mu= and sigma=, from the next execution on.
+ * Read by "fac", "fsc", "tap" and "bold", unless their schedule says mu= and sigma=, from the next execution on.
  * Returns 0; DLS_ERANGE, the site unchanged; DLS_ENOMEM.  Threads: one caller at a time per site.
  * Source: Hummel 1992. */
 DLS_API int dls_site_set_moments(struct dls_site *site, double mu, double sigma);
@@ -62,7 +62,7 @@ DLS_API int dls_site_set_moments(struct dls_site *site, double mu, double sigma)
  *
  * h      seconds; finite, >= 0
  *
- * Read by "fsc", unless its schedule says h=.
+ * Read by "fsc" and "bold", unless its schedule says h=.
  * Returns 0; DLS_ERANGE, the site unchanged; DLS_ENOMEM.  Threads: one caller at a time per site.
  * Source: Kruskal 1985. */
 DLS_API int dls_site_set_overhead(struct dls_site *site, double h);

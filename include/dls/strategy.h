@@ -77,7 +77,7 @@ struct dls_strategy {
 	size_t state_size;	/* bytes for each processor, zero at the start ... */
 	size_t link_size;	/* ... followed by link_size bytes for each neighbour */
 	size_t table_size;	/* bytes for each processor, all on the last processor, zero at the start: dls_vp_table() */
-	const void *policy;	/* the library's; NULL: classes of tasks cannot have it as policy */
+	const void *policy;	/* the library's; NULL, as in every strategy of a program's own: classes of tasks cannot have it as policy */
 	void (*start)(struct dls_vp *vp, void *state);
 	void (*load)(struct dls_vp *vp, void *state);
 	void (*message)(struct dls_vp *vp, void *state, const struct dls_message *message);
@@ -116,7 +116,8 @@ DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
  * A call with a processor, message kind, class, timer, parameter, counter or slot that does not exist, and a message to the
  * processor itself, only end the run with DLS_EINVAL; a line on stderr names the strategy.  DLS_CHECK=1 checks more (dls_vp(3)). */
 
-/** Number of the processor's neighbours in the net; its i-th neighbour. */
+/** Number of the processor's neighbours in the net; its i-th neighbour.  This and the functions below are called inside a handler of
+ * that processor alone. */
 DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i);
 
@@ -138,7 +139,7 @@ DLS_API uint64_t dls_vp_default_period(const struct dls_vp *vp);
 /** The processor's weight in the machine's description; 1 if that gives none. */
 DLS_API double dls_vp_weight(const struct dls_vp *vp);
 
-/** A random number from 0 to bound - 1, from the processor's own stream; bound > 0. */
+/** A random number from 0 to bound - 1, from the processor's own stream, which follows from the machine's seed; bound > 0. */
 DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
 
 /** Send a message to any other processor.  Messages from one processor to another arrive in the order in which they were sent.

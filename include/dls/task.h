@@ -18,8 +18,8 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
 
 /** A type of tasks; kept by the machine, not copied.
  *
- * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions below.  Returns 0, or
- *        a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task only takes its cost.
+ * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions of
+ *        dls_vp(3) for tasks.  Returns 0, or a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task only takes its cost.
  * grain  0: a task is run as a whole.  Otherwise it is a range of iterations arg[0] .. arg[1] - 1: run in pieces of at
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
  * mean   expected ns of a task of unknown cost; 0: not known
@@ -79,11 +79,12 @@ DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 
 /* Called only by tasks. */
 
-/** Add a new task to the queue, or wherever the strategy places new tasks.
+/** Add a new task to the queue, or wherever the strategy places new tasks.  In virtual time it is queued when the task that spawns it
+ * ends.
  *
  * Returns 0; DLS_EINVAL no processor or type, a type whose size is not set, or a range whose end is before its begin; DLS_ERANGE
- * more tasks than the machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has
- * failed already; DLS_ENOMEM, which also ends the run. */
+ * more tasks than the machine's limit, more load than DLS_LOAD_MAX, or virtual time past 2^63 ns, which also end the run with that
+ * code, or the run has failed already; DLS_ENOMEM, which also ends the run. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
 /** Handle messages that have arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a
