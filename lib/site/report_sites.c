@@ -44,6 +44,7 @@ static void describe(const struct dls__auto_class *c, struct dls__chosen *to)
 }
 
 _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+_Static_assert((int)DLS__AUTO_TEXT <= DLS__CHOSEN_TEXT, "room for a text");
 
 /* Whether a class took more time than another, or as much and was used before it. */
 static bool longer(const struct dls__auto_class *c, const struct dls__auto_class *other)

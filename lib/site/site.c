@@ -25,17 +25,19 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-/* Not inline, since it takes two pages of the stack. */
-static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site)
+/* The entry for a site; its name is `of_place`, or the user's.  Not inline, since it takes two pages of the stack. */
+static __attribute__((noinline)) const struct dls_schedule *entry_for(const struct dls__kept_site *site, bool of_place)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
 	char place[4096] = "", numbered[4096] = "";
-	const char *number = strrchr(site->name, '#');		/* of the place's closure */
+	const char *number = of_place ? strrchr(site->name, '#') : NULL;	/* of the place's closure */
 
 	if (site->file) {
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
-		snprintf(numbered, sizeof(numbered), "%s:%d%s", site->file, site->line, number ? number : "");
+		snprintf(numbered, sizeof(numbered), "%s:%d%s", site->file, site->line, number ? number : "#1");
+	} else {
+		snprintf(place, sizeof(place), "%s", site->name);	/* of a place whose loop has not come yet, it may be */
 	}
 	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
 		struct dls__schedule_entry *e = &env->schedules.entry[i];
@@ -156,8 +158,8 @@ static struct dls__kept_site *find_place(char name[DLS__SITE_NAME], const struct
 	return site;
 }
 
-/* The sites are locked.  place NULL: the site is not a loop's. */
-static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, const char *function)
+/* The sites are locked.  place NULL: the site is not a loop's.  of_place: the name is not the user's. */
+static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, bool of_place, const char *function)
 {
 	static char *last_file, *last_function, *last_closure;
 	const char *file = place ? place->file : NULL, *closure = place ? place->closure : NULL;
@@ -179,7 +181,7 @@ static struct dls__kept_site *make_site(const struct dls_site *place, const char
 	}
 	site->place.file = site->name;	/* for messages */
 	site->listed = true;
-	site->entry = dls__env()->schedules.entries ? entry_for(site) : NULL;
+	site->entry = dls__env()->schedules.entries ? entry_for(site, of_place) : NULL;
 	dls__blocks_made(site);
 	dls__sites_add(site, dls__report_sites);
 	return site;
@@ -238,7 +240,7 @@ static struct dls__kept_site *find_site(struct dls_site *place, const char *name
 	if (!place || !refused(place, name, false)) {
 		s = name ? known(name) : find_place(of_place, place);
 		if (!s)
-			s = make_site(place, name ? name : of_place, function);
+			s = make_site(place, name ? name : of_place, !name, function);
 		if (!s && place)
 			refused(place, name, true);
 	}

@@ -42,7 +42,8 @@ struct dls__kept_site {
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see lib/deal */
 	const char *function;		/* of the loop met first; NULL: not known */
 	struct dls_site place;		/* for dls_site_named(): leads to this site; `closure` for ever */
-	const char *name;		/* `text`; "FILE:LINE" if it has no other, and "FILE:LINE#2" of the place's second closure */
+	const char *name;		/* `text`; "FILE:LINE" if it has no other, and "FILE:LINE#2" of its second closure, or
+					 * of another file with that end */
 	char text[];			/* less than DLS__SITE_NAME bytes */
 };
 _Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");

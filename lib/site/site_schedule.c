@@ -1,5 +1,5 @@
 /* site_schedule.c - the schedule of a site's next execution: from DLS_SCHEDULE's entry for it, dls_site_set_schedule() or the macros'
- * `.schedule`, each parsed once and kept; otherwise the schedule of all loops. */
+ * `.schedule`, each parsed once and kept unless it is refused; otherwise the schedule of all loops. */
 #define _XOPEN_SOURCE 700	/* tsearch() */
 #include <search.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "lib/base/tsan.h"
 #include "lib/site/site_schedule.h"
 
-/* A text that is parsed once and kept. */
+/* A text that is parsed once and kept, unless it is refused. */
 struct dls__text {
 	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
 	atomic_flag told;		/* a message about it was printed */

@@ -173,13 +173,22 @@ static int obey(const void *unused)
 {
 	struct dls_site a = { "dir/closures.cc", 7, NULL, NULL, "first" }, b = { "dir/closures.cc", 7, NULL, NULL, "second" };
 	struct dls_site c = { "dir/closures.cc", 7, NULL, NULL, "third" };
+	struct dls_site met_late = { "dir/named.cc", 9, NULL, NULL, NULL }, *named, *phase;
+	char text[120];
 
 	(void)unused;
-	setenv("DLS_SCHEDULE", "closures.cc:7:gss,41; closures.cc:7#2:gss,42", 1);
-	return runs(&a, "gss,41") && runs(&b, "gss,42") && runs(&c, "gss,41") ? 0 : 1;
+	snprintf(text, sizeof(text), "closures.cc:7:gss,41; closures.cc:7#2:gss,42; named.cc:9:gss,43; site.c:%d#2:gss,44", __LINE__ + 2);
+	setenv("DLS_SCHEDULE", text, 1);
+	DLS_FOR(i, 0, 1, .name = "phase#2")
+		(void)i;
+	if (dls_site_named(&named, "dir/named.cc:9") || dls_site_named(&phase, "phase#2"))
+		return 1;
+	return runs(&a, "gss,41") && runs(&b, "gss,42") && runs(&c, "gss,41") && runs(named, "gss,43") && runs(&met_late, "gss,43") &&
+	       !runs(phase, "gss,44") ? 0 : 1;
 }
 
-/* An entry for a place is for all its closures, one with a number for that one. */
+/* An entry for a place is for all its closures, one with a number for that one; also if the place's site was named before the loop
+ * came.  A number in a name of the user's is none of a closure. */
 static void entries(void)
 {
 	CHECK_EQ(child_status(obey, NULL), 0);
