@@ -237,6 +237,14 @@ static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, stru
 	return true;
 }
 
+/* By the window, or by take. */
+static inline struct dls__chunk dls__chunk_of(struct dls__head *h, uint64_t ticket)
+{
+	struct dls__chunk chunk;
+
+	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
+}
+
 /* gcc inlines into every loop what draws tickets, if what follows it is a function; clang does so anyway. */
 #ifdef __clang__
 #define DLS__OUT_OF_LINE static inline
@@ -247,9 +255,7 @@ static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, stru
 /* The chunk of a ticket that dls__draw_equal() has not. */
 DLS__OUT_OF_LINE struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
 {
-	struct dls__chunk chunk;
-
-	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
+	return dls__chunk_of(h, ticket);
 }
 
 /* Take a worker's next chunk. */

@@ -42,10 +42,8 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 /* Give the chunk of a ticket that dls__draw_equal() has not, or of none. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk;
+	struct dls__chunk chunk = dls__chunk_of(&p->cursor.head, ticket);
 
-	if (!dls__look_up(&p->cursor.head, ticket, &chunk))
-		chunk = p->cursor.head.take(&p->cursor, ticket);
 	if (chunk.n)
 		return put(p, chunk, begin, end);
 	dls__place_over(p);

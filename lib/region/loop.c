@@ -182,10 +182,8 @@ static inline bool give(struct range r, struct worker *w, struct dls__chunk chun
 __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk;
+	struct dls__chunk chunk = dls__chunk_of(&w->cursor.head, ticket);
 
-	if (!dls__look_up(&w->cursor.head, ticket, &chunk))
-		chunk = w->cursor.head.take(&w->cursor, ticket);
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 
@@ -251,8 +249,8 @@ int dls_loop_cancel(struct dls_loop *loop)
 
 	if (!loop)
 		return DLS_EINVAL;
-	/* Compared first, so that it does not overwrite what dls_loop_end() has stored..  relaxed: workers
-	 * may see it a moment later. */
+	/* A cancel that comes after dls_loop_end() has set `stopped` must find that, and return DLS_EINVAL.
+	 * relaxed: workers may see it a moment later. */
 	if (atomic_compare_exchange_strong_explicit(&loop->stopped, &going, true, memory_order_relaxed, memory_order_relaxed))
 		return 0;
 	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */
