@@ -2,7 +2,7 @@
  *
  * Numbers in, a choice out: the caller measures executions and hands the figures over; equal figures give equal choices.  A loop
  * in the source is remembered by class, (P, round(2 log2 N)), since the best schedule depends on both.  A class starts with what
- * the nearest one has learned, or with a first guess, simulates all candidates from profiles of its executions, tries the best of
+ * the nearest one of as many workers has learned, or with a first guess, simulates all candidates from profiles of its executions, tries the best of
  * them and keeps what is measured to be faster.
  *
  *	c = dls__auto_class(a, p, n, flags, -1)
@@ -103,7 +103,7 @@ struct dls__auto_class {
 	unsigned p, octave, flags;
 	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
-	float expected;			/* wall by the nearest class, s for one iteration; 0: not known */
+	float expected;			/* wall by the nearest class of as many workers, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
@@ -128,7 +128,7 @@ struct dls__auto {
 	uint32_t used;
 };
 
-/* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one has learned.
+/* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one of as many workers has learned.
  *
  * flags   a class of other flags is forgotten
  * home    first guess, a schedule's number, with nothing inherited; -1 or a schedule that is no candidate: dls__auto_first()

@@ -118,8 +118,8 @@ static uint32_t before_together(const struct dls__auto_class *c)
 }
 
 /* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
- * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but two
- * executions as unequal as that lose little of all time. */
+ * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but a trial's
+ * executions, as unequal as that, must lose little of all time. */
 static void try_together(struct dls__auto_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
@@ -127,7 +127,7 @@ static void try_together(struct dls__auto_class *c)
 
 	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
 	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
-	    2 * uneven * wall / (wall - uneven) >= LOST * c->told.total)
+	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->told.total)
 		return;
 	dls__auto_try(c, blocks);
 	c->trial.together = true;

@@ -8,10 +8,11 @@ enum {
 	RUNS_MANY = 8,		/* of a trial without a predicted gain; from decision to decision [-; 15 %] */
 	OLD = 32,		/* executions before a trial without a predicted gain [0.6 %; 69 %] */
 	SETTLED = 64,		/* executions before a rejected trial is repeated, and of static before even
-				 * loops share nothing [32: 0.1 %; 23 %]; looks at a team after one thread was no faster */
+				 * loops share nothing [32: 0.1 %; 23 %]; times that the team is timed again before
+				 * one thread is tried anew */
 	RARELY = 256,		/* executions before a trial of static with others [0.6 %; 212 %], and between
 				 * looks at what a team, or one thread, takes */
-	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain */
+	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain; most doublings of a rejected trial's wait */
 	DOUBLINGS = 4,		/* of the time to the next decision after those in vain [0.1 %; 5 %] */
 	EVERY = 5,		/* of so many executions one is profiled, of short ones fewer [0.05 %; 5 %] */
 	CHUNKS = 32,		/* of a worker, at least, for others to take [0.3 %; 55 %] */
@@ -35,7 +36,7 @@ __attribute__((unused)) static const double
 /* Rules without a number of their own:
  *
  *	ss,N/32P; steal,K/4 as candidates				[7 %; 480 %]; [1 %; 170 %]
- *	nothing without a promise where costs change their places	[0.2 %; 7 %]
+ *	no trial without a predicted gain where costs move		[0.2 %; 7 %]
  *	predictions are scaled by what the current schedule takes	[0.8 %; 43 %]
  *	fac2; a schedule that keeps data, without a predicted gain	[0.4 %; 42 %]; [0.06 %; 14 %]
  *	three profiles before such a trial, none of them in vain	[0.04 %; 14 %]
@@ -45,8 +46,8 @@ __attribute__((unused)) static const double
  *	most executions of short loops are not told			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
- *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 %]: many sizes
- *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %]: small loops are told half as often
+ *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 % with many sizes]
+ *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %, small loops]
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]
  *
