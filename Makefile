@@ -88,9 +88,9 @@ endif
 unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_OMP OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
-# The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
+# The version of the binary interface: MAJOR.  Within it programs need not be linked again.
 # It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
-ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
+ABI := $(firstword $(subst ., ,$(VERSION)))
 B ?= build$(if $(filter no,$(MACHINES)),-loops)$(if $(CLANG),-clang)$(if $(MUSL),-musl)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN := -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith

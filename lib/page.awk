@@ -7,8 +7,8 @@
 # the constants of enumerations.  In a comment, name() is a function, name(3) a page, DLS_NAME a constant, and `x` code.  A
 # paragraph whose lines begin with a name and two blanks explains parameters.
 
-function read_header(file, select,   line, doc, said, text, open) {
-	while ((getline line < file) > 0) {
+function read_header(file, select,   got, line, doc, said, text, open) {
+	while ((got = (getline line < file)) > 0) {
 		if (line ~ /^\/\*\*/)
 			doc = said = ""
 		if (line ~ /^\/\*\*/ || said == "on") {
@@ -32,6 +32,10 @@ function read_header(file, select,   line, doc, said, text, open) {
 		}
 	}
 	close(file)
+	if (got < 0) {
+		print "page.awk: cannot read " file | "cat >&2"
+		exit 1
+	}
 }
 
 # A declaration; several of one comment follow each other.
@@ -111,7 +115,7 @@ function arguments(line, arg,   i, c, depth, k) {
 	return k
 }
 
-function functions(   i, line) {
+function functions(   i, j, line) {
 	print ".Bl -tag -width Ds"
 	for (i = 1; i <= n; i++) {
 		if (doc_of[i] == "" && i > 1)
@@ -250,9 +254,8 @@ function members(text,   line, k, i, what, name) {
 			if (!sub(/.*\/\*/, "", what))
 				what = ""
 			if (name == "")
-				what = "\\&\n" what
+				what = "\n" what
 			else if (name ~ /^DLS_/) {
-				match(name, /^DLS_[A-Z0-9_]+/)
 				print ".It Dv " name
 			} else
 				print ".It Vt \"" name "\""

@@ -53,7 +53,7 @@ $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 # The stand-in of a program is not what a shared library calls.
 $B/test/api/signals-shared: private override LDLIBS += -Wl,--defsym=__real_pthread_create=pthread_create
 # These run tools.
-$(patsubst %,$B/test/api/%,ran repeat report trace): | $(filter %/dls-advise,$(TOOLS:%=$B/bin/%))
+$(patsubst %,$B/test/api/%,ran repeat report): | $(filter %/dls-advise,$(TOOLS:%=$B/bin/%))
 $B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 

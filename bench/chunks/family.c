@@ -4,8 +4,7 @@
 enum { LOOK = 32, WORKERS = 8 };
 #define ITERATIONS 1000000u
 
-/* The family, by the sizes in a loop for which all families have different ones..  For calculators that do
- * not learn. */
+/* The family, by the first sizes in a loop in which each family has other sizes.  For calculators that do not learn. */
 static enum family by_sizes(const struct dls_schedule *schedule)
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);

@@ -77,7 +77,7 @@ void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS])
 			double r = sqrt(-2 * log(1 - random_real(&seed)));
 
 			r *= cos(2 * acos(-1) * random_real(&seed));
-			size[i] = llround(exp(middle + 0.865 * r));
+			size[i] = llround(exp(middle + 0.865 * r));	/* both ends are 3.05 standard deviations away */
 		} while (size[i] < SMALLEST || size[i] > LARGEST);
 	qsort(size, REPART_DATASETS, sizeof(*size), falling);
 	size[REPART_DATASETS - 1] = SMALLEST;

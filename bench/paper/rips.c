@@ -42,7 +42,7 @@ static void add(const struct dls_machine *machine, const struct dls_run_result *
 	run->messages += (double)result->messages;
 	run->phases += paper_counter(s, result, "phases");
 	run->scheduled += paper_counter(s, result, "scheduled") - begin;
-	run->comm += paper_kind(s, result, "ready init again");
+	run->comm += paper_kind(s, result, "ready init");
 }
 
 /* The processors on which a root begins, which spawns the first tasks there. */

@@ -44,9 +44,8 @@ struct picture {
 	double begin, end;	/* ns, of all panels */
 };
 
-/* Add a panel with a row for each processor, or with a row for several where there are too many..  The
- * caller fills in the rows. lane: the height of a row if the panel has up to 16 rows, up to 48, up to 128;
- * with more rows it is 3..  NULL: the panel has one row, whose height the caller sets. */
+/* Add a panel with a row for each of the first PICTURE_ROWS processors; the caller fills in the rows.
+ * lane  a row's height in panels of up to 16, 48, 128 rows; with more it is 3.  NULL: one row, whose height the caller sets */
 struct panel *picture_panel(struct picture *p, const struct run *run, unsigned values, unsigned cells, const unsigned lane[3]);
 /* How a picture draws a panel: items of its legend, and below that the data, from `top` on; `style` and `dark` as for
  * tool_svg_end(); below: a text on the left below the last panel, NULL: none. */

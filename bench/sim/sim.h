@@ -38,7 +38,6 @@ void ranks_end(void);
 /* The types of the tasks that loads are made of. */
 unsigned load_types(const struct dls_task_type *const **type);
 
-/* Whether the load is a plug-in's. */
 /* Read --load; then check it against P processors. */
 void load_read(void);
 void load_check(unsigned P);

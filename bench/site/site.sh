@@ -4,7 +4,7 @@
 #
 #	bench/site/site.sh BIN FOLDER [REPORT]
 #
-# BIN has the tools, FOLDER is made anew; REPORT is a folder of `dls-paper report`, which becomes a part of it.  The same tools make
+# BIN has the tools, BIN/../man the completed pages of man/; FOLDER is made anew; REPORT is a folder of `dls-paper report`, which becomes a part of it.  The same tools make
 # the same bytes.  What needs a package that is not installed is left out, and said.
 set -eu
 export LC_ALL=C
@@ -72,11 +72,13 @@ has() { "$1" --help=all 2>/dev/null | grep -q -e "^ .*$2 "; }	# tool, option
 
 # The manual.  Names of functions lead to the pages that have them, other systems' names nowhere.
 manual() {
-	for file in "$bin"/../man/*.[137]; do
+	for file in man/*.[137]; do
+		file=$bin/../$file
 		sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([^ ]*\).*/\1/p' "$file" | sed "s|$|.${file##*.} ${file##*/}|"
 		echo "${file##*/} ${file##*/}"
 	done >"$out/names"
-	for file in "$bin"/../man/*.[137]; do
+	for file in man/*.[137]; do
+		file=$bin/../$file
 		name=${file##*/}
 		mandoc -Thtml -Ofragment,man=%N.%S.html "$file" | awk -v names="$out/names" '
 			BEGIN { while ((getline line <names) > 0) { split(line, a, " "); if (!(a[1] in page) || a[1] == a[2]) page[a[1]] = a[2] } }
@@ -94,7 +96,8 @@ manual() {
 	done
 	# A heading that is another page's leads there.
 	(cd "$out/manual" && grep -oE '<h[12] class="S[hs]" id="[^"]*"' dls.7.body *.body) | sed 's/\.body:.*id="/ /; s/"$//' >"$out/headings"
-	for file in "$bin"/../man/*.[137]; do
+	for file in man/*.[137]; do
+		file=$bin/../$file
 		name=${file##*/}
 		{
 			echo '<div class="manual">'
@@ -123,7 +126,8 @@ manual() {
 		for section in 1:Tools '7:Overviews and background' '3:Functions and macros'; do
 			echo "<h2>${section#*:}</h2>"
 			echo '<div class="wide"><table>'
-			for file in "$bin"/../man/*."${section%%:*}"; do
+			for file in man/*."${section%%:*}"; do
+				file=$bin/../$file
 				name=${file##*/}
 				printf '<tr><td><a href="%s.html">%s</a></td><td>%s</td></tr>\n' "$name" "${name%.*}(${name##*.})" \
 					"$(sed -n 's/^\.Nd //p' "$file" | escape)"
@@ -134,7 +138,8 @@ manual() {
 	# Of each section its place, page, heading, words, and the terms that it defines.
 	{
 		echo 'window.siteIndex = ['
-		for file in "$bin"/../man/*.[137]; do
+		for file in man/*.[137]; do
+			file=$bin/../$file
 			name=${file##*/}
 			tr '\n' ' ' <"$out/manual/$name.body" | sed 's/<h[12] class="S[hs]"/\n&/g' | awk -v file="$name" -v page="${name%.*}(${name##*.})" '
 				/^<h[12]/ {

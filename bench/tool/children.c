@@ -24,8 +24,6 @@ static pid_t start(const struct tool_children *c, size_t i)
 {
 	pid_t parent = getpid(), child;
 
-	if (c->begin)
-		c->begin(c->arg, i);
 	fflush(NULL);		/* or the child would write it as well */
 	child = fork();
 	if (child == 0) {
@@ -73,7 +71,7 @@ static size_t end_of_one(const struct tool_children *c, const pid_t *child, size
 void tool_children(const struct tool_children *c, size_t n)
 {
 	pid_t *child = tool_need(calloc(n + 1, sizeof(*child)));
-	size_t begun = 0, ended = 0;
+	size_t prepared = 0, begun = 0, ended = 0;
 
 	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = ring }, NULL);
 	while (ended < n) {
@@ -81,6 +79,8 @@ void tool_children(const struct tool_children *c, size_t n)
 		size_t i;
 
 		if (begun < n && begun - ended < c->most) {
+			if (c->begin && prepared == begun)
+				c->begin(c->arg, prepared++);
 			child[begun] = start(c, begun);
 			if (child[begun] > 0) {
 				begun++;

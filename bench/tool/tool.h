@@ -185,7 +185,7 @@ bool tool_line(struct tool_lines *lines);
 #define TOOL_LINES_MAX 10000000
 
 /* Read a file with `fields` numbers on each line, separated by blanks.  Returns the number of lines, at least 1, and the
- * numbers line by line in a malloc'ed array; 0: it is not such a file. */
+ * numbers line by line in a malloc'ed array; 0: it is not such a file.  If there is no memory the program ends. */
 size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault);
 /* Read numbers separated by colons.  Returns how many there are, in a malloc'ed array; 0: it is not such a list. */
 size_t tool_read_list(const char *text, const struct tool_field *field, double **value, struct tool_fault *fault);
@@ -244,14 +244,14 @@ struct tool_spread {
 };
 struct tool_spread tool_spread(double *value, size_t n);
 
-/* Work 0 .. n - 1, each in a process of its own, at most `most` at a time.  Where one fails, the others are ended before
- * `over` is told, unless they go on. */
+/* Work 0 .. n - 1, each in a process of its own, at most `most` at a time.  If one fails, the others are ended before
+ * `over` is called; with go_on they continue. */
 struct tool_children {
 	size_t most;
 	bool go_on;
 	void (*begin)(void *arg, size_t i);	/* before the process; NULL: nothing */
-	void (*begun)(void *arg, size_t i, long pid);	/* behind its begin, in the parent; NULL: nothing */
-	void (*run)(void *arg, size_t i);	/* in it; what is wrong ends it */
+	void (*begun)(void *arg, size_t i, long pid);	/* in the parent, once the process has begun; NULL: nothing */
+	void (*run)(void *arg, size_t i);	/* in the process, which an error ends */
 	void (*over)(void *arg, size_t i, int status);	/* as waitpid() has it; in the order in which they end */
 	void (*waits)(void);	/* meanwhile, about once a second; NULL: nothing */
 	void *arg;
