@@ -2,7 +2,7 @@
 #ifndef STRATEGIES_H
 #define STRATEGIES_H
 
-/* STRATEGIES(): entries of a list, each with the comma after it, left out without strategies..  STRATEGY():
+/* STRATEGIES(): entries of a list, each with the comma after it, left out without strategies.  STRATEGY():
  * a name, and the one to use in its place without strategies. */
 #ifdef DLS__LOOPS_ALONE
 #define STRATEGIES(...)

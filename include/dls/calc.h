@@ -29,7 +29,7 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; default: all equal, without a fallback.  Not for DLS_DISPENSER_RANGES
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; if not known, all count as equal, and no fallback runs.  Not for DLS_DISPENSER_RANGES
 				 * without fixed_size, whose workers begin with equal parts */
 	DLS_NEED_DONE = 16	/* DLS_DISPENSER_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
@@ -49,8 +49,9 @@ enum dls_dispenser {
 /** When a worker's measurements become visible to the others. */
 enum dls_pace {
 	DLS_PACE_NEVER,		/* the calculator learns nothing; it may have `took` */
-	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps; DLS_DISPENSER_TICKETS only.  The site learns in the
-				 * calculator's place, by the rule of awf */
+	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps; DLS_DISPENSER_TICKETS only.  Among threads the
+				 * site learns in the calculator's place, by the rule of awf; among ranks learn() gets one sample for
+				 * each execution */
 	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
 				 * update; DLS_DISPENSER_TICKETS only */
 	DLS_PACE_CHUNK		/* at its next request */

@@ -94,7 +94,7 @@ DLS_API double dls_normalized_performance(double t_nobal, double t_bal, double t
 
 /** Write the report on all sites so far, as DLS_REPORT does at the end of the program.
  *
- * file   NAME.csv, NAME.json or NAME.html; "stderr" or "stdout", as text; "csv" or "json", on stdout.  A per cent sign stands for
+ * file   NAME.txt, NAME.csv, NAME.json or NAME.html; "stderr" or "stdout", as text; "csv" or "json", on stdout.  A per cent sign stands for
  *	  itself.  dls(7) describes the formats, and how files are written
  *
  * Executions that began before measuring was requested have no times.

@@ -14,9 +14,8 @@
  *	order=fifo|lifo|key	which queued task is run next: the oldest, the newest, or that of the lowest key; the
  *			one that would be run last is sent away first; default fifo, unless the strategy has another
  *	block=N|all	tasks in one message; default 1, unless the strategy has another
- *	give=last|first	which queued task is sent away first: the one that would be run last, or first; default last
  *
- * (Policies of classes have no load=, block= and give=: they count tasks and send the tasks of a move in one message.)
+ * (Policies of classes have no load= and block=: they count tasks and send the tasks of a move in one message.)
  *
  * CHUNK, the iterations of one piece of a range, is accepted only for loops. */
 #ifndef DLS_STRATEGY_H
@@ -154,7 +153,8 @@ DLS_API void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, con
 /** The load that dls_vp_migrate() would send: at most `amount`, in whole queued tasks. */
 DLS_API int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount);
 
-/** Send queued tasks of a load of up to `amount`, those that would be run last, under give=first first.
+/** Send queued tasks of a load of up to `amount`, those that would be run last first: whole tasks, and ranges cut
+ * between pieces.
  *
  * kind, word  of every message needed; each carries as many tasks as `block=` says
  *

@@ -3,7 +3,11 @@
  *
  * The plan of an execution follows from its key, and from what earlier executions have told.  Most follow
  * from the key alone: they are kept, and hold until the deal is opened with another key or for an execution
- * that is measured. */
+ * that is measured.
+ *
+ * D1: whoever takes a deal out of a site's slots, or out of the spare ones, has it alone until it is put back:
+ *     a launch, a loop of a plain region, a worker that is alone.  A site keeps a deal from the second time on
+ *     that it is put back; the first time, it joins the spare ones.  Progress: wait-free. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -271,7 +271,8 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 }
 
 /* Memory that no thread uses is kept in slots for the next one that needs it.  Whoever takes something out of a slot has it
- * alone until it puts it back.  A slot holds an address above `empty`, or nothing.  Progress: wait-free. */
+ * alone until it puts it back.  A slot whose address is above `empty` has something, one that is `empty` has
+ * room, and one below that is not in use yet.  Progress: wait-free. */
 
 /* Take what is in one of the slots, which is `empty` from then on; NULL: nothing is in any. */
 static inline void *dls__idle_take(_Atomic(void *) slot[], int slots, void *empty)

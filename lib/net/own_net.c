@@ -32,15 +32,19 @@ const struct dls__net_ops *dls__net_own(size_t i)
 /* The neighbour of the lowest number that is one link nearer to processor 0; 0 if the distances are wrong. */
 static unsigned walk_parent(const struct dls_net *net, unsigned p)
 {
-	unsigned distance = net->kind->distance(net, p, 0), degree = net->kind->degree(net, p);
+	unsigned distance, degree;
 
-	for (unsigned i = 0; p && i < degree; i++) {
+	if (p == 0)
+		return DLS_NO_PROCESSOR;
+	distance = net->kind->distance(net, p, 0);
+	degree = net->kind->degree(net, p);
+	for (unsigned i = 0; i < degree; i++) {
 		unsigned q = net->kind->neighbour(net, p, i);
 
 		if (net->kind->distance(net, q, 0) + 1 == distance)
 			return q;
 	}
-	return p ? 0 : DLS_NO_PROCESSOR;
+	return 0;
 }
 
 /* The first child of p above a number. */

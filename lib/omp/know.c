@@ -116,7 +116,8 @@ static void know(void *arg)
 
 	name_spot(&fresh, k);
 	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->omp_get_cancellation());
-	/* With entries, loops that have none get a site, too: an entry that no loop has had may have meant one. */
+	/* If DLS_SCHEDULE has entries, loops without one get a site too: an entry that no loop has met is compared with their
+	 * names. */
 	if ((schedule || watching || dls__foreign_entries()) &&
 	    dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__spot_no_memory();

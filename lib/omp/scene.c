@@ -206,7 +206,7 @@ static void count(const struct dls__scene *s)
 	struct dls__spot *spot = (struct dls__spot *)s->whole;
 	uint64_t now = dls__foreign_clock();
 
-	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* a region of no loop, if nothing is known of it yet */
+	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* if nothing is known of the spot yet, it is a region's, not a loop's */
 	/* relaxed, both: numbers alone. */
 	atomic_fetch_add_explicit(&spot->inside, now - s->begin, memory_order_relaxed);
 	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);

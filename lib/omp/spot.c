@@ -31,7 +31,7 @@ void dls__spot_no_memory(void)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+	if (dls__first_to_tell(&told))
 		dls__tell_user("no memory for the records of the program's loops; some are left to its runtime");
 }
 

@@ -32,10 +32,12 @@ static bool add_up(struct dls__bucket *all, unsigned B, unsigned workers, const 
 		ran += all[b].n > 0;
 		sum += all[b].n > 0 ? cost(&all[b]) : 0;
 	}
+	if (ran < B - B / 4)
+		return false;
 	for (unsigned b = 0; b < B; b++)
 		if (all[b].n == 0)
 			all[b] = (struct dls__bucket){ .time = sum / ran, .n = 1 };
-	return ran >= B - B / 4 && sum > 0;
+	return sum > 0;
 }
 
 /* Balance of P equal blocks: mean work of a block / work of the costliest. */

@@ -110,7 +110,7 @@ struct dls_predictor {
 	struct dls__queue fullest;	/* tiles: workers by what they have left, in place of a time */
 };
 
-/* Those of dls_predict() where none are given. */
+/* The costs that dls_predict() takes if it is given none. */
 extern const struct dls_costs dls__usual_costs;
 
 static inline void dls__queue_set(struct dls__queue *q, unsigned w, double time)

@@ -1,4 +1,5 @@
-/* predict_sizes.c - the chunks of central dispensers: rows of tickets, shares of them, sizes by what has been measured.
+/* predict_sizes.c - the chunks of central dispensers: rows of tickets, shares of them, sizes by what has been measured; and work in
+ * chunks too small to count one by one, for all dispensers.
  *
  * What tickets.c, shares.c, live.c and measure.c of lib/deal do, for one thread that acts for all workers. */
 #include "dls/calc.h"

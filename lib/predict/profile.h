@@ -17,7 +17,7 @@
 
 enum {
 	DLS__BUCKETS = 64,	/* of the sums */
-	DLS__LATEST = 3		/* executions are enough to trust them */
+	DLS__LATEST = 3		/* executions that were profiled, before auto tries a schedule without a predicted gain */
 };
 
 /* Iterations and time of a worker in one bucket. */
@@ -196,7 +196,8 @@ struct dls__latest {
 
 /* Add an execution of n > 0 iterations.
  *
- * row  of each worker dls__buckets(workers, n); NULL: it has run nothing.  What is not finite or not above 0 is ignored.
+ * row  of each worker dls__buckets(workers, n); NULL: it has run nothing.  Counted are buckets with iterations and a time from 0 to
+ *      below 1e9 s.
  *
  * False: it was left out, since more than a quarter of the buckets lack iterations, or there is no memory. */
 bool dls__latest_add(struct dls__latest *latest, uint64_t n, const struct dls__bucket *const *row);

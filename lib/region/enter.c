@@ -11,8 +11,8 @@
  *     later one; so a chain of .nowait loops never waits for the slowest thread.
  * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the
  *     segment where the last one stopped.
- * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
- * the others wait for it and for nothing else. */
+ * Progress: the opener's work is bounded and takes no lock but to keep a text not seen before, or to start the clock; a
+ * `.schedule` that is refused is parsed each time.  The others wait for it and for nothing else. */
 #include <sched.h>
 #include <stdio.h>
 
@@ -126,7 +126,7 @@ void dls__seat_move(struct dls__seat *seat)
 	put_aside(seat->team, old);
 }
 
-/* Whether the threads of an unmodified program are at the same loop..  Its compiler may have copied the
+/* Whether the threads of an unmodified program are at the same loop.  Its compiler may have copied the
  * loop, so only the numbers of iterations are compared. */
 static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
 {

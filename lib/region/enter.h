@@ -68,7 +68,7 @@ static inline struct dls__seat dls__seat_first(const struct dls__parallel *regio
 	};
 }
 
-/* Worker 0 leaves the region's record, which there is, to the next region. */
+/* Worker 0 writes into the region's record, which the seat must have, where the next region starts. */
 static inline void dls__seat_last(const struct dls__seat *seat)
 {
 	struct dls__chain *team = seat->team;

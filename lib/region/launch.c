@@ -5,9 +5,7 @@
  * Under libgomp the threads of a plain region share memory for each loop, in which the deal stands that
  * the first of them has opened.  Elsewhere one thread opens it and copies its address to the others.
  *
- * L1: whoever exchanges a deal out of a site, or out of the spare ones, has it alone until it is put
- *     back.  A site keeps a deal from the second time on that it is put back; the first time, it joins the
- *     spare ones.
+ * deal.D1 says who has a site's deal.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's
  *     begin publishes it.  Else one of them opens it again, as loop 0, and the others wait.
  * L3: a late loop under auto that is not measured has no deal.  Its `next` only rises, by whoever takes

@@ -137,10 +137,9 @@ double dls__repart_own_time(const struct dls_repart *repart, const struct dls__o
 bool dls__repart_timed(const struct dls_repart *repart, double *weight, double *time);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
-/* The group's member with the least weight; of equal ones the first. */
-struct dls__repart_worker *dls__repart_lightest(const struct dls_part *part);
-/* regroup.c: exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),
+/* regroup.c: the group's member with the least weight, of equal ones the first; exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),
  * which is called again in the next sweep. */
+struct dls__repart_worker *dls__repart_lightest(const struct dls_part *part);
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
 
 /* processes.c, for a machine with several processes: prepare for them; agree on a code: 0 if it is 0 in all

@@ -1,6 +1,5 @@
 /* report_rows.c - the report for programs: CSV by RFC 4180, and JSON.  Numbers read back as they were. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dls.h"

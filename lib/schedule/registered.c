@@ -91,7 +91,7 @@ bool dls__calc_blame(const struct dls_calc *calc)
 {
 	struct node *n = node_of(calc);
 
-	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+	return n && dls__first_to_tell(&n->blamed);
 }
 
 void dls__tell_of_nothing(const struct dls_calc *calc, const char *loop, uint64_t R, uint64_t min)

@@ -6,7 +6,7 @@
  * Nishikawa 1993, section 2: "ACWN restricts the hop length, so that tasks are assigned to nearby nodes.  The hop length is
  * determined by the load on the nodes."
  *
- * The rules, and what of them is a reading of that description: see dls_balance(7).  Loads are reported as
+ * dls_balance(7) has the rules, and says which are only a reading of that description.  Loads are reported as
  * section III-F of Willebeek-LeMair 1993 says (update.h).
  *
  * Bound: a task is sent at most radius times.  A change of load, that is, a task run, spawned, sent or received, is reported to at

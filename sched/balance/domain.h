@@ -6,7 +6,7 @@
  *
  * Shares are rounded one by one.  Under cap=off they may add up to more than the whole, up to half a task
  * for each neighbour, and tasks can go to and fro for as long as none is run, until their life ends
- * (life.h): see "Readings" in dls_balance(7). */
+ * (life.h).  Under cap=on they do not: see cap= of rid in dls_balance(7). */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 

@@ -15,7 +15,8 @@
  *	RESULTS		worker to the tasks' former owner, after running them: return=yes
  *
  * With queue=central the first REQUEST hands all tasks over to the scheduler, and SIZE brings tasks; with queue=replicated SIZE
- * may name another's window, of which the worker has a copy.  With mode=reactive the scheduler answers once, with END before all SIZE and GET.
+ * may name another's window, of which the worker has a copy.  With mode=reactive the scheduler answers once, with END before all SIZE
+ * and GET.
  *
  * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was
  *     handed to.  The scheduler hands out each slot once, so each task is run once.

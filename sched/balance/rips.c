@@ -89,7 +89,7 @@ static void leave(struct dls_vp *vp, struct rips *r)
 static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
 {
 	tell(vp, r, RIPS_MEAN, word);
-	r->low = r->by_number = word[2] < dls_vp_processors(vp);
+	r->low = word[2] < dls_vp_processors(vp);
 	r->over = word[3] == 0;
 	r->summed = 0;
 	r->sum = (struct rips_sum){ .load = 0 };

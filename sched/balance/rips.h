@@ -33,7 +33,7 @@ struct rips {
 	unsigned order, N_i;		/* the paper's i, by order in the tree */
 	unsigned parent, children;
 	bool over;			/* no task is left anywhere */
-	bool low;			/* in the last system phase there were fewer tasks than processors */
+	bool low;			/* in the last system phase there were fewer tasks than processors; its amounts are their numbers */
 	bool given;			/* ... and this processor was given some */
 	bool fresh;			/* it has something to run, and has not run a task in this user phase ... */
 	int64_t load;			/* ... and this was its load at the begin of that phase */
@@ -45,7 +45,6 @@ struct rips {
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */
-	bool by_number;			/* amounts are numbers of tasks, not loads */
 	bool arriving;			/* tasks enter the queue once the handler has returned ... */
 	unsigned edge;			/* ... from this edge ... */
 	int64_t before, total;		/* ... load of the queue before them; load of their transfer */

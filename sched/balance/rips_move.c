@@ -55,7 +55,7 @@ bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_messag
 
 static int64_t amount(const struct dls_vp *vp, const struct rips *r)
 {
-	return r->by_number ? (int64_t)dls_vp_queued_tasks(vp) : dls_vp_queued_load(vp);
+	return r->low ? (int64_t)dls_vp_queued_tasks(vp) : dls_vp_queued_load(vp);
 }
 
 /* The load of the first `tasks` tasks in the order in which they are sent. */
@@ -80,7 +80,7 @@ static int64_t load_of(const struct dls_vp *vp, int64_t tasks)
 
 static void transfer(struct dls_vp *vp, const struct rips *r, unsigned to, int64_t what)
 {
-	int64_t word[DLS_MESSAGE_WORDS] = { r->by_number ? load_of(vp, what) : dls__walk_pack(vp, what) };
+	int64_t word[DLS_MESSAGE_WORDS] = { r->low ? load_of(vp, what) : dls__walk_pack(vp, what) };
 
 	if (word[0] > 0)
 		dls_vp_migrate(vp, to, RIPS_TASKS, word[0], word);
@@ -154,7 +154,7 @@ bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean)
 	r->dimension = 0;
 	for (unsigned e = 1; e <= r->children && !by_dimension(vp); e++) {
 		unsigned child = dls__rips_end(vp, r, e);
-		int64_t W_j = r->by_number ? r->link[e].tasks : r->link[e].W;
+		int64_t W_j = r->low ? r->link[e].tasks : r->link[e].W;
 
 		W += W_j;
 		r->flow[e] = -dls__walk_up(mean, dls_net_walk_order(net, child), dls_net_walk_size(net, child), W_j);

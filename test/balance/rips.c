@@ -7,7 +7,7 @@
 
 enum { READY, INIT, SUM, MEAN, TASKS, LOAD };
 enum { PHASES, SCHEDULED };
-enum { FRESH = 2 };		/* timer */
+enum { FRESH = 1 };		/* timer */
 
 /* Check what the system phase leaves with which the run begins, and how many messages with tasks it takes. */
 static void phase(const char *strategy, const char *net, unsigned P, const unsigned *tasks, const int64_t *left,

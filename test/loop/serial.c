@@ -211,7 +211,7 @@ static void same_as_if_false(void)
 	}
 }
 
-/* A region with clauses has the threads that these ask for..  auto has no choice there, and is not told how
+/* A region with clauses has the threads that these ask for.  auto has no choice there, and is not told how
  * long such regions take. */
 static void clauses(void)
 {

@@ -125,7 +125,7 @@ static void check_messages(const struct dls_run_result *r)
 	CHECK(r->kind[DLS__REQUEST] >= answers && r->kind[DLS__REQUEST] < answers + plan.p);
 }
 
-/* All slots of each window were handed out, from its two ends..  Checked where this program hears of every
+/* All slots of each window were handed out, from its two ends.  Checked where this program hears of every
  * hand-out. */
 static void check_slots(const struct dls_machine *m)
 {

@@ -219,7 +219,7 @@ static void displace(void)
 	put_aside(team, seg);
 }
 
-/* launch.L1: a deal goes from region to region. */
+/* deal.D1: a deal goes from region to region. */
 static void use_deal(void)
 {
 	struct dls__deal *deal = dls__deal_take(&the_site);
