@@ -362,7 +362,8 @@ template <class Each> void take_part(const hand<Each> &h, int level, unsigned wo
 	run_chunks(room, first, *h.each, worker, h.all->failed, h.all->launch.ask.site);
 }
 
-/* What a loop says of the team that it runs on; nullptr: a region. */
+/* Flags for a loop's request: LATE if its team is at work already, so that workers come late or not at all.
+ * nullptr: the loop has no team, but a region of its own. */
 inline int says_of(const dls_team *team)
 {
 	return team && dls__team_busy(team) ? DLS__SAYS_LATE : 0;

@@ -18,7 +18,7 @@ struct loop {
 	double busy_mean, busy_longest;		/* sums over executions, s */
 	double wall, saving;			/* ... and what of it a perfect balance would save */
 	double executions;			/* ... that these are of */
-	double threads, dispatch;		/* ... of all threads, and what of it dispatching took */
+	double threads, dispatch;		/* ... of all threads, s; the part that dispatching took */
 	const char *now;			/* the schedule in force last; NULL: not known */
 	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
 	bool parts;				/* ... an unmodified program's own, of which no chunk is known */
@@ -47,7 +47,7 @@ void loop_tried(struct loop *loop, const char *schedule, const struct dls__taken
 /* Have the loop be known by so many workers; false: more are known already. */
 bool loop_workers(struct loop *loop, unsigned workers);
 
-/* Read a file that DLS_TRACE or DLS_REPORT has written; what is none ends the program. */
+/* Read a file that DLS_TRACE or DLS_REPORT has written; any other file ends the program. */
 void read_file(struct loops *loops, const char *file);
 
 /* Replace control characters. */

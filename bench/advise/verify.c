@@ -7,7 +7,7 @@
 
 #include "bench/advise/advise.h"
 
-#define DIFFERS 0.1	/* runs of the same kind that differ by more are of a machine too busy to tell */
+#define DIFFERS 0.1	/* if runs of the same kind differ by more, the machine is too busy to tell */
 
 /* What is compared: a loop that advice names, or the whole program. */
 struct compared {
@@ -41,7 +41,8 @@ static void make_folder(void)
 	atexit(remove_folder);
 }
 
-/* In the child: become the program, which hears and says nothing but errors; tell of what fails. */
+/* In the child: become the program, with no input and no output but stderr.  If that fails, write errno to
+ * the pipe `failed`. */
 static _Noreturn void become(char **command, const char *schedule, int failed)
 {
 	static const char *const others[] = { "DLS_TRACE", "DLS_PROGRESS", "DLS_DISPLAY_ENV" };

@@ -156,7 +156,7 @@ static uint64_t run_piece_at(const struct molecules *m, uint64_t piece)
 	return pairs;
 }
 
-/* Do the work of a piece, and take its time. */
+/* Do the work of a piece, then spend on the machine the time that its pairs of atoms cost. */
 static void spend(struct dls_vp *vp, struct molecules *m, uint64_t piece)
 {
 	double along = ((double)piece + 0.5) / MOLECULES_PIECES, ns = (double)(run_piece_at(m, piece) * m->globule->pair);

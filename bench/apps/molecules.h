@@ -20,7 +20,7 @@
 #include "tree.h"
 
 enum { ATOMS = 6968, MOLECULES_INITIAL = 1022, MOLECULES_PIECES = 4986, MOLECULES_PAIR = 85000 /* ns */ };
-enum { MOLECULES_SEED = 448 };	/* one whose three times are near the paper's */
+enum { MOLECULES_SEED = 448 };	/* a seed for which the times of the three cut-offs are near the paper's */
 enum { MOLECULES_ANGSTROM = 1 << 16 };	/* units of length */
 enum { MOLECULES_CELLS = 14 };	/* along each side of a cube, of 4 angstrom each */
 

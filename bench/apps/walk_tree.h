@@ -6,7 +6,7 @@
 
 /* A node of a whole tree; node i of an array is the node of order i. */
 struct walk_node {
-	unsigned parent;	/* given; of the root DLS_NO_PROCESSOR */
+	unsigned parent;	/* given; the root has DLS_NO_PROCESSOR */
 	unsigned N;		/* N_i */
 	int64_t w;		/* given */
 	int64_t W, q, Q;

@@ -80,10 +80,10 @@ struct times {
 	double mean, deviation;	/* of those made */
 };
 extern struct times times;
-void times_make(void);		/* ... for iterations 0 .. chunks_n - 1 */
-void times_measured(void);	/* ... those of the trace: within a chunk all are the same */
+void times_make(void);		/* make them as asked for, for iterations 0 .. chunks_n - 1 */
+void times_measured(void);	/* take them from the trace: all iterations of a chunk have the same */
 double times_of(uint64_t begin, uint64_t end);
-bool times_drawn(void);		/* the seed counts */
+bool times_drawn(void);		/* whether they depend on the seed */
 void times_print(FILE *out);
 
 void speeds_parse(const char *text);

@@ -1,8 +1,8 @@
 /* trial.c - a loop that the library's dispensers deal to workers; one thread acts for all of them.
  *
  * In virtual time the worker that is free first asks next, among several the one with the lowest number; a dispatch takes h,
- * and iterations their time divided by the worker's speed.  Workers that ask in turn are the case in which all chunks take
- * equally long, whatever their size.
+ * and iterations their time divided by the worker's speed.  If workers are to ask in turn, each chunk takes
+ * the same time, whatever its size, and a dispatch none.
  *
  * A calculator with parts() has each chunk handed out in several takes, which do not show where a chunk ends: two chunks in
  * a row of one worker look like parts of one.  So a copy of the calculator is registered whose parts(), called once per

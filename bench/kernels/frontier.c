@@ -7,7 +7,8 @@
 #include "kernel.h"
 #include "bench/tool/tool.h"
 
-enum { SOURCES = 4, TO_BITMAP = 15, TO_QUEUE = 18, BUFFER = 1024 };	/* alpha and beta of the paper */
+/* TO_BITMAP, TO_QUEUE: the paper calls them alpha and beta. */
+enum { SOURCES = 4, TO_BITMAP = 15, TO_QUEUE = 18, BUFFER = 1024 };
 
 static const struct graph *g;
 static int depth[SOURCES][GRAPH_NODES];

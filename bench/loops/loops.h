@@ -60,7 +60,8 @@ struct loops {
 };
 extern struct loops loops;
 
-/* The compiler's sides and one for each schedule of a list, malloc'ed as their names are; returns how many. */
+/* Make the compiler's sides and a side for each schedule of a list; returns how many.  The array and the
+ * names are malloc'ed. */
 size_t loops_sides(const char *list, struct side **side);
 void loops_free(struct side *side, size_t sides);
 /* Start the threads and time the clock. */

@@ -131,7 +131,7 @@ void overhead_measure_observe(int threads, uint64_t body)
 {
 	const struct cell *nothing = cells;
 
-	if (threads == 1)	/* would take the unwatched loop as one chunk */
+	if (threads == 1)	/* one thread alone would take the unwatched loop as one chunk */
 		return;
 	overhead_calibrate((double)body);
 	for (size_t i = 0; i < OVERHEAD_WAYS; i++) {
@@ -201,7 +201,7 @@ void overhead_measure_chunks(int threads, uint64_t body)
 		if (i < 4)
 			c->run(c);	/* warm up */
 		c->chunks = i < 4 ? own[i] : overhead_chunks(c);
-		if (threads == 1)	/* which may take the loop as one chunk */
+		if (threads == 1)	/* it may take the loop as one chunk: its time is per iteration */
 			c->chunks = N;
 		overhead_check(c, 1);
 	}

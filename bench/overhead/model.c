@@ -48,7 +48,8 @@ static struct thread *first(struct thread *thread, unsigned P, bool waits)
 static struct figures simulated(unsigned P, uint64_t body, uint64_t transfer, uint64_t reach)
 {
 	struct thread *thread = tool_need(calloc(P, sizeof(*thread))), *owner = thread, *last = thread;
-	uint64_t come = 0, again = 0;	/* the line to its owner; L2's transfer after that */
+	/* When the line comes to its owner; when it leaves again, for a thread that asked before it came. */
+	uint64_t come = 0, again = 0;
 	uint64_t now = 0, changes = 0, chance = 1;
 
 	for (unsigned chunks = 0; chunks < CHUNKS;) {

@@ -11,8 +11,9 @@ static _Thread_local struct {
 	uint64_t x, sum;
 } mine;
 
-/* Each step waits for the one before, across iterations too: otherwise the processor would run several bodies at a time in
- * the serial loop, but not between two atomic operations.  Never inlined: all sides run the same instructions. */
+/* Each step waits for the one before, across iterations too.  Otherwise the processor would overlap bodies in
+ * the serial loop, but not where an atomic operation stands between two bodies.  Never inlined, so that all
+ * sides run the same instructions. */
 static __attribute__((noinline)) uint64_t spin(uint64_t x, unsigned n)
 {
 	for (; n; n--) {

@@ -255,8 +255,8 @@ void paper_print_changed(void);
 int paper_check(const struct paper_experiment *experiment);
 void paper_print_record(const struct paper_experiment *experiment);
 
-/* table.c: print the rows of a seed; then of all the mean, the deviation, and the ends of the mean's 95 % interval.  The rows are
- * gone after each. */
+/* table.c: print the rows of one seed, and empty the table for the next; after the last seed, print the mean
+ * over all seeds, the deviation, and the ends of the mean's 95 % interval. */
 void paper_seed_rows(uint64_t seed);
 void paper_seeds_end(void);
 
@@ -276,8 +276,9 @@ enum paper_basis paper_basis(const char *experiment, const char *row, const char
 void paper_print_constants(FILE *out, enum tool_format format);
 void paper_html_constants(FILE *out);
 
-/* The picture goes to this file; the program ends if it cannot.  A point of the picture:
- * of the paper alone, beside the table's, or in place of all of these. */
+/* Begin a picture in this file; the program ends if it cannot be written.  Add a point: if `ours` is NAN, a
+ * figure of the paper beside the table's points; otherwise the picture has added points alone, and none of
+ * the table's.  Draw the picture. */
 void paper_plot_begin(const char *file);
 void paper_point(const char *panel, const char *curve, double x, double theirs, double ours);
 void paper_plot_end(const struct paper_experiment *experiment);

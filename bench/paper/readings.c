@@ -94,7 +94,8 @@ static void score_wlr93(void)
 	}
 }
 
-/* Shu 1996: net, queue order, draw, over how many processors the tasks of GROMOS begin, 0: all; its molecule, the flat one first. */
+/* Shu 1996: readings differ in the net, the order of the queue, how `rand` draws, on how many processors the
+ * tasks of GROMOS begin (0: all), and the molecule of GROMOS; those with the same molecule stand together. */
 static const struct rips_reading {
 	const char *of, *what, *strategy, *net;
 	unsigned begin;

@@ -289,7 +289,7 @@ static void run_parts(void)
 	tool_children(&children, n);
 }
 
-/* The figures of all experiments. */
+/* Collect the figures of all experiments in one file. */
 static void add_ledger(void)
 {
 	const char *ledger = path("ledger", ".csv");

@@ -65,7 +65,7 @@ enum { CYCLIC, UNIFORM, GRADIENT, RID, RIPS_OWN, RIPS_STRATEGIES, RIPS_TABLE4 = 
 extern const struct rips_case rips_table4[RIPS_TABLE4];
 /* Table V. */
 extern const double rips_table5[NOTED_APPS];
-/* Table VI: on 64, 128, 256 and 512 processors; of a strategy by its label. */
+/* Table VI: speedup on 64, 128, 256 and 512 processors; of the strategy with this label. */
 enum { RIPS_SIZES = 4 };
 extern const unsigned rips_size[RIPS_SIZES];
 double rips_table6(unsigned app, const char *label, size_t k);

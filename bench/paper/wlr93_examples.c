@@ -50,8 +50,9 @@ static void worked_examples(void)
 	}
 }
 
-/* C_request(i) = C_transfer(i) = N / 2, eq. 25, and what eqs. 26 and 27 add up of it: loads that differ in the halves of the domains
- * of one level alone, and too little for an order to double or halve one, which would be told, and balanced, again. */
+/* C_request(i) = C_transfer(i) = N / 2 messages at level i, eq. 25, and their sums, eqs. 26 and 27.  In each
+ * run only the halves of the domains of one level differ, and by so little that no order doubles or halves
+ * a load: a load that doubles or halves is reported, and balanced, again. */
 static void levels(void)
 {
 	enum { LOG_N = 5, N = WLR93_N };
@@ -115,9 +116,10 @@ static void constant_threshold(void)
 	}
 }
 
-/* phi = L_max - L_bal, eq. 1: T_nobal - T_opt, the most loaded processor's time before balancing less that after it.  Under which part of
- * the seeds balancing pays; and does by eq. 2, phi > L_overhead, the time in polls and messages; and by eq. 3, phi > K_overhead, its
- * mean over the seeds. */
+/* phi = L_max - L_bal, eq. 1, is taken as T_nobal - T_opt: the most loaded processor's time before balancing,
+ * less its time after.  For which part of the seeds balancing pays; for which part it should by eq. 2,
+ * phi > L_overhead, the run's time in polls and messages; and by eq. 3, phi > K_overhead, the mean of
+ * L_overhead over the seeds. */
 static void profit(void)
 {
 	enum { SIZES = 4 };

@@ -107,7 +107,7 @@ size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, s
 
 /* Run a job in this process, whose run has room for its traffic, and say how fast it was, if asked to. */
 void job_run(const struct job *job, struct run *run);
-/* Run them all, on all processors if `parallel`, and print them in their order. */
+/* Run all jobs, on all processors if `parallel`, and print their results in the order of the jobs. */
 void jobs_run(const struct job *jobs, size_t n, bool parallel);
 void jobs_in_turn(const struct job *jobs, size_t n);	/* ... in this process */
 

@@ -237,8 +237,8 @@ static double overlap(const struct tool_svg_box *a, const struct tool_svg_box *b
 	return wide > 0 && high > 0 ? wide * high : 0;
 }
 
-/* Narrow the part of a line, from *from to *to, that lies between two limits; `at` at its begin, `by` all
- * along it. */
+/* Narrow the part *from .. *to of a line, which is 0 .. 1 for all of it, to what lies between two limits in
+ * one coordinate: there the line begins at `at` and ends at `at` + `by`.  *to < *from: no part does. */
 static void clip(double at, double by, double least, double most, double *from, double *to)
 {
 	double a = (least - at) / by, b = (most - at) / by;

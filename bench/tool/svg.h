@@ -61,7 +61,7 @@ struct tool_svg_row {
 struct tool_svg_rows {
 	const struct tool_svg_row *row;
 	size_t rows;
-	double left, right;		/* names and notes are between them, too */
+	double left, right;		/* the edges: names, bars and notes are all between them */
 	const char *title, *value;	/* above; below the axis */
 	bool points, log;
 	double dashed;			/* a line at this value */

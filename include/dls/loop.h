@@ -162,7 +162,7 @@ struct dls__chunk {
  * programs. */
 struct dls__head {
 	uint64_t *counter;	/* tickets are drawn here; NULL: none, `take` is called for each chunk */
-	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
+	uint64_t units;		/* what one draw adds: 1, a ticket; or a share, in 1 / DLS__TICKET of one */
 	uint64_t last, size;	/* tickets 0 .. last - 1 are `size` iterations each, from size t on */
 	uint64_t past;		/* higher tickets below `past` are in a window; a worker's tickets only rise: */
 	uintptr_t window;	/* ... at window + 8 t is the first iteration of ticket t, then that of the next */

@@ -74,7 +74,7 @@ bool dls__name_good(const char *name, size_t length)
 
 enum { LETTERS = 64 };		/* that are compared */
 
-/* The letters that count; returns their number. */
+/* Copy the letters to compare, in lower case and without blanks, dashes and underscores; returns how many. */
 static size_t letters(char to[LETTERS], const char *text, size_t length)
 {
 	size_t n = 0;

@@ -32,7 +32,7 @@ struct work {
 	char stack[ROOM];
 };
 
-static _Thread_local struct work *now;		/* what makecontext() passes to a function are no pointers */
+static _Thread_local struct work *now;		/* for begin(): makecontext() passes no pointers to it */
 
 static void begin(void)
 {

@@ -254,7 +254,7 @@ static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 	return __builtin_expect(deal->special.clock != NULL, 0) ? *deal->special.clock : dls__clock_now();
 }
 
-/* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
+/* The function `take` of a worker that is done: the first call leaves the loop, none returns a chunk. */
 static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
 {
 	void (*leave)(struct dls__cursor *) = c->leave;

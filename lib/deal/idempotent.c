@@ -43,7 +43,7 @@ static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
 	return true;
 }
 
-/* Draw a chunk; leaving the loop, which the dispenser does at its end, is put off. */
+/* Draw a chunk.  c->leave is NULL meanwhile: a dispenser with no chunks left would leave the loop by it. */
 static struct dls__chunk draw(struct dls__cursor *c)
 {
 	void (*leave)(struct dls__cursor *) = c->leave;

@@ -69,7 +69,8 @@ void dls__tell(struct dls__cursor *c)
 	c->figures.late = false;
 }
 
-/* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
+/* Put a worker's new figures into its view, and into the view's sums as if it had told them already.
+ * False: they are not finite, and nothing is changed. */
 static bool renew(struct dls__cursor *c, const double own[2])
 {
 	struct dls_measured *v = &c->figures.view;
@@ -214,7 +215,7 @@ static inline void call_line(const struct dls__deal *d)
 #endif
 }
 
-/* A chunk of the runtime's that is timed with those before it. */
+/* Take a chunk from the runtime without reading the clock: it is timed together with those before it. */
 static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__watch *w = c->figures.watch;

@@ -14,7 +14,8 @@ struct dls__partials {
 	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
 };
 
-/* Iterations of a block of a reduction of n > 0; of the blocks that auto deals together to p workers. */
+/* How many iterations a block has in a reduction of n > 0 iterations; how many a chunk has, one block or
+ * several, if auto deals the reduction to p workers. */
 uint64_t dls__block_length(uint64_t n);
 uint64_t dls__blocks_together(uint64_t n, unsigned p);
 

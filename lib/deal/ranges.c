@@ -86,7 +86,8 @@ static bool ranges_open(struct dls__deal *d)
 
 static void ranges_cancel(struct dls__deal *d)
 {
-	/* acq_rel: shows the flag to steals that end later, and sees where earlier ones have put their chunks (R4). */
+	/* acq_rel: a steal that ends later sees that the loop is cancelled; the chunks that an earlier one
+	 * has put down are seen here (R4). */
 	atomic_fetch_add_explicit(&counts_of(d)->steals, 0, memory_order_acq_rel);
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
 		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);

@@ -58,7 +58,7 @@ struct dls__engine {
 	/* The result of the last run, over all processes. */
 	const struct dls_run_result *(*total)(const struct dls_machine *machine);
 	bool spawn_late;		/* tasks that a task spawns are queued, and data that it sends leave, when it ends */
-	uint64_t pause;			/* ns: dls_vp_default_period() unless the description names costs; 0: that of the costs */
+	uint64_t pause;			/* ns: costs.pause if the description names no costs; 0: keep it */
 	/* Called before the first run and after the last; close() is not called if open() failed. */
 	int (*open)(struct dls_machine *machine);
 	void (*close)(struct dls_machine *machine);

@@ -87,7 +87,7 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
 
 static bool covers(const ElfW(Sym) *s, uint64_t address)
 {
-	/* The type's four bits are the same in both classes. */
+	/* ELF32 and ELF64 have the type in the same four bits. */
 	return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && address >= s->st_value &&
 	       address - s->st_value < s->st_size;
 }

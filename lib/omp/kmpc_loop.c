@@ -154,7 +154,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	struct dls__chunk chunk; \
 	int more; \
 \
-	/* libomp's functions with libgomp's names call this one in a loop that those already watch. */ \
+	/* Last case: libomp's GOMP_ functions call this one in a loop that is watched through them. */ \
 	if (!p || p->mode == DLS__NO_LOOP || (p->mode == DLS__WATCHED && p->cursor.native != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
 		if (!more && p && p->aside) \

@@ -146,7 +146,7 @@ static void set(void *to, void *handle, const char *name)
 	memcpy(to, symbol ? (void *)&symbol : (void *)&stand_in, sizeof(symbol));
 }
 
-/* The runtime that contains a function; without memory perhaps another runtime.  Called under the mutex. */
+/* The runtime that contains a function; if there is no memory for it, any other.  The mutex is held. */
 static struct dls__runtime *runtime_with(const void *function)
 {
 	const char *path = NULL;

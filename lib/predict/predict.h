@@ -120,7 +120,7 @@ static inline void dls__queue_set(struct dls__queue *q, unsigned w, double time)
 
 	for (q->time[k] = t; k > 1; q->time[k] = t, q->who[k] = w) {
 		uint64_t other = q->time[k ^ 1];
-		bool later = other < t + (k & 1);	/* or not before its left neighbour, which goes first */
+		bool later = other < t + (k & 1);	/* at equal times the left one is first */
 
 		w = later ? q->who[k ^ 1] : w;
 		t = later ? other : t;

@@ -37,7 +37,7 @@ struct dls__foreign_region {
 DLS_API struct dls__foreign_region dls__foreign_open(void);
 DLS_API void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled);
 
-/* dls__narrow() of this library. */
+/* Call the dls__narrow() of libdls.so: libdls-omp.so has one of its own. */
 DLS_API void dls__foreign_narrow(void);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
@@ -59,8 +59,8 @@ struct dls__region_part {
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
 
-/* Regions for the report and what its loops need, and all loops measured; said before there are other
- * threads. */
+/* Have the report show the program's regions, and what must change to run a loop under another schedule; have
+ * all loops measured.  Called before there are other threads. */
 DLS_API void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 
 /* Have a function called at the end of the program, by a signal too, after its report is written. */

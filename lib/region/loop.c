@@ -253,7 +253,7 @@ int dls_loop_cancel(struct dls_loop *loop)
 	 * relaxed: workers may see it a moment later. */
 	if (atomic_compare_exchange_strong_explicit(&loop->stopped, &going, true, memory_order_relaxed, memory_order_relaxed))
 		return 0;
-	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */
+	return running(loop) ? 0 : DLS_EINVAL;	/* 0: a second cancel; else the loop is not running */
 }
 
 /* Let the workers leave that have not: those that did not ask to the end, or never asked. */

@@ -109,7 +109,7 @@ static unsigned wait_change(struct dls_team *t, atomic_uint *value, unsigned old
 	if (spin(t, value, old, posted, t->spin ? SPINS : YIELDS, &now))
 		return now;
 	pthread_mutex_lock(&t->mutex);
-	/* relaxed: `run`, `posted` and `phase` are changed under the mutex, and await() looks at what has left again. */
+	/* relaxed: `run`, `posted`, `phase` change under the mutex; await() reads a count of parts again. */
 	while ((now = atomic_load_explicit(value, memory_order_relaxed)) == old &&
 	       !(posted && atomic_load_explicit(&t->posted, memory_order_relaxed) != *posted))
 		pthread_cond_wait(changed, &t->mutex);
@@ -302,7 +302,7 @@ static void begin_run(struct dls_team *t, void (*work)(void *arg, unsigned worke
 	atomic_store_explicit(&t->working, t->started, memory_order_relaxed);
 	dls__tsan_release(&t->run);
 	pthread_mutex_lock(&t->mutex);
-	/* release: publishes the work; pairs with the acquire in wait_change(). */
+	/* release: publishes the work; pairs with the acquire in spin(). */
 	atomic_fetch_add_explicit(&t->run, 1, memory_order_release);
 	pthread_cond_broadcast(&t->next);
 	pthread_mutex_unlock(&t->mutex);
@@ -394,7 +394,7 @@ static int run(struct dls_team *t, void (*work)(void *arg, unsigned worker), voi
 		current = &in;
 		work(arg, 0);
 		current = in.above;
-		if (forks != dls__forks())	/* the child of a fork() in the work; it may have closed the team */
+		if (forks != dls__forks())	/* the child of a fork() in the work: *t may be freed */
 			return DLS_EAGAIN;
 		code = await(t, &t->working, &in);
 		if (forks != dls__forks())

@@ -13,7 +13,7 @@ enum { NAMED = 3 };		/* loops that are named */
 /* Sums over the measured loops, s. */
 struct sums {
 	unsigned loops;
-	double wall, saving;		/* saving: by a perfect balance */
+	double wall, saving;		/* saving: what of `wall` a perfect balance would save */
 	double busy;			/* wall of those whose executions disagree */
 	const struct dls__report_site *busiest;		/* of these; NULL: there are none */
 	double moving;			/* wall of loops advised to try a schedule that keeps data in place */

@@ -28,7 +28,7 @@ static bool learns_well(const struct dls_calc *c)
 	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_PACE_CHUNK) && !(tickets && c->parts);
 }
 
-/* Whether a calculator may need weights.  Tiles have no use for them: they are equal. */
+/* False: a calculator needs weights though its loops are dealt by tiles, which are equal. */
 static bool weighs_well(const struct dls_calc *c)
 {
 	return !(c->dispenser == DLS_DISPENSER_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);

@@ -25,7 +25,7 @@ static dls__list calcs, strategies;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while one is registered */
 DLS__ACROSS_FORK(calcs, .order = DLS__FORK_CALCS, .mutex = &mutex);
 
-/* The i-th of a list; NULL: there are fewer. */
+/* The i-th calculator or strategy of a list; NULL: there are fewer. */
 static const void *own_at(dls__list *list, size_t i)
 {
 	const struct node *n = dls__list_at(list, i);

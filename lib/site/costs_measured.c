@@ -10,8 +10,8 @@
 
 enum {
 	KEPT = 15, ENOUGH = 4,		/* last ones of what is told */
-	LINE_MOST = 2000,		/* ns; more is a worker that lost its processor on the way */
-	REGION_LEAST = 300, REGION_MOST = 5000		/* ns; what is beyond counts as that */
+	LINE_MOST = 2000,		/* ns; if it took longer, a worker lost its processor on the way */
+	REGION_LEAST = 300, REGION_MOST = 5000		/* ns; a time beyond a limit counts as the limit */
 };
 
 /* What was told last, ns, in turn, and its lower quartile: what disturbs a worker only adds; 0: not enough. */

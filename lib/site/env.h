@@ -23,7 +23,7 @@ const struct dls__env *dls__env(void);
  * dls__env() was called. */
 extern bool dls__cancellation __attribute__((visibility("hidden")));
 
-/* Under DLS_STRICT ends the program with status 2. */
+/* Tell the user what is wrong with a text; under DLS_STRICT the program then ends with status 2. */
 dls__complainer dls__complain;
 
 /* Called, unless it is NULL, by a thread that ends the program, perhaps from within regions; set before main(). */

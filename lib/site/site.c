@@ -136,7 +136,8 @@ static bool same(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Whether a site of a place's name is another place's: a longer path of that end, or another closure. */
+/* Whether a site with a place's name belongs to another place: to a path that only ends alike, or to another
+ * closure. */
 static bool is_another(const struct dls__kept_site *site, const struct dls_site *place)
 {
 	return site->file && !(same(site->file, place->file) && same(site->place.closure, place->closure));

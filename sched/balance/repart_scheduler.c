@@ -25,7 +25,8 @@ void dls__repart_start(struct dls_vp *vp, struct dls__repart_state *state,
 	}
 }
 
-/* Weight per s; an unknown rate counts as that of all workers together. */
+/* A worker's rate, weight per s.  Before it has reported one: its relative speed times the mean rate of
+ * the workers that have, or times 1 if none has. */
 static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
 	const struct dls__served *w = dls__served(vp, id);

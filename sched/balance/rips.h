@@ -5,7 +5,7 @@
 
 #include "walk.h"
 
-/* Parameters, words of one of them, message kinds. */
+/* Parameters; the words of the parameter `walk`; message kinds. */
 enum { RIPS_TRANSFER, RIPS_QUEUE, RIPS_WALK, RIPS_ELIGIBLE };
 enum { RIPS_TWA, RIPS_MTWA, RIPS_TWAET, RIPS_DEM };	/* of RIPS_WALK */
 enum { RIPS_READY, RIPS_INIT, RIPS_SUM, RIPS_MEAN, RIPS_TASKS, RIPS_LOAD };

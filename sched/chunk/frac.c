@@ -12,8 +12,8 @@
 
 struct frac {
 	double x;
-	uint64_t K, rest;	/* of the current batch; what remains after it */
-	uint64_t R;		/* of the last call of next() */
+	uint64_t K, rest;	/* the current batch: size of its chunks; iterations that remain after it */
+	uint64_t R;		/* iterations that remained at the last call of next() */
 	unsigned p;
 };
 
