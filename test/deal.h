@@ -10,7 +10,7 @@
 #include "dls.h"
 #include "tap.h"
 
-/* A test before all others: loops run under auto, unobserved, whatever the caller's environment says. */
+/* To be the first test: clears the environment, so that loops run under auto and unobserved. */
 static inline void deal_environment(void)
 {
 	unsetenv("DLS_SCHEDULE");

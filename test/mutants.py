@@ -72,7 +72,7 @@ OF = {
                     "repart/sweep"),
     "static": "chunk/weights", "wf": "loop/shares", "awf": "chunk/awf chunk/adaptive",
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/repart",
-    "domain": "balance/sid balance/rid balance/diffusion", "load": "machine/own_net",
+    "domain": "balance/sid balance/rid balance/diffusion",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace", "vp_check": "machine/misuse",
     "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips",
 }

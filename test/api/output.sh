@@ -2,9 +2,10 @@
 # output.sh - the files of DLS_REPORT and DLS_TRACE: what their names stand for, where links lead, what devices and FIFOs
 # do, what is left when several processes, or two copies of the library in one, write to one name.
 #
-# Fails if: a write of the library's that fails, on stderr or into a file, ends the program, or marks its stderr; the format follows from where a link leads, a link is replaced by a file, a program waits at its start, a file
-# is changed before it is whole or stays half written, its rights or owner change, a letter after % is taken for what it is not, an
-# error does not name its cause, a report is missed in silence, a copy of the library writes over what another one wrote, or a child of fork() writes.
+# Fails if: a write of the library's that fails, on stderr or into a file, ends the program, or marks its stderr; the format follows
+# from where a link leads, a link is replaced by a file, a program waits at its start, a file is changed before it is whole or stays
+# half written, its rights change (its owner: api/system.c), a letter after % is taken for what it is not, an error does not name
+# its cause, a report is missed in silence, a copy of the library writes over what another one wrote, or a child of fork() writes.
 #
 # runs: texts
 . test/sh.sh

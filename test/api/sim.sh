@@ -1,5 +1,5 @@
 #!/bin/sh
-# sim.sh - dls-sim: figures by hand, the same bytes for the same seed, rows and pictures that others can read, bad input.
+# sim.sh - dls-sim: figures by hand, the same bytes for the same seed, rows that others can read, bad input.
 #
 # runs: machines, texts
 export LC_ALL=C

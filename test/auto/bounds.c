@@ -10,9 +10,9 @@ static void memory(void)
 	size_t class = sizeof(struct dls__auto_class) + sizeof(struct dls__auto_class *);
 	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0, 0);
 
-	CHECK(sizeof(struct dls__auto) + 4 * (class + sizeof(struct dls__bucket[64])) <= 8192);
+	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 8192);
 	CHECK(class <= 1024 && c->profile.bucket == NULL);
-	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + sizeof(struct dls__bucket[64])) <= 256 << 10);
+	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 256 << 10);
 	dls__auto_free(&a);
 }
 

@@ -3,8 +3,8 @@
 #
 #	test/kept/keep.sh	after make; writes test/kept/VERSION-MACHINE.tar.gz
 #
-# The programs are those of test/user in C, C++ and Fortran, and the examples of man/*.3, each with what it prints.  On the oldest
-# Debian that has the compilers: programs run with later C libraries, not with earlier ones.
+# The programs are those of test/user in C, C++ and Fortran, and the examples of man/*.3, each with what it prints.
+# Run it on the oldest Debian that has the compilers: programs run with later C libraries, not with earlier ones.
 set -e
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^#define DLS_VERSION "\(.*\)\..*"/\1/p' include/dls.h)

@@ -5,7 +5,7 @@
  * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
  * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's
  * choices; the line that repeats them has not the schedule of the class that ran most often, lacks an entry, or
- * has one that cannot be read; a schedule that auto may choose is another than its text says; or what is known of a site takes more than 8 KiB with 16 workers.
+ * has one that cannot be read; or a schedule that auto may choose is another than its text says.
  *
  * runs: check */
 #include <math.h>

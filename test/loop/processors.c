@@ -1,6 +1,6 @@
 /* processors.c - what the system leaves a process of its processors: planted files, any bytes, the report's words, a real run.
  *
- * Fails if: a limit of a parent group, of either version, or below another mount is missed, a group that is not the process's
+ * Fails if: a limit of the process's group or of a parent group is missed, a group that is not the process's
  * counts, a mask or a list of processors is misread, a damaged file does harm or makes up a limit, a sentence is said that
  * the figures do not bear, or a program that taskset binds to one processor is not told.
  *

@@ -182,7 +182,7 @@ static void wide(void)
 	dls_machine_close(machine);
 }
 
-/* Of 40 processors 1560 ways are taken.
+/* Of the 1560 ways between 40 processors most are taken.
  * Fails if: platform.H1 does not hold, a message is lost, or a way is forgotten when there come to be more. */
 static void in_order(void)
 {

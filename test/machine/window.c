@@ -2,8 +2,7 @@
  *
  * Fails if: slots are not in the order of running, a piece has other iterations or another weight than in
  * the queue, taking changes the window or leaves a task in two places, chunks run in another order than the
- * queue's, loads or transfers are miscounted, getting takes another time than a message there and one back or
- * costs the owner time, or a run sees the window of the run before.
+ * queue's, loads or transfers are miscounted, or a run sees the window of the run before.
  *
  * runs: check, machines, pthreads */
 #include "dls/platform.h"

@@ -1,4 +1,4 @@
-/* shapes.c - loops of every shape that OpenMP has, for shapes.sh: each runs every iteration exactly once and gives the result of one
+/* shapes.c - loops of many shapes that OpenMP has, for shapes.sh: each runs every iteration exactly once and gives the result of one
  * thread, whoever deals it.  Prints a line for each loop; exit status 1 if one is wrong.
  *
  *	shapes [ROUNDS [forgets|SHAPE]] */

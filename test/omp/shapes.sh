@@ -1,5 +1,5 @@
 #!/bin/sh
-# shapes.sh - loops of every shape, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
+# shapes.sh - loops of many shapes, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
 # results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without
 # DLS_OMP=unordered, on two threads, too.
 #
