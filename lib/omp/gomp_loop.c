@@ -109,7 +109,7 @@ static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 }
 
 /* Begin a loop; returns what to do with it. */
-static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__foreign_order order)
+static inline enum dls__does begin_loop(const struct dls__call_site *call_site, enum dls__foreign_order order)
 {
 	struct dls__place *p = dls__place;
 	enum dls__does does;
@@ -117,11 +117,11 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 	if (!p)
 		return DLS__PASSES;
 	dls__place_mixes(p);
-	if (spot->open)
-		dls__spot_knows(spot, NULL, NULL, order);
-	does = dls__place_does(p, spot);
+	if (call_site->open)
+		dls__call_site_knows(call_site, NULL, NULL, order);
+	does = dls__place_does(p, call_site);
 	if (does == DLS__PASSES && p->mode != DLS__NO_LOOP)
-		dls__place_step_aside(dls__runtime_for(spot));
+		dls__place_step_aside(dls__runtime_for(call_site));
 	return does;
 }
 
@@ -130,14 +130,15 @@ static inline void set_range(struct dls__place *p, bool down, uint64_t begin, ui
 	p->range = (struct dls__index_range){ .begin = begin, .end = end, .step = step, .down = down };
 }
 
-static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, int kind, long *first, long *past)
+static bool start_long(const struct dls__call_site *call_site, long begin, long end, long step, long chunk,
+		       int kind, long *first, long *past)
 {
 	struct dls__place *p = dls__place;
 	uint64_t n = dls__gomp_count(begin, end, step);
 
 	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	dls__place_open(p, spot, n, dls__gomp_multiple((uint64_t)chunk),
-			dls__gomp_own(spot->runtime, kind, (uint64_t)chunk, n, p->seat.workers));
+	dls__place_open(p, call_site, n, dls__gomp_multiple((uint64_t)chunk),
+			dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, n, p->seat.workers));
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
@@ -149,38 +150,40 @@ static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 	return by && (up ? begin < end : begin > end) ? (length - 1) / by + 1 : 0;
 }
 
-static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, int kind, ull *first, ull *past)
+static bool start_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
+		      ull chunk, int kind, ull *first, ull *past)
 {
 	struct dls__place *p = dls__place;
 	uint64_t n = count_ull(up, begin, end, step);
 
 	set_range(p, !up, begin, end, step);
-	dls__place_open(p, spot, n, dls__gomp_multiple(chunk), dls__gomp_own(spot->runtime, kind, chunk, n, p->seat.workers));
+	dls__place_open(p, call_site, n, dls__gomp_multiple(chunk),
+			dls__gomp_own(call_site->runtime, kind, chunk, n, p->seat.workers));
 	return give_ull(p, first, past);
 }
 
 /* Watch a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
-static bool watch_long(const struct dls__spot *spot, long begin, long end, long step, const struct dls_schedule *as, bool any,
-		       long *first, long *past)
+static bool watch_long(const struct dls__call_site *call_site, long begin, long end, long step,
+		       const struct dls_schedule *as, bool any, long *first, long *past)
 {
 	struct dls__place *p = dls__place;
 
 	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
 	p->watch.first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
 	p->watch.next.of_long = NULL;
-	dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
+	dls__place_watch(p, call_site, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
-static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, const struct dls_schedule *as, bool any,
-		      ull *first, ull *past)
+static bool watch_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
+		      const struct dls_schedule *as, bool any, ull *first, ull *past)
 {
 	struct dls__place *p = dls__place;
 
 	set_range(p, !up, begin, end, step);
 	p->watch.first = any ? chunk_of(p, *first, *past) : (struct dls__chunk){ 0, 0 };
 	p->watch.next.of_ull = NULL;
-	dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull);
+	dls__place_watch(p, call_site, count_ull(up, begin, end, step), as, false, take_ull);
 	return give_ull(p, first, past);
 }
 
@@ -189,27 +192,29 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 #define RANGE_long begin, end, step
 #define RANGE_ull up, begin, end, step
 #define START(type, name, kind, order, chunk, ...) \
-	const struct dls__spot *spot; \
+	const struct dls__call_site *call_site; \
 	enum dls__does does; \
 	bool any; \
 \
 	if (!dls__settings.active) \
 		return PASSED_TO(DLS__OF_GOMP)->name(RANGE_##type, __VA_ARGS__); \
-	spot = CALLER(DLS__OF_GOMP); \
-	does = begin_loop(spot, order); \
+	call_site = CALLER(DLS__OF_GOMP); \
+	does = begin_loop(call_site, order); \
 	if (does == DLS__TAKES) \
-		return start_##type(spot, RANGE_##type, chunk, kind, first, past); \
-	any = dls__runtime_for(spot)->name(RANGE_##type, __VA_ARGS__); \
+		return start_##type(call_site, RANGE_##type, chunk, kind, first, past); \
+	any = dls__runtime_for(call_site)->name(RANGE_##type, __VA_ARGS__); \
 	if (does != DLS__WATCHES) \
 		return any; \
-	return watch_##type(spot, RANGE_##type, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, first, past);
+	return watch_##type(call_site, RANGE_##type, \
+			    dls__gomp_like(call_site->runtime, kind, (uint64_t)(chunk)), any, first, past);
 #define NEXT(kind_name) \
 static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
 { \
 	struct dls__place *p = dls__place; \
 \
 	if (!p || p->mode == DLS__NO_LOOP) \
-		return dls__runtime_for(dls__spot(caller, DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
+		return dls__runtime_for(dls__call_site(caller, DLS__OF_GOMP)) \
+		       ->GOMP_loop_##kind_name##_next(first, past); \
 	p->watch.next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
 	return give(p, (uint64_t *)first, (uint64_t *)past); \
 } \

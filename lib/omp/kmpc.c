@@ -57,7 +57,7 @@ static void call_again(void *arg)
 static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
 {
 	dls__place_enter(p, &r->scene);
-	if (r->scene.spot && r->scene.virtual)
+	if (r->scene.call_site && r->scene.virtual)
 		dls__scene_deal(p, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
@@ -125,7 +125,8 @@ static __attribute__((noinline)) void fork_many(const struct dls__runtime *runti
 
 void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *function, ...)
 {
-	const struct dls__spot *spot = dls__spot((const void *)(uintptr_t)function, DLS__OF_KMPC);
+	const struct dls__call_site *call_site =
+		dls__call_site((const void *)(uintptr_t)function, DLS__OF_KMPC);
 	struct region r;
 	va_list list;
 
@@ -133,55 +134,57 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	r.arguments = arguments;
 	va_start(list, function);
 	if (arguments > ARGUMENTS)
-		fork_many(dls__runtime_for(spot), loc, arguments, function, list);
+		fork_many(dls__runtime_for(call_site), loc, arguments, function, list);
 	else
 		for (int i = 0; i < arguments; i++)
 			r.argument[i] = va_arg(list, void *);
 	va_end(list);
 	if (arguments > ARGUMENTS)
 		return;
-	if (!dls__settings.active || !spot->open) {
-		fork_plainly(dls__runtime_for(spot), loc, arguments, function, r.argument);
+	if (!dls__settings.active || !call_site->open) {
+		fork_plainly(dls__runtime_for(call_site), loc, arguments, function, r.argument);
 		return;
 	}
 	dls__mixes();
-	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, CALL, 0, false);
+	dls__scene_open(&r.scene, call_site, loc ? loc->source : NULL, CALL, 0, false);
 	r.scene.apart = true;
-	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
+	call_site->runtime->__kmpc_fork_call(loc, 1, enter, &r);
 	dls__scene_close(&r.scene);
 }
 
 /* libomp 16 and later: if the condition is false, the thread calls the function by itself. */
 void __kmpc_fork_call_if(struct dls__ident *loc, int arguments, dls__microtask *function, int condition, void *argument)
 {
-	const struct dls__spot *spot = dls__spot((const void *)(uintptr_t)function, DLS__OF_KMPC);
+	const struct dls__call_site *call_site =
+		dls__call_site((const void *)(uintptr_t)function, DLS__OF_KMPC);
 
 	if (condition && arguments <= 1)
 		__kmpc_fork_call(loc, arguments, function, argument);
 	else
-		dls__runtime_for(spot)->__kmpc_fork_call_if(loc, arguments, function, condition, argument);
+		dls__runtime_for(call_site)
+			->__kmpc_fork_call_if(loc, arguments, function, condition, argument);
 }
 
 void __kmpc_barrier(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 
-	if (spot->open) {
+	if (call_site->open) {
 		dls__place_arrive();
 		dls__place_here();
 	}
-	dls__runtime_for(spot)->__kmpc_barrier(loc, gtid);
-	if (spot->open)
-		dls__place_pass(spot);
+	dls__runtime_for(call_site)->__kmpc_barrier(loc, gtid);
+	if (call_site->open)
+		dls__place_pass(call_site);
 }
 
 int __kmpc_cancel_barrier(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 
-	if (spot->open) {
+	if (call_site->open) {
 		dls__mixes();
 		dls__place_here();
 	}
-	return dls__runtime_for(spot)->__kmpc_cancel_barrier(loc, gtid);
+	return dls__runtime_for(call_site)->__kmpc_cancel_barrier(loc, gtid);
 }

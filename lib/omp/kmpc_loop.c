@@ -32,7 +32,8 @@ static uint64_t multiple_of(int schedule, int64_t chunk)
 }
 
 /* A loop that begins in the body of another loop belongs to a region that the library has not seen, or to another runtime. */
-static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
+static enum dls__does begin_loop(const struct dls__call_site *call_site, const struct dls__ident *loc,
+				 int schedule)
 {
 	struct dls__place *p = dls__place;
 	bool inner;
@@ -40,16 +41,17 @@ static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls_
 	if (!dls__settings.active || !p)
 		return DLS__PASSES;
 	dls__place_mixes(p);
-	inner = p->runtime != spot->runtime || !dls__place_within(p);
+	inner = p->runtime != call_site->runtime || !dls__place_within(p);
 	if (inner && !p->aside && p->mode != DLS__NO_LOOP) {
-		dls__place_step_aside(dls__runtime_for(spot));
+		dls__place_step_aside(dls__runtime_for(call_site));
 		return DLS__PASSES;
 	}
 	dls__place_here();
-	if (!spot->open || kind_of(schedule) == -2)
+	if (!call_site->open || kind_of(schedule) == -2)
 		return DLS__PASSES;
-	dls__spot_knows(spot, loc ? loc->source : NULL, NULL, schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
-	return dls__place_does(p, spot);
+	dls__call_site_knows(call_site, loc ? loc->source : NULL, NULL,
+			     schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
+	return dls__place_does(p, call_site);
 }
 
 /* A static loop's only chunk. */
@@ -87,18 +89,20 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 
 /* Note of a static loop whether it is its whole region, by comparing the two source places, and what an entry
  * for the loop cannot do. */
-static void note_static(const struct dls__place *p, const struct dls__spot *spot, const struct dls__ident *loc)
+static void note_static(const struct dls__place *p, const struct dls__call_site *call_site,
+			const struct dls__ident *loc)
 {
-	const struct dls__spot *region = p->scene ? p->scene->spot : NULL;
+	const struct dls__call_site *region = p->scene ? p->scene->call_site : NULL;
 	const char *whole = region ? p->scene->source : NULL;
-	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 && strcmp(spot->name, spot->offset);
+	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 &&
+		     strcmp(call_site->name, call_site->offset);
 
 	if (region)
-		dls__spot_relate(spot, region);
-	if (dls__spot_has(spot, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) && spot->schedule &&
-	    !(region && region->does == DLS__TAKES))
+		dls__call_site_relate(call_site, region);
+	if (dls__call_site_has(call_site, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) &&
+	    call_site->schedule && !(region && region->does == DLS__TAKES))
 		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE "
-			       "is not used for it", spot->name);
+			       "is not used for it", call_site->name);
 }
 
 /* Iterations of a range whose end is its last index. */
@@ -126,26 +130,28 @@ static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule, type lower, type upper, signed_type step, \
 				 signed_type chunk) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
-	enum dls__does does = begin_loop(spot, loc, schedule); \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC); \
+	enum dls__does does = begin_loop(call_site, loc, schedule); \
 	uint64_t n = does == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
 	struct dls__place *p = dls__place; \
 	int kind = kind_of(schedule); \
 \
 	if (does != DLS__TAKES) \
-		dls__runtime_for(spot)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, step, chunk); \
+		dls__runtime_for(call_site)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, \
+									 step, chunk); \
 	if (does == DLS__PASSES) \
 		return; \
 	p->range.begin = (uint64_t)lower; \
 	p->range.step = (uint64_t)step; \
 	if (does == DLS__TAKES) { \
-		dls__place_open(p, spot, n, multiple_of(schedule, chunk), dls__gomp_like(p->runtime, kind, of)); \
+		dls__place_open(p, call_site, n, multiple_of(schedule, chunk), \
+				dls__gomp_like(p->runtime, kind, of)); \
 		return; \
 	} \
 	p->watch.loc = loc; \
 	p->watch.gtid = gtid; \
 	p->watch.next.of_##name = p->runtime->__kmpc_dispatch_next_##name; \
-	dls__place_watch(p, spot, n, dls__gomp_like(p->runtime, kind, of), false, take_##name); \
+	dls__place_watch(p, call_site, n, dls__gomp_like(p->runtime, kind, of), false, take_##name); \
 } \
 \
 int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, type *lower, type *upper, signed_type *step) \
@@ -178,7 +184,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedule, int *last, type *lower, type *upper, \
 				   signed_type *stride, signed_type step, signed_type chunk) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC); \
 	struct dls__place *p = dls__place; \
 	type first = *lower, end = *upper; \
 	int kind = schedule & ~(MONOTONIC | NONMONOTONIC); \
@@ -206,23 +212,25 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	if (p) \
 		dls__place_asks(p, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : \
 					DLS__ASKS_NUMBER); \
-	if (spot->open && p && p->runtime == spot->runtime) \
+	if (call_site->open && p && p->runtime == call_site->runtime) \
 		dls__place_here(); \
-	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \
-	if (!dls__settings.active || !p || !spot->open || !loc || !(loc->flags & IS_LOOP) || step == 0 || \
-	    (kind != STATIC && kind != CHUNKED)) \
+	dls__runtime_for(call_site)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, \
+								   stride, step, chunk); \
+	if (!dls__settings.active || !p || !call_site->open || !loc || !(loc->flags & IS_LOOP) || \
+	    step == 0 || (kind != STATIC && kind != CHUNKED)) \
 		return; \
-	dls__spot_knows(spot, loc->source, NULL, DLS__ENTRY_ALONE); \
-	note_static(p, spot, loc); \
-	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
-	    !dls__place_within(p)) \
+	dls__call_site_knows(call_site, loc->source, NULL, DLS__ENTRY_ALONE); \
+	note_static(p, call_site, loc); \
+	if (!dls__watching() || !call_site->site || p->runtime != call_site->runtime || \
+	    p->mode != DLS__NO_LOOP || !dls__place_within(p)) \
 		return; \
 	p->range.begin = (uint64_t)first; \
 	n = COUNT(first, end, step); \
 	p->watch.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
 			       (uint64_t)chunk, &p->seat); \
-	dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), kind == CHUNKED, \
-			 take_part); \
+	dls__place_watch(p, call_site, n, \
+			 dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
+			 kind == CHUNKED, take_part); \
 	dls__place_next(p); \
 }
 
@@ -233,16 +241,16 @@ LOOP(8u, uint64_t, int64_t, uint64_t)
 
 void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 	struct dls__place *p = dls__place;
 
 	if (p && p->virtual && dls__place_within(p))
 		return;
-	if (p && p->mode == DLS__WATCHED && p->runtime == spot->runtime && dls__place_within(p)) {
+	if (p && p->mode == DLS__WATCHED && p->runtime == call_site->runtime && dls__place_within(p)) {
 		dls__place_next(p);
 		dls__place_end(p);
 	}
-	dls__runtime_for(spot)->__kmpc_for_static_fini(loc, gtid);
+	dls__runtime_for(call_site)->__kmpc_for_static_fini(loc, gtid);
 }
 
 void __kmpc_doacross_init(struct dls__ident *loc, int gtid, int dimensions, const void *dimension)

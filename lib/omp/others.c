@@ -96,28 +96,28 @@ REDUCE(__kmpc_reduce)
 #define NUMBER(name, of, virtual_value, without, asks) \
 int name(void) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_OMP); \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_OMP); \
 	const struct dls__runtime *runtime; \
 	struct dls__place *p = dls__place; \
 \
 	if (p) { \
-		asks(p, spot); \
+		asks(p, call_site); \
 		if (p->virtual && dls__place_within(p)) \
 			return (int)(virtual_value); \
 	} \
-	runtime = dls__runtime_for(spot); \
+	runtime = dls__runtime_for(call_site); \
 	return runtime ? runtime->of() : without; \
 }
 
-static void asks_threads(struct dls__place *p, const struct dls__spot *spot)
+static void asks_threads(struct dls__place *p, const struct dls__call_site *call_site)
 {
-	p->asked = spot;
+	p->asked = call_site;
 	dls__place_asks(p, DLS__ASKS_THREADS);
 }
 
-static void asks_number(struct dls__place *p, const struct dls__spot *spot)
+static void asks_number(struct dls__place *p, const struct dls__call_site *call_site)
 {
-	(void)spot;
+	(void)call_site;
 	if (!p->split && p->calls % 4 == DLS__ASKS_THREADS)
 		p->split = p->asked;
 	dls__place_asks(p, DLS__ASKS_NUMBER);

@@ -68,7 +68,7 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 		dls__narrow();
 		dls__foreign_narrow();
 	}
-	if (scene->spot && p->seat.worker < scene->slots)
+	if (scene->call_site && p->seat.worker < scene->slots)
 		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
 	dls__place = p;
 }
@@ -78,9 +78,9 @@ void dls__place_leave(struct dls__place *p)
 	struct dls__scene *scene = p->scene;
 
 	dls__place_end(p);
-	if (scene->spot && p->seat.worker < scene->slots)
+	if (scene->call_site && p->seat.worker < scene->slots)
 		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
-	if (scene->spot && p->seat.worker == 0) {
+	if (scene->call_site && p->seat.worker == 0) {
 		scene->workers = p->seat.workers;
 		scene->dealt = p->dealt;
 		scene->phases = p->phase;
@@ -90,7 +90,7 @@ void dls__place_leave(struct dls__place *p)
 	if (p->calls)
 		p->had |= dls__place_is_loop(p) ? DLS__HAD_LOOP : DLS__HAD_MORE;
 	/* relaxed, both: read when all threads have come to the region's end. */
-	if (scene->spot && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
+	if (scene->call_site && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
 		atomic_fetch_or_explicit(&scene->had, p->had, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);
 	dls__place = p->outer;
@@ -120,28 +120,31 @@ void dls__place_step_back(void)
 static void open_loop(struct dls__place *p, const struct dls__ask *ask, enum dls__mode mode)
 {
 	p->mode = mode;
-	if (p->scene->spot && p->seat.worker < p->scene->slots)
+	if (p->scene->call_site && p->seat.worker < p->scene->slots)
 		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
 	dls__foreign_join(&p->cursor, &p->seat, ask);
 }
 
-void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple, const struct dls_schedule *own)
+void dls__place_open(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
+		     uint64_t multiple, const struct dls_schedule *own)
 {
-	p->spot = spot;
+	p->call_site = call_site;
 	p->dealt = true;
 	open_loop(p, &(struct dls__ask){
-		.site = spot->site, .n = n, .multiple = multiple,
-		.wish = &(struct dls__wish){ .schedule = spot->schedule, .own = own, .foreign = true, .hold = true },
+		.site = call_site->site, .n = n, .multiple = multiple,
+		.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = own,
+					     .foreign = true, .hold = true },
 	}, DLS__TAKEN);
 }
 
-void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
+void dls__place_watch(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
+		      const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
-	p->spot = spot;
+	p->call_site = call_site;
 	p->cursor.native = take;
 	open_loop(p, &(struct dls__ask){
-		.site = spot->site, .n = n,
+		.site = call_site->site, .n = n,
 		.wish = &(struct dls__wish){ .schedule = like, .foreign = true, .native = true, .scattered = scattered },
 	}, DLS__WATCHED);
 }

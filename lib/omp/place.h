@@ -2,7 +2,7 @@
 #ifndef LIB_OMP_PLACE_H
 #define LIB_OMP_PLACE_H
 
-#include "lib/omp/spot.h"
+#include "lib/omp/call_site.h"
 
 enum dls__mode {		/* odd: libdls deals */
 	DLS__NO_LOOP,		/* no loop, or one that the runtime deals */
@@ -25,8 +25,8 @@ static inline void dls__slot_end(struct dls__slot *slot)
 /* A region of an unmodified program; its threads share this record. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
-	const struct dls__spot *spot;	/* its function's; NULL: members after `whole` are unused */
-	const struct dls__spot *whole;	/* its function's, never NULL */
+	const struct dls__call_site *call_site;	/* its function's; NULL: members after `whole` are unused */
+	const struct dls__call_site *whole;	/* its function's, never NULL */
 	struct dls__foreign_region region;
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* clang's: its static loops call the runtime, and are seen */
@@ -36,7 +36,7 @@ struct dls__scene {
 	struct dls__slot (*slot)[2];	/* NULL: not watched */
 	unsigned slots;
 	unsigned workers, phases;	/* worker 0's numbers, at the region's end */
-	const struct dls__spot *split;	/* ... from worker 0's place */
+	const struct dls__call_site *split;	/* ... from worker 0's place */
 	bool more;
 	bool dealt;			/* ... it had a loop from libdls */
 	uint64_t begin;
@@ -74,7 +74,7 @@ struct dls__place {
 	unsigned had;			/* enum dls__past */
 	/* Since the last barrier: where the number of threads was asked for, where a static loop of gcc's begins;
 	 * NULL: nowhere. */
-	const struct dls__spot *asked, *split;
+	const struct dls__call_site *asked, *split;
 	bool more;			/* since the last barrier the thread has run more than loops */
 	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
@@ -84,7 +84,7 @@ struct dls__place {
 	bool doacross;			/* the next loop is doacross */
 	struct dls__native_watch watch;
 	struct dls__index_range range;
-	const struct dls__spot *spot;
+	const struct dls__call_site *call_site;
 	struct dls__seat seat;
 	struct dls__cursor cursor;
 };
@@ -121,11 +121,13 @@ static inline bool dls__place_is_loop(const struct dls__place *p)
 	return p->calls == 4 * DLS__ASKS_THREADS + DLS__ASKS_NUMBER || p->calls == DLS__ASKS_BLOCK;
 }
 
-/* What to do with a spot's loop here; nothing if it is not a loop of the region that this thread is in. */
-static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)
+/* What to do with a call site's loop here; nothing if it is not a loop of the region that this thread is
+ * in. */
+static inline enum dls__does dls__place_does(const struct dls__place *p,
+					     const struct dls__call_site *call_site)
 {
-	return p && p->runtime == spot->runtime && spot->open && !p->doacross && p->mode == DLS__NO_LOOP &&
-	       dls__place_within(p) ? spot->does : DLS__PASSES;
+	return p && p->runtime == call_site->runtime && call_site->open && !p->doacross &&
+	       p->mode == DLS__NO_LOOP && dls__place_within(p) ? call_site->does : DLS__PASSES;
 }
 
 /* A loop begins within a taken or watched one: the runtime deals it, and until it ends the thread has another
@@ -134,10 +136,12 @@ void dls__place_step_aside(const struct dls__runtime *runtime);
 void dls__place_step_back(void);
 
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it.  own: how the runtime would deal it, or NULL. */
-void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple, const struct dls_schedule *own);
+void dls__place_open(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
+		     uint64_t multiple, const struct dls_schedule *own);
 
 /* Watch a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not consecutive. */
-void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
+void dls__place_watch(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
+		      const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
 /* There are no more chunks. */

@@ -21,9 +21,10 @@ enum { VIRTUAL = 64 };		/* blocks for each worker */
 
 static uint64_t began;
 
-static void add_inside(struct dls__spot *spot, void *sum)
+static void add_inside(struct dls__call_site *call_site, void *sum)
 {
-	*(uint64_t *)sum += atomic_load_explicit(&spot->inside, memory_order_relaxed);	/* relaxed: a number alone */
+	/* relaxed: a number alone. */
+	*(uint64_t *)sum += atomic_load_explicit(&call_site->inside, memory_order_relaxed);
 }
 
 static void say_shares(void)
@@ -31,7 +32,7 @@ static void say_shares(void)
 	uint64_t inside = 0;
 	double all = (double)(dls__foreign_clock() - began);
 
-	dls__spots_each(add_inside, &inside);
+	dls__call_sites_each(add_inside, &inside);
 	if (inside == 0) {
 		if (dls__foreign_run())
 			dls__tell_user("no parallel region was seen in process %lld; there is nothing to advise", (long long)getpid());
@@ -46,23 +47,24 @@ struct visit {
 	void *arg;
 };
 
-static void visit_region(struct dls__spot *spot, void *arg)
+static void visit_region(struct dls__call_site *call_site, void *arg)
 {
 	const struct visit *v = arg;
-	/* acquire: pairs with the release in dls__spot_know().  relaxed: numbers alone. */
-	bool known = atomic_load_explicit(&spot->known, memory_order_acquire);
-	uint64_t executions = atomic_load_explicit(&spot->executions, memory_order_relaxed);
+	/* acquire: pairs with the release in dls__call_site_know().  relaxed: numbers alone. */
+	bool known = atomic_load_explicit(&call_site->known, memory_order_acquire);
+	uint64_t executions = atomic_load_explicit(&call_site->executions, memory_order_relaxed);
 
 	if (known && executions)
 		v->visit(v->arg, &(struct dls__region_met){
-			.name = spot->name, .function = spot->function, .executions = executions,
-			.seconds = 1e-9 * (double)atomic_load_explicit(&spot->inside, memory_order_relaxed),
+			.name = call_site->name, .function = call_site->function, .executions = executions,
+			.seconds = 1e-9 *
+				   (double)atomic_load_explicit(&call_site->inside, memory_order_relaxed),
 		});
 }
 
 static double each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg)
 {
-	dls__spots_each(visit_region, &(struct visit){ visit, arg });
+	dls__call_sites_each(visit_region, &(struct visit){ visit, arg });
 	return 1e-9 * (double)(dls__foreign_clock() - began);
 }
 
@@ -73,46 +75,48 @@ struct needs {
 	bool dealt;		/* an entry deals one as the whole of its region */
 };
 
-static enum dls__reach reach_of_static(const struct dls__spot *spot, const struct dls__spot *region)
+static enum dls__reach reach_of_static(const struct dls__call_site *call_site,
+				       const struct dls__call_site *region)
 {
 	/* Virtual threads would share their real thread's thread-local variables. */
-	return !(dls__spot_had(spot) & DLS__WAS_PART) && region && dls__spot_is_loop(region) &&
+	return !(dls__call_site_had(call_site) & DLS__WAS_PART) && region && dls__call_site_is_loop(region) &&
 	       !region->module->locals ? DLS__REACH_ALONE : DLS__REACH_SOURCE;
 }
 
-static enum dls__reach reach_of_phase(const struct dls__spot *spot, const struct dls__spot *related,
-				      const char **loop)
+static enum dls__reach reach_of_phase(const struct dls__call_site *call_site,
+				      const struct dls__call_site *related, const char **loop)
 {
-	unsigned had = dls__spot_had(spot);
-	/* A region's own spot stands for its last phase, and is related to the loop in that phase. */
+	unsigned had = dls__call_site_had(call_site);
+	/* A region's own call site stands for its last phase, and is related to the loop in that phase. */
 	bool last = had & (DLS__HAD_LOOP | DLS__HAD_MORE) || !related;
 
-	if (had & DLS__WAS_MORE || dls__spot_had(last ? spot : related) & DLS__HAD_TASKS)
+	if (had & DLS__WAS_MORE || dls__call_site_had(last ? call_site : related) & DLS__HAD_TASKS)
 		return DLS__REACH_OTHER;
-	if (last && related && strcmp(related->name, spot->name))
+	if (last && related && strcmp(related->name, call_site->name))
 		*loop = related->name;
 	return had & DLS__WAS_STATIC || (last && related && !*loop) ? DLS__REACH_SOURCE : DLS__REACH_PHASE;
 }
 
-static void look(struct dls__spot *spot, void *arg)
+static void look(struct dls__call_site *call_site, void *arg)
 {
 	struct needs *n = arg;
-	/* acquire, both: pair with the releases in dls__spot_know() and dls__spot_relate(). */
-	bool known = atomic_load_explicit(&spot->known, memory_order_acquire);
-	const struct dls__spot *related = atomic_load_explicit(&spot->related, memory_order_acquire);
-	unsigned had = dls__spot_had(spot);
+	/* acquire, both: pair with the releases in dls__call_site_know() and dls__call_site_relate(). */
+	bool known = atomic_load_explicit(&call_site->known, memory_order_acquire);
+	const struct dls__call_site *related = atomic_load_explicit(&call_site->related,
+								    memory_order_acquire);
+	unsigned had = dls__call_site_had(call_site);
 	enum dls__reach reach = DLS__REACH_OWN;
 	const char *loop = NULL;
 
-	if (!known || !spot->site || strcmp(spot->name, n->name))
+	if (!known || !call_site->site || strcmp(call_site->name, n->name))
 		return;
-	if (spot->order != DLS__ENTRY_ALONE)
-		reach = spot->order == DLS__ANY_ORDER ? DLS__REACH_ANY_ORDER : DLS__REACH_ENTRY;
+	if (call_site->order != DLS__ENTRY_ALONE)
+		reach = call_site->order == DLS__ANY_ORDER ? DLS__REACH_ANY_ORDER : DLS__REACH_ENTRY;
 	else if (had & DLS__WAS_PHASE)
-		reach = reach_of_phase(spot, related, &loop);
+		reach = reach_of_phase(call_site, related, &loop);
 	else if (had & DLS__WAS_STATIC)
-		reach = reach_of_static(spot, related);
-	n->dealt |= spot->does == DLS__TAKES && dls__spot_is_loop(spot);
+		reach = reach_of_static(call_site, related);
+	n->dealt |= call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
 	if (reach > n->reach) {
 		n->reach = reach;
 		n->loop = loop;
@@ -123,7 +127,7 @@ static enum dls__reach reach_of(const char *name, const char **loop)
 {
 	struct needs n = { .name = name };
 
-	dls__spots_each(look, &n);
+	dls__call_sites_each(look, &n);
 	*loop = n.loop;
 	return n.dealt ? DLS__REACH_ENTRY : n.reach;
 }
@@ -144,13 +148,13 @@ static void watch(struct dls__scene *s, unsigned threads)
 	s->slots = s->slot ? most : 0;
 }
 
-void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
-		     bool loop)
+void dls__scene_open(struct dls__scene *s, const struct dls__call_site *call_site, const char *source,
+		     const void *call, unsigned threads, bool loop)
 {
-	s->runtime = spot->runtime;
+	s->runtime = call_site->runtime;
 	s->region = dls__foreign_open();
-	s->whole = spot;
-	s->spot = NULL;
+	s->whole = call_site;
+	s->call_site = NULL;
 	s->source = source;
 	s->split = NULL;
 	s->apart = s->virtual = s->dealt = false;
@@ -159,16 +163,16 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 	s->begin = dls__watching() ? dls__foreign_clock() : 0;
 	if (loop || !(dls__watching() || dls__foreign_entries()))
 		return;
-	s->spot = spot;
-	dls__spot_knows(spot, source, call, DLS__ENTRY_ALONE);
-	s->virtual = spot->does == DLS__TAKES && dls__spot_is_loop(spot);
+	s->call_site = call_site;
+	dls__call_site_knows(call_site, source, call, DLS__ENTRY_ALONE);
+	s->virtual = call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
 	if (dls__watching() && !s->virtual)
 		watch(s, threads);
 }
 
-/* Report a phase.  spot: where the phase's loop begins, if known; else the call that ended the phase. */
-static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot,
-		   unsigned was)
+/* Report a phase.  call_site: where the phase's loop begins, if known; else the call that ended the phase. */
+static void report(struct dls__scene *s, unsigned phase, unsigned workers,
+		   const struct dls__call_site *call_site, unsigned was)
 {
 	uint64_t longest = 0, last = 0;
 	struct dls__region_part *part;
@@ -186,71 +190,73 @@ static void report(struct dls__scene *s, unsigned phase, unsigned workers, const
 	}
 	if (longest < (last - s->begin) / 100)
 		return;
-	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);
-	if (spot != s->spot)
-		dls__spot_relate(spot, s->spot);
-	dls__spot_has(spot, DLS__WAS_PHASE | was);
-	part = spot->site ? malloc(workers * sizeof(*part)) : NULL;
+	dls__call_site_knows(call_site, NULL, NULL, DLS__ENTRY_ALONE);
+	if (call_site != s->call_site)
+		dls__call_site_relate(call_site, s->call_site);
+	dls__call_site_has(call_site, DLS__WAS_PHASE | was);
+	part = call_site->site ? malloc(workers * sizeof(*part)) : NULL;
 	for (unsigned i = 0; part && i < workers; i++)
 		part[i] = s->slot[i][phase % 2].part;
 	if (part)
-		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
-	else if (spot->site)
-		dls__spot_no_memory();
+		dls__foreign_parts(call_site->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
+	else if (call_site->site)
+		dls__call_site_no_memory();
 	free(part);
 }
 
 /* Add up the time of a region that is not nested. */
 static void count(const struct dls__scene *s)
 {
-	struct dls__spot *spot = (struct dls__spot *)s->whole;
+	struct dls__call_site *call_site = (struct dls__call_site *)s->whole;
 	uint64_t now = dls__foreign_clock();
 
-	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* if nothing is known of the spot yet, it is a region's, not a loop's */
+	/* If nothing is known of it yet, it is a region's, not a loop's. */
+	dls__call_site_knows(call_site, NULL, NULL, DLS__ENTRY_ALONE);
 	/* relaxed, both: numbers alone. */
-	atomic_fetch_add_explicit(&spot->inside, now - s->begin, memory_order_relaxed);
-	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&call_site->inside, now - s->begin, memory_order_relaxed);
+	atomic_fetch_add_explicit(&call_site->executions, 1, memory_order_relaxed);
 }
 
-/* Spot of a phase's loop; NULL: not known, or several regions' functions were merged into one. */
-static const struct dls__spot *loop_in(const struct dls__scene *s, const struct dls__spot *split)
+/* The call site of a phase's loop; NULL: not known, or several regions' functions were merged into one. */
+static const struct dls__call_site *loop_in(const struct dls__scene *s, const struct dls__call_site *split)
 {
 	if (!split)
 		return NULL;
-	dls__spot_knows(split, NULL, NULL, DLS__ENTRY_ALONE);
-	return strcmp(split->symbol, s->spot->symbol) == 0 ? split : NULL;
+	dls__call_site_knows(split, NULL, NULL, DLS__ENTRY_ALONE);
+	return strcmp(split->symbol, s->call_site->symbol) == 0 ? split : NULL;
 }
 
 /* Report the last phase: under its loop's name if known, else under the region's, for which alone there may
  * be an entry. */
 static void report_last(struct dls__scene *s)
 {
-	const struct dls__spot *loop = loop_in(s, s->split);
+	const struct dls__call_site *loop = loop_in(s, s->split);
 
 	if (loop)
-		dls__spot_relate(s->spot, loop);
+		dls__call_site_relate(s->call_site, loop);
 	if (loop && s->phases)
 		report(s, s->phases, s->workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 	else
-		report(s, s->phases, s->workers, s->spot, s->more ? DLS__WAS_MORE : 0);
+		report(s, s->phases, s->workers, s->call_site, s->more ? DLS__WAS_MORE : 0);
 }
 
 void dls__scene_close(struct dls__scene *s)
 {
-	const struct dls__spot *spot = s->spot;
+	const struct dls__call_site *call_site = s->call_site;
 	unsigned had;
 
 	dls__foreign_close(&s->region, s->runtime->omp_get_cancellation());
 	if (s->begin && !dls__place)
 		count(s);
-	if (!spot)
+	if (!call_site)
 		return;
 	/* relaxed: written by threads that have left the region. */
 	had = atomic_load_explicit(&s->had, memory_order_relaxed);
 	/* An entry for the function is used for a loop that was dealt. */
-	if (!s->virtual && dls__spot_has(spot, had) & DLS__HAD_MORE && spot->does == DLS__TAKES && !s->dealt)
+	if (!s->virtual && dls__call_site_has(call_site, had) & DLS__HAD_MORE &&
+	    call_site->does == DLS__TAKES && !s->dealt)
 		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used "
-			       "for it", spot->name);
+			       "for it", call_site->name);
 	if (s->slots) {
 		report_last(s);
 		free(s->slot);
@@ -264,7 +270,7 @@ void dls__place_mixes(struct dls__place *p)
 	p->had |= DLS__HAD_MORE;
 	if (p->virtual) {
 		dls__tell_user("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
-			       "entry in DLS_SCHEDULE", p->scene->spot->name);
+			       "entry in DLS_SCHEDULE", p->scene->call_site->name);
 		abort();
 	}
 }
@@ -280,20 +286,20 @@ void dls__place_arrive(void)
 		dls__slot_end(&p->scene->slot[p->seat.worker][p->phase % 2]);
 }
 
-void dls__place_pass(const struct dls__spot *spot)
+void dls__place_pass(const struct dls__call_site *call_site)
 {
 	struct dls__place *p = dls__place;
 
 	if (!p || !p->scene || !p->scene->slots || !dls__place_within(p))
 		return;
 	if (p->seat.worker == 0) {
-		const struct dls__spot *loop = p->more ? NULL : loop_in(p->scene, p->split);
+		const struct dls__call_site *loop = p->more ? NULL : loop_in(p->scene, p->split);
 
 		if (loop)
 			report(p->scene, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 		else
-			report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot,
-			       p->more ? DLS__WAS_MORE : 0);
+			report(p->scene, p->phase, p->seat.workers,
+			       call_site->own ? p->scene->call_site : call_site, p->more ? DLS__WAS_MORE : 0);
 	}
 	p->asked = p->split = NULL;
 	p->more = p->scene->apart;
@@ -307,7 +313,7 @@ void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg)
 	struct dls__chunk chunk;
 
 	p->virtuals = VIRTUAL * p->seat.workers;
-	dls__place_open(p, p->scene->spot, p->virtuals, 0, NULL);
+	dls__place_open(p, p->scene->call_site, p->virtuals, 0, NULL);
 	while ((chunk = dls__place_next(p)).n)
 		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {
 			p->virtual = (unsigned)v + 1;

@@ -21,12 +21,12 @@ static inline void dls__mixes(void)
 
 /* A barrier of the region itself: before and after. */
 void dls__place_arrive(void);
-void dls__place_pass(const struct dls__spot *spot);
+void dls__place_pass(const struct dls__call_site *call_site);
 
-/* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
- * source: as the compiler names it, or NULL; call: where it was called for. */
-void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
-		     bool loop);
+/* A region about to run with so many threads, 0: the default; and its end.  call_site: of its function, or of
+ * the loop that is all of it; source: as the compiler names it, or NULL; call: where it was called for. */
+void dls__scene_open(struct dls__scene *scene, const struct dls__call_site *call_site, const char *source,
+		     const void *call, unsigned threads, bool loop);
 void dls__scene_close(struct dls__scene *scene);
 
 /* Run a static loop's region for virtual threads. */

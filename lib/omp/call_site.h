@@ -1,7 +1,7 @@
-/* spot.h - the calls of a program into the runtime, and their loops: identified by return address or, if a
- * function is a whole loop or region, by the function's address. */
-#ifndef LIB_OMP_SPOT_H
-#define LIB_OMP_SPOT_H
+/* call_site.h - the calls of a program into the runtime, and their loops: identified by return address or, if
+ * a function is a whole loop or region, by the function's address. */
+#ifndef LIB_OMP_CALL_SITE_H
+#define LIB_OMP_CALL_SITE_H
 
 #include <stdatomic.h>
 
@@ -10,7 +10,7 @@
 
 enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
 
-/* What executions of a region have contained (HAD), and what a spot has been (WAS). */
+/* What executions of a region have contained (HAD), and what a call site has been (WAS). */
 enum dls__past {
 	DLS__HAD_LOOP = 1,	/* a static loop, and */
 	DLS__HAD_MORE = 2,	/* ... something else */
@@ -21,8 +21,8 @@ enum dls__past {
 	DLS__WAS_PART = 64,	/* ... of a region that may be more than it */
 };
 
-struct dls__spot {
-	struct dls__spot *next;
+struct dls__call_site {
+	struct dls__call_site *next;
 	const void *key;
 	struct dls__module *module;
 	const struct dls__runtime *runtime;	/* NULL: there is none */
@@ -35,37 +35,39 @@ struct dls__spot {
 	struct dls_site *site;
 	enum dls__foreign_order order;	/* the order that the program allows */
 	atomic_uint had;		/* enum dls__past */
-	_Atomic(const struct dls__spot *) related;	/* a phase's or loop's region; a region's loop */
+	_Atomic(const struct dls__call_site *) related;	/* a phase's or loop's region; a region's loop */
 	atomic_uint threads;		/* of the last region that consisted of this loop */
 	_Atomic uint64_t inside, executions;	/* a region's: ns of the threads that opened it; executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 	char symbol[64], function[64];	/* its function, by symbol, and by source; "": not known */
 };
 
-static inline unsigned dls__spot_had(const struct dls__spot *spot)
+static inline unsigned dls__call_site_had(const struct dls__call_site *call_site)
 {
 	/* relaxed: the bits alone matter. */
-	return atomic_load_explicit(&((struct dls__spot *)spot)->had, memory_order_relaxed);
+	return atomic_load_explicit(&((struct dls__call_site *)call_site)->had, memory_order_relaxed);
 }
 
 /* Whether a region has been one static loop and nothing else so far. */
-static inline bool dls__spot_is_loop(const struct dls__spot *spot)
+static inline bool dls__call_site_is_loop(const struct dls__call_site *call_site)
 {
-	return (dls__spot_had(spot) & (DLS__HAD_LOOP | DLS__HAD_MORE)) == DLS__HAD_LOOP;
+	return (dls__call_site_had(call_site) & (DLS__HAD_LOOP | DLS__HAD_MORE)) == DLS__HAD_LOOP;
 }
 
 /* Add bits to `had`; returns the new ones. */
-static inline unsigned dls__spot_has(const struct dls__spot *spot, unsigned had)
+static inline unsigned dls__call_site_has(const struct dls__call_site *call_site, unsigned had)
 {
-	atomic_uint *all = &((struct dls__spot *)spot)->had;
+	atomic_uint *all = &((struct dls__call_site *)call_site)->had;
 
 	/* relaxed: the bits alone matter. */
-	return had & ~dls__spot_had(spot) ? had & ~atomic_fetch_or_explicit(all, had, memory_order_relaxed) : 0;
+	return had & ~dls__call_site_had(call_site) ?
+	       had & ~atomic_fetch_or_explicit(all, had, memory_order_relaxed) : 0;
 }
 
-static inline void dls__spot_relate(const struct dls__spot *spot, const struct dls__spot *to)
+static inline void dls__call_site_relate(const struct dls__call_site *call_site,
+					 const struct dls__call_site *to)
 {
-	_Atomic(const struct dls__spot *) *related = &((struct dls__spot *)spot)->related;
+	_Atomic(const struct dls__call_site *) *related = &((struct dls__call_site *)call_site)->related;
 
 	/* relaxed: a look.  release: publishes what is known of it; pairs with the acquire in scene.c. */
 	if (atomic_load_explicit(related, memory_order_relaxed) != to)
@@ -81,26 +83,27 @@ static inline bool dls__watching(void)
 /* Register the schedule "native". */
 void dls__native_register(void);
 
-/* Say, once, that there is no memory for a place. */
-void dls__spot_no_memory(void);
+/* Say, once, that there is no memory for a record. */
+void dls__call_site_no_memory(void);
 
-/* The spot of a key; never NULL. */
-const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
+/* The call site of a key; never NULL. */
+const struct dls__call_site *dls__call_site_slowly(const void *key, enum dls__names names);
 
-/* Call visit() for each spot. */
-void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);
+/* Call visit() for each call site. */
+void dls__call_sites_each(void (*visit)(struct dls__call_site *call_site, void *arg), void *arg);
 
-/* Each thread keeps the spots that it met last: few, since they take room on its stack. */
-enum { DLS__MET = 16 };
-extern _Thread_local const struct dls__spot *dls__met[DLS__MET];
+/* Each thread keeps the call sites that it came to last: few, since they take room on its stack. */
+enum { DLS__CACHED_CALL_SITES = 16 };
+extern _Thread_local const struct dls__call_site *dls__call_site_cache[DLS__CACHED_CALL_SITES];
 
-static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
+static inline const struct dls__call_site *dls__call_site(const void *key, enum dls__names names)
 {
-	const struct dls__spot **met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % DLS__MET];
+	uintptr_t hash = (uintptr_t)key ^ (uintptr_t)key >> 6;
+	const struct dls__call_site **cached = &dls__call_site_cache[hash % DLS__CACHED_CALL_SITES];
 
-	if (__builtin_expect(!*met || (*met)->key != key, 0))
-		*met = dls__spot_slowly(key, names);
-	return *met;
+	if (__builtin_expect(!*cached || (*cached)->key != key, 0))
+		*cached = dls__call_site_slowly(key, names);
+	return *cached;
 }
 
 /* A schedule that deals as a runtime does, for reports and predictions; never NULL if `active`.  It lacks the chunk if there is no
