@@ -69,7 +69,8 @@ static inline void dls__call_site_relate(const struct dls__call_site *call_site,
 {
 	_Atomic(const struct dls__call_site *) *related = &((struct dls__call_site *)call_site)->related;
 
-	/* relaxed: a look.  release: publishes what is known of it; pairs with the acquire in scene.c. */
+	/* relaxed: a look.  release: publishes what is known of it; pairs with the acquire in
+	 * omp_region.c. */
 	if (atomic_load_explicit(related, memory_order_relaxed) != to)
 		atomic_store_explicit(related, to, memory_order_release);
 }

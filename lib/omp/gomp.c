@@ -8,7 +8,7 @@ struct region {
 	void *data;
 	const struct dls__call_site *call_site;	/* of the loop; NULL: there is none, or it is passed */
 	uint64_t n, begin, end, step;
-	struct dls__scene scene;
+	struct dls__omp_region omp;
 	uint64_t multiple;
 	const struct dls_schedule *like;
 };
@@ -21,7 +21,7 @@ static void launch(struct region *r)
 	unsigned last = atomic_load_explicit(&call_site->threads, memory_order_relaxed);
 
 	if (last > 1)
-		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
+		dls__foreign_launch(&r->omp.foreign, &(struct dls__ask){
 			.site = call_site->site, .n = r->n, .multiple = r->multiple,
 			.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = r->like,
 						     .foreign = true, .hold = true },
@@ -47,11 +47,11 @@ static void open_combined(struct dls__place *p, const struct region *r)
 
 static void run(struct region *r, struct dls__place *p)
 {
-	dls__place_enter(p, &r->scene);
+	dls__place_enter(p, &r->omp);
 	if (r->call_site)
 		open_combined(p, r);
-	if (r->scene.call_site && r->scene.virtual)
-		dls__scene_deal(p, r->function, r->data);
+	if (r->omp.call_site && r->omp.virtual)
+		dls__omp_region_deal(p, r->function, r->data);
 	else
 		r->function(r->data);
 	dls__place_leave(p);
@@ -86,7 +86,7 @@ static inline void open_region(struct region *r, void (*function)(void *), void 
 	r->function = function;
 	r->data = data;
 	r->call_site = NULL;
-	dls__scene_open(&r->scene, call_site, NULL, call, threads, loop);
+	dls__omp_region_open(&r->omp, call_site, NULL, call, threads, loop);
 }
 
 /* A region's call site is known by its function's address: unlike the call's, that is in the right module,
@@ -104,7 +104,7 @@ void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsig
 	}
 	open_region(&r, function, data, call_site, CALL, threads, false);
 	call_site->runtime->GOMP_parallel(enter, &r, threads, flags);
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 }
 
 void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
@@ -118,7 +118,7 @@ void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threa
 	}
 	open_region(&r, function, data, call_site, CALL, threads, true);
 	call_site->runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 }
 
 unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned threads, unsigned flags)
@@ -132,7 +132,7 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 	open_region(&r, function, data, call_site, CALL, threads, true);
 	memcpy(&r.reductions, data, sizeof(r.reductions));
 	result = call_site->runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 	return result;
 }
 
@@ -173,7 +173,7 @@ static bool combined(struct region *r, const struct dls__call_site *call_site, c
 	} else { \
 		call_site->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
 	} \
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 
 
 #define CHUNKED(kind_name, kind, order) \

@@ -3,7 +3,7 @@
 #define LIB_OMP_GOMP_H
 
 #include "lib/omp/know.h"
-#include "lib/omp/scene.h"
+#include "lib/omp/omp_region.h"
 
 /* A call is identified by the address of its last byte: the next instruction may belong to another line or function. */
 #define CALL ((const char *)__builtin_return_address(0) - 1)

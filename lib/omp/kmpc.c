@@ -10,7 +10,7 @@ enum { ARGUMENTS = 64, MANY = 1024 };	/* a region with more than ARGUMENTS is pa
 /* A region about to run. */
 struct region {
 	dls__microtask *function;
-	struct dls__scene scene;
+	struct dls__omp_region omp;
 	int arguments;
 	void *argument[ARGUMENTS];
 };
@@ -56,9 +56,9 @@ static void call_again(void *arg)
 
 static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
 {
-	dls__place_enter(p, &r->scene);
-	if (r->scene.call_site && r->scene.virtual)
-		dls__scene_deal(p, call_again, &(struct call){ r, gtid, btid });
+	dls__place_enter(p, &r->omp);
+	if (r->omp.call_site && r->omp.virtual)
+		dls__omp_region_deal(p, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
 	dls__place_leave(p);
@@ -146,10 +146,10 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 		return;
 	}
 	dls__mixes();
-	dls__scene_open(&r.scene, call_site, loc ? loc->source : NULL, CALL, 0, false);
-	r.scene.apart = true;
+	dls__omp_region_open(&r.omp, call_site, loc ? loc->source : NULL, CALL, 0, false);
+	r.omp.apart = true;
 	call_site->runtime->__kmpc_fork_call(loc, 1, enter, &r);
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 }
 
 /* libomp 16 and later: if the condition is false, the thread calls the function by itself. */

@@ -92,8 +92,8 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 static void note_static(const struct dls__place *p, const struct dls__call_site *call_site,
 			const struct dls__ident *loc)
 {
-	const struct dls__call_site *region = p->scene ? p->scene->call_site : NULL;
-	const char *whole = region ? p->scene->source : NULL;
+	const struct dls__call_site *region = p->region ? p->region->call_site : NULL;
+	const char *whole = region ? p->region->source : NULL;
 	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 &&
 		     strcmp(call_site->name, call_site->offset);
 

@@ -150,7 +150,7 @@ void dls__call_site_know(const struct dls__call_site *call_site, const char *sou
 		return;
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		k.order = DLS__ANY_ORDER;
-	if (p && p->scene && (call || dls__place_within(p)))
-		k.around = p->scene->call_site;
+	if (p && p->region && (call || dls__place_within(p)))
+		k.around = p->region->call_site;
 	dls__with_room(know, &k);
 }

@@ -8,7 +8,7 @@ static void has_more(void)
 	struct dls__place *p = dls__place;
 
 	dls__mixes();
-	if (p && p->scene && dls__place_within(p))
+	if (p && p->region && dls__place_within(p))
 		p->more = true;
 }
 
@@ -49,7 +49,7 @@ PASS_VOID(__kmpc_ordered, (struct dls__ident *loc, int gtid), (loc, gtid), DLS__
 static void has_tasks(void)
 {
 	has_more();
-	if (dls__place && dls__place->scene && dls__place_within(dls__place))
+	if (dls__place && dls__place->region && dls__place_within(dls__place))
 		dls__place->had |= DLS__HAD_TASKS;
 }
 

@@ -48,50 +48,51 @@ void dls__place_keep(struct dls__place *p)
 	spare = p;
 }
 
-void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
+void dls__place_enter(struct dls__place *p, struct dls__omp_region *region)
 {
-	const struct dls__runtime *runtime = scene->runtime;
+	const struct dls__runtime *runtime = region->runtime;
 
 	p->outer = dls__place;
-	p->scene = scene;
+	p->region = region;
 	p->runtime = runtime;
 	p->mode = DLS__NO_LOOP;
 	p->aside = p->doacross = p->dealt = false;
-	p->more = scene->apart;
+	p->more = region->apart;
 	p->phase = p->virtual = p->calls = p->had = 0;
 	p->asked = p->split = NULL;
 	p->level = runtime->omp_get_level();
-	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
+	dls__foreign_enter(&p->seat, &region->foreign, (unsigned)runtime->omp_get_thread_num(),
 			   (unsigned)runtime->omp_get_num_threads());
 	if (p->seat.worker > 0 && !told) {
 		told = true;
 		dls__narrow();
 		dls__foreign_narrow();
 	}
-	if (scene->call_site && p->seat.worker < scene->slots)
-		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
+	if (region->call_site && p->seat.worker < region->thread_phases)
+		region->thread_phase[p->seat.worker][0] =
+			(struct dls__thread_phase){ .time.begin = dls__foreign_clock() };
 	dls__place = p;
 }
 
 void dls__place_leave(struct dls__place *p)
 {
-	struct dls__scene *scene = p->scene;
+	struct dls__omp_region *region = p->region;
 
 	dls__place_end(p);
-	if (scene->call_site && p->seat.worker < scene->slots)
-		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
-	if (scene->call_site && p->seat.worker == 0) {
-		scene->workers = p->seat.workers;
-		scene->dealt = p->dealt;
-		scene->phases = p->phase;
-		scene->more = p->more;
-		scene->split = p->more ? NULL : p->split;
+	if (region->call_site && p->seat.worker < region->thread_phases)
+		dls__thread_phase_end(&region->thread_phase[p->seat.worker][p->phase % 2]);
+	if (region->call_site && p->seat.worker == 0) {
+		region->workers = p->seat.workers;
+		region->dealt = p->dealt;
+		region->phases = p->phase;
+		region->more = p->more;
+		region->split = p->more ? NULL : p->split;
 	}
 	if (p->calls)
 		p->had |= dls__place_is_loop(p) ? DLS__HAD_LOOP : DLS__HAD_MORE;
 	/* relaxed, both: read when all threads have come to the region's end. */
-	if (scene->call_site && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
-		atomic_fetch_or_explicit(&scene->had, p->had, memory_order_relaxed);
+	if (region->call_site && p->had & ~atomic_load_explicit(&region->had, memory_order_relaxed))
+		atomic_fetch_or_explicit(&region->had, p->had, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);
 	dls__place = p->outer;
 }
@@ -120,8 +121,8 @@ void dls__place_step_back(void)
 static void open_loop(struct dls__place *p, const struct dls__ask *ask, enum dls__mode mode)
 {
 	p->mode = mode;
-	if (p->scene->call_site && p->seat.worker < p->scene->slots)
-		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
+	if (p->region->call_site && p->seat.worker < p->region->thread_phases)
+		p->region->thread_phase[p->seat.worker][p->phase % 2].looped = true;
 	dls__foreign_join(&p->cursor, &p->seat, ask);
 }
 

@@ -11,30 +11,31 @@ enum dls__mode {		/* odd: libdls deals */
 	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* TAKEN and WATCHED after the last chunk */
 };
 
-struct dls__slot {
-	struct dls__region_part part;
+/* What a thread did between two barriers. */
+struct dls__thread_phase {
+	struct dls__phase_time time;
 	bool looped;		/* a loop ran in it, which is reported by itself */
 };
 
-static inline void dls__slot_end(struct dls__slot *slot)
+static inline void dls__thread_phase_end(struct dls__thread_phase *phase)
 {
-	slot->part.end = dls__foreign_clock();
-	slot->looped |= dls__foreign_freed() >= slot->part.begin;
+	phase->time.end = dls__foreign_clock();
+	phase->looped |= dls__foreign_freed() >= phase->time.begin;
 }
 
 /* A region of an unmodified program; its threads share this record. */
-struct dls__scene {
+struct dls__omp_region {
 	const struct dls__runtime *runtime;
 	const struct dls__call_site *call_site;	/* its function's; NULL: members after `whole` are unused */
 	const struct dls__call_site *whole;	/* its function's, never NULL */
-	struct dls__foreign_region region;
+	struct dls__foreign_region foreign;
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* clang's: its static loops call the runtime, and are seen */
 	bool virtual;			/* it is one static loop, dealt by virtual threads */
 	atomic_uint had;		/* what its threads have run: enum dls__past */
-	/* What happened between barriers: two slots for each worker, in turns. */
-	struct dls__slot (*slot)[2];	/* NULL: not watched */
-	unsigned slots;
+	/* What each worker did between barriers: two records, used in turn. */
+	struct dls__thread_phase (*thread_phase)[2];	/* NULL: not watched */
+	unsigned thread_phases;
 	unsigned workers, phases;	/* worker 0's numbers, at the region's end */
 	const struct dls__call_site *split;	/* ... from worker 0's place */
 	bool more;
@@ -67,7 +68,7 @@ struct dls__index_range {
 /* A thread's place in a region, while our function that calls the region's function runs. */
 struct dls__place {
 	struct dls__place *outer;
-	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
+	struct dls__omp_region *region;	/* NULL: the library has not opened the region, or `aside` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* number, from 1, of the one being run, 0: none; how many */
 	unsigned calls;			/* the last calls, DLS__ASKS_..., as digits to base 4 */
@@ -97,7 +98,7 @@ struct dls__place *dls__place_new(void);
 void dls__place_keep(struct dls__place *place);
 
 /* Enter a region; leave it. */
-void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
+void dls__place_enter(struct dls__place *place, struct dls__omp_region *region);
 void dls__place_leave(struct dls__place *place);
 
 /* Whether this thread is in its place's region, not in a nested region that the library has not seen. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
-#include "lib/omp/scene.h"
+#include "lib/omp/omp_region.h"
 #include "lib/omp/call_site.h"
 #include "lib/site/env.h"
 
@@ -55,5 +55,5 @@ __attribute__((constructor(101))) static void read_settings(void)
 			return;
 		}
 	if (dls__settings.advise || given("DLS_REPORT"))
-		dls__scene_report(dls__settings.advise);
+		dls__omp_region_report(dls__settings.advise);
 }

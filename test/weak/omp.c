@@ -39,7 +39,7 @@ static bool entries;
 #undef mutex
 #undef find
 #undef first
-#include "lib/omp/scene.c"
+#include "lib/omp/omp_region.c"
 #include "lib/site/env.h"
 #include "lib/omp/gomp.h"
 #include "weak.h"

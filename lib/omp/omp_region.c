@@ -1,4 +1,4 @@
-/* scene.c - regions: what their threads did between barriers, and static loops dealt by virtual threads.
+/* omp_region.c - regions: what their threads did between barriers, and static loops dealt by virtual threads.
  *
  * gcc compiles a static loop into its region, which calls the runtime only for the thread's number and the
  * number of threads.  So libdls measures what each thread does between two barriers.  A loop is dealt by
@@ -6,15 +6,15 @@
  * to the real threads.  That is correct only if the region is one static loop and nothing else, which is
  * found out in its first execution, dealt by the runtime.
  *
- * W1: after barrier k worker 0 reads the slots of phase k, and the others write those of phase k + 1, until they come to
- *     barrier k + 1, where they wait for worker 0: two slots a worker are enough. */
+ * W1: after barrier k worker 0 reads the records of phase k, and the others write those of phase k + 1, until
+ *     they come to barrier k + 1, where they wait for worker 0: two records a worker are enough. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "dls/stats.h"
 #include "lib/base/message.h"
 #include "lib/omp/know.h"
-#include "lib/omp/scene.h"
+#include "lib/omp/omp_region.h"
 #include "lib/site/env.h"
 
 enum { VIRTUAL = 64 };		/* blocks for each worker */
@@ -132,7 +132,7 @@ static enum dls__reach reach_of(const char *name, const char **loop)
 	return n.dealt ? DLS__REACH_ENTRY : n.reach;
 }
 
-void dls__scene_report(bool advise)
+void dls__omp_region_report(bool advise)
 {
 	began = dls__foreign_clock();
 	dls__foreign_regions(each_region, reach_of);
@@ -140,137 +140,138 @@ void dls__scene_report(bool advise)
 		dls__foreign_at_end(say_shares);
 }
 
-static void watch(struct dls__scene *s, unsigned threads)
+static void watch(struct dls__omp_region *r, unsigned threads)
 {
-	unsigned most = threads ? threads : (unsigned)s->runtime->omp_get_max_threads();
+	unsigned most = threads ? threads : (unsigned)r->runtime->omp_get_max_threads();
 
-	s->slot = calloc(most, sizeof(*s->slot));
-	s->slots = s->slot ? most : 0;
+	r->thread_phase = calloc(most, sizeof(*r->thread_phase));
+	r->thread_phases = r->thread_phase ? most : 0;
 }
 
-void dls__scene_open(struct dls__scene *s, const struct dls__call_site *call_site, const char *source,
-		     const void *call, unsigned threads, bool loop)
+void dls__omp_region_open(struct dls__omp_region *r, const struct dls__call_site *call_site,
+			  const char *source, const void *call, unsigned threads, bool loop)
 {
-	s->runtime = call_site->runtime;
-	s->region = dls__foreign_open();
-	s->whole = call_site;
-	s->call_site = NULL;
-	s->source = source;
-	s->split = NULL;
-	s->apart = s->virtual = s->dealt = false;
-	s->slots = s->phases = s->workers = 0;
-	atomic_init(&s->had, 0);
-	s->begin = dls__watching() ? dls__foreign_clock() : 0;
+	r->runtime = call_site->runtime;
+	r->foreign = dls__foreign_open();
+	r->whole = call_site;
+	r->call_site = NULL;
+	r->source = source;
+	r->split = NULL;
+	r->apart = r->virtual = r->dealt = false;
+	r->thread_phases = r->phases = r->workers = 0;
+	atomic_init(&r->had, 0);
+	r->begin = dls__watching() ? dls__foreign_clock() : 0;
 	if (loop || !(dls__watching() || dls__foreign_entries()))
 		return;
-	s->call_site = call_site;
+	r->call_site = call_site;
 	dls__call_site_knows(call_site, source, call, DLS__ENTRY_ALONE);
-	s->virtual = call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
-	if (dls__watching() && !s->virtual)
-		watch(s, threads);
+	r->virtual = call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
+	if (dls__watching() && !r->virtual)
+		watch(r, threads);
 }
 
 /* Report a phase.  call_site: where the phase's loop begins, if known; else the call that ended the phase. */
-static void report(struct dls__scene *s, unsigned phase, unsigned workers,
+static void report(struct dls__omp_region *r, unsigned phase, unsigned workers,
 		   const struct dls__call_site *call_site, unsigned was)
 {
 	uint64_t longest = 0, last = 0;
-	struct dls__region_part *part;
+	struct dls__phase_time *times;
 
-	if (workers > s->slots)
+	if (workers > r->thread_phases)
 		return;
 	for (unsigned i = 0; i < workers; i++) {
-		const struct dls__slot *slot = &s->slot[i][phase % 2];
-		uint64_t length = slot->part.end - slot->part.begin;
+		const struct dls__thread_phase *thread_phase = &r->thread_phase[i][phase % 2];
+		uint64_t length = thread_phase->time.end - thread_phase->time.begin;
 
-		if (slot->looped)
+		if (thread_phase->looped)
 			return;
 		longest = length > longest ? length : longest;
-		last = slot->part.end > last ? slot->part.end : last;
+		last = thread_phase->time.end > last ? thread_phase->time.end : last;
 	}
-	if (longest < (last - s->begin) / 100)
+	if (longest < (last - r->begin) / 100)
 		return;
 	dls__call_site_knows(call_site, NULL, NULL, DLS__ENTRY_ALONE);
-	if (call_site != s->call_site)
-		dls__call_site_relate(call_site, s->call_site);
+	if (call_site != r->call_site)
+		dls__call_site_relate(call_site, r->call_site);
 	dls__call_site_has(call_site, DLS__WAS_PHASE | was);
-	part = call_site->site ? malloc(workers * sizeof(*part)) : NULL;
-	for (unsigned i = 0; part && i < workers; i++)
-		part[i] = s->slot[i][phase % 2].part;
-	if (part)
-		dls__foreign_parts(call_site->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
+	times = call_site->site ? malloc(workers * sizeof(*times)) : NULL;
+	for (unsigned i = 0; times && i < workers; i++)
+		times[i] = r->thread_phase[i][phase % 2].time;
+	if (times)
+		dls__foreign_parts(call_site->site, workers, times, dls__schedule_like(DLS__STATIC_KIND, 0));
 	else if (call_site->site)
 		dls__call_site_no_memory();
-	free(part);
+	free(times);
 }
 
 /* Add up the time of a region that is not nested. */
-static void count(const struct dls__scene *s)
+static void count(const struct dls__omp_region *r)
 {
-	struct dls__call_site *call_site = (struct dls__call_site *)s->whole;
+	struct dls__call_site *call_site = (struct dls__call_site *)r->whole;
 	uint64_t now = dls__foreign_clock();
 
 	/* If nothing is known of it yet, it is a region's, not a loop's. */
 	dls__call_site_knows(call_site, NULL, NULL, DLS__ENTRY_ALONE);
 	/* relaxed, both: numbers alone. */
-	atomic_fetch_add_explicit(&call_site->inside, now - s->begin, memory_order_relaxed);
+	atomic_fetch_add_explicit(&call_site->inside, now - r->begin, memory_order_relaxed);
 	atomic_fetch_add_explicit(&call_site->executions, 1, memory_order_relaxed);
 }
 
 /* The call site of a phase's loop; NULL: not known, or several regions' functions were merged into one. */
-static const struct dls__call_site *loop_in(const struct dls__scene *s, const struct dls__call_site *split)
+static const struct dls__call_site *loop_in(const struct dls__omp_region *r,
+					    const struct dls__call_site *split)
 {
 	if (!split)
 		return NULL;
 	dls__call_site_knows(split, NULL, NULL, DLS__ENTRY_ALONE);
-	return strcmp(split->symbol, s->call_site->symbol) == 0 ? split : NULL;
+	return strcmp(split->symbol, r->call_site->symbol) == 0 ? split : NULL;
 }
 
 /* Report the last phase: under its loop's name if known, else under the region's, for which alone there may
  * be an entry. */
-static void report_last(struct dls__scene *s)
+static void report_last(struct dls__omp_region *r)
 {
-	const struct dls__call_site *loop = loop_in(s, s->split);
+	const struct dls__call_site *loop = loop_in(r, r->split);
 
 	if (loop)
-		dls__call_site_relate(s->call_site, loop);
-	if (loop && s->phases)
-		report(s, s->phases, s->workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+		dls__call_site_relate(r->call_site, loop);
+	if (loop && r->phases)
+		report(r, r->phases, r->workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 	else
-		report(s, s->phases, s->workers, s->call_site, s->more ? DLS__WAS_MORE : 0);
+		report(r, r->phases, r->workers, r->call_site, r->more ? DLS__WAS_MORE : 0);
 }
 
-void dls__scene_close(struct dls__scene *s)
+void dls__omp_region_close(struct dls__omp_region *r)
 {
-	const struct dls__call_site *call_site = s->call_site;
+	const struct dls__call_site *call_site = r->call_site;
 	unsigned had;
 
-	dls__foreign_close(&s->region, s->runtime->omp_get_cancellation());
-	if (s->begin && !dls__place)
-		count(s);
+	dls__foreign_close(&r->foreign, r->runtime->omp_get_cancellation());
+	if (r->begin && !dls__place)
+		count(r);
 	if (!call_site)
 		return;
 	/* relaxed: written by threads that have left the region. */
-	had = atomic_load_explicit(&s->had, memory_order_relaxed);
+	had = atomic_load_explicit(&r->had, memory_order_relaxed);
 	/* An entry for the function is used for a loop that was dealt. */
-	if (!s->virtual && dls__call_site_has(call_site, had) & DLS__HAD_MORE &&
-	    call_site->does == DLS__TAKES && !s->dealt)
+	if (!r->virtual && dls__call_site_has(call_site, had) & DLS__HAD_MORE &&
+	    call_site->does == DLS__TAKES && !r->dealt)
 		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used "
 			       "for it", call_site->name);
-	if (s->slots) {
-		report_last(s);
-		free(s->slot);
+	if (r->thread_phases) {
+		report_last(r);
+		free(r->thread_phase);
 	}
 }
 
 void dls__place_mixes(struct dls__place *p)
 {
-	if (!p->scene || !dls__place_within(p))
+	if (!p->region || !dls__place_within(p))
 		return;
 	p->had |= DLS__HAD_MORE;
 	if (p->virtual) {
 		dls__tell_user("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
-			       "entry in DLS_SCHEDULE", p->scene->call_site->name);
+			       "entry in DLS_SCHEDULE", p->region->call_site->name);
 		abort();
 	}
 }
@@ -279,41 +280,43 @@ void dls__place_arrive(void)
 {
 	struct dls__place *p = dls__place;
 
-	if (!p || !p->scene)
+	if (!p || !p->region)
 		return;
 	dls__place_mixes(p);
-	if (p->seat.worker < p->scene->slots && dls__place_within(p))
-		dls__slot_end(&p->scene->slot[p->seat.worker][p->phase % 2]);
+	if (p->seat.worker < p->region->thread_phases && dls__place_within(p))
+		dls__thread_phase_end(&p->region->thread_phase[p->seat.worker][p->phase % 2]);
 }
 
 void dls__place_pass(const struct dls__call_site *call_site)
 {
 	struct dls__place *p = dls__place;
 
-	if (!p || !p->scene || !p->scene->slots || !dls__place_within(p))
+	if (!p || !p->region || !p->region->thread_phases || !dls__place_within(p))
 		return;
 	if (p->seat.worker == 0) {
-		const struct dls__call_site *loop = p->more ? NULL : loop_in(p->scene, p->split);
+		const struct dls__call_site *loop = p->more ? NULL : loop_in(p->region, p->split);
 
 		if (loop)
-			report(p->scene, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+			report(p->region, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 		else
-			report(p->scene, p->phase, p->seat.workers,
-			       call_site->own ? p->scene->call_site : call_site, p->more ? DLS__WAS_MORE : 0);
+			report(p->region, p->phase, p->seat.workers,
+			       call_site->own ? p->region->call_site : call_site,
+			       p->more ? DLS__WAS_MORE : 0);
 	}
 	p->asked = p->split = NULL;
-	p->more = p->scene->apart;
+	p->more = p->region->apart;
 	p->phase++;
-	if (p->seat.worker < p->scene->slots)
-		p->scene->slot[p->seat.worker][p->phase % 2] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
+	if (p->seat.worker < p->region->thread_phases)
+		p->region->thread_phase[p->seat.worker][p->phase % 2] =
+			(struct dls__thread_phase){ .time.begin = dls__foreign_clock() };
 }
 
-void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg)
+void dls__omp_region_deal(struct dls__place *p, void (*call)(void *), void *arg)
 {
 	struct dls__chunk chunk;
 
 	p->virtuals = VIRTUAL * p->seat.workers;
-	dls__place_open(p, p->scene->call_site, p->virtuals, 0, NULL);
+	dls__place_open(p, p->region->call_site, p->virtuals, 0, NULL);
 	while ((chunk = dls__place_next(p)).n)
 		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {
 			p->virtual = (unsigned)v + 1;
