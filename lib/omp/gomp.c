@@ -28,51 +28,52 @@ static void launch(struct region *r)
 		}, last);
 }
 
-static void open_combined(struct dls__place *p, const struct region *r)
+static void open_combined(struct dls__omp_thread *t, const struct region *r)
 {
 	struct dls__call_site *call_site = (struct dls__call_site *)r->call_site;
 
 	/* relaxed, both: as above. */
-	if (p->seat.worker == 0 &&
-	    atomic_load_explicit(&call_site->threads, memory_order_relaxed) != p->seat.workers)
-		atomic_store_explicit(&call_site->threads, p->seat.workers, memory_order_relaxed);
-	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
+	if (t->seat.worker == 0 &&
+	    atomic_load_explicit(&call_site->threads, memory_order_relaxed) != t->seat.workers)
+		atomic_store_explicit(&call_site->threads, t->seat.workers, memory_order_relaxed);
+	t->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step,
+					      .down = (int64_t)r->step < 0 };
 	if (r->call_site->does == DLS__TAKES) {
-		dls__place_open(p, r->call_site, r->n, r->multiple, r->like);
+		dls__omp_loop_open(t, r->call_site, r->n, r->multiple, r->like);
 	} else {
-		p->watch.first.n = 0;
-		dls__place_watch(p, r->call_site, r->n, r->like, false, dls__gomp_take);
+		t->watch.first.n = 0;
+		dls__omp_loop_watch(t, r->call_site, r->n, r->like, false, dls__gomp_take);
 	}
 }
 
-static void run(struct region *r, struct dls__place *p)
+static void run(struct region *r, struct dls__omp_thread *t)
 {
-	dls__place_enter(p, &r->omp);
+	dls__omp_thread_enter(t, &r->omp);
 	if (r->call_site)
-		open_combined(p, r);
+		open_combined(t, r);
 	if (r->omp.call_site && r->omp.virtual)
-		dls__omp_region_deal(p, r->function, r->data);
+		dls__omp_region_deal(t, r->function, r->data);
 	else
 		r->function(r->data);
-	dls__place_leave(p);
+	dls__omp_thread_leave(t);
 }
 
-/* Run a region's function if there was no memory for a place. */
+/* Run a region's function if there was no memory for the thread's record. */
 static __attribute__((noinline)) void enter_here(struct region *r)
 {
-	struct dls__place place;
+	struct dls__omp_thread thread;
 
-	run(r, &place);
+	run(r, &thread);
 }
 
 /* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(void *data)
 {
-	struct dls__place *p = dls__place_new();
+	struct dls__omp_thread *t = dls__omp_thread_new();
 
-	if (p) {
-		run(data, p);
-		dls__place_keep(p);
+	if (t) {
+		run(data, t);
+		dls__omp_thread_keep(t);
 	} else {
 		enter_here(data);
 	}
@@ -200,11 +201,11 @@ RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)
 /* End the thread's loop, complete or cancelled, unless the runtime deals it.  False: the runtime deals it. */
 static inline bool taken(void)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (!p || p->mode == DLS__NO_LOOP || !dls__place_within(p))
+	if (!t || t->mode == DLS__NO_LOOP || !dls__omp_thread_within(t))
 		return false;
-	return (dls__place_end(p) & 1) == (DLS__TAKEN & 1);
+	return (dls__omp_loop_end(t) & 1) == (DLS__TAKEN & 1);
 }
 
 /* The runtime's own loop ends. */
@@ -212,8 +213,8 @@ static inline const struct dls__runtime *native(const struct dls__call_site *cal
 {
 	const struct dls__runtime *runtime = dls__runtime_for(call_site);
 
-	if (dls__place && dls__place->aside)
-		dls__place_step_back();
+	if (dls__omp_thread && dls__omp_thread->aside)
+		dls__omp_thread_step_back();
 	return runtime;
 }
 
@@ -222,23 +223,23 @@ void GOMP_loop_end(void)
 	const struct dls__call_site *call_site;
 	bool ours;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end();
 		return;
 	}
 	call_site = CALLER(DLS__OF_GOMP);
 	ours = taken();
-	dls__place_arrive();
+	dls__omp_thread_arrive();
 	if (ours)
-		dls__place->runtime->GOMP_barrier();
+		dls__omp_thread->runtime->GOMP_barrier();
 	else
 		native(call_site)->GOMP_loop_end();
-	dls__place_pass(call_site);
+	dls__omp_thread_pass(call_site);
 }
 
 void GOMP_loop_end_nowait(void)
 {
-	if (!dls__place)
+	if (!dls__omp_thread)
 		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end_nowait();
 	else if (!taken())
 		native(CALLER(DLS__OF_GOMP))->GOMP_loop_end_nowait();
@@ -248,7 +249,7 @@ bool GOMP_loop_end_cancel(void)
 {
 	const struct dls__call_site *call_site = CALLER(DLS__OF_GOMP);
 
-	return taken() ? dls__place->runtime->GOMP_barrier_cancel() :
+	return taken() ? dls__omp_thread->runtime->GOMP_barrier_cancel() :
 	       native(call_site)->GOMP_loop_end_cancel();
 }
 
@@ -256,28 +257,28 @@ void GOMP_barrier(void)
 {
 	const struct dls__call_site *call_site;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_barrier();
 		return;
 	}
 	call_site = CALLER(DLS__OF_GOMP);
-	dls__place_arrive();
+	dls__omp_thread_arrive();
 	dls__runtime_for(call_site)->GOMP_barrier();
-	dls__place_pass(call_site);
+	dls__omp_thread_pass(call_site);
 }
 
 void GOMP_sections_end(void)
 {
 	const struct dls__call_site *call_site;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_sections_end();
 		return;
 	}
 	call_site = CALLER(DLS__OF_GOMP);
-	dls__place_arrive();
+	dls__omp_thread_arrive();
 	dls__runtime_for(call_site)->GOMP_sections_end();
-	dls__place_pass(call_site);
+	dls__omp_thread_pass(call_site);
 }
 
 bool GOMP_barrier_cancel(void)

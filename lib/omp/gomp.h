@@ -16,7 +16,7 @@
  * library. */
 static inline const struct dls__runtime *dls__runtime_for(const struct dls__call_site *call_site)
 {
-	return call_site->own && dls__place ? dls__place->runtime : call_site->runtime;
+	return call_site->own && dls__omp_thread ? dls__omp_thread->runtime : call_site->runtime;
 }
 
 static inline uint64_t dls__gomp_count(long begin, long end, long step)

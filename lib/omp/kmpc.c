@@ -54,37 +54,37 @@ static void call_again(void *arg)
 	call(c->region, c->gtid, c->btid);
 }
 
-static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
+static void run(struct region *r, struct dls__omp_thread *t, int *gtid, int *btid)
 {
-	dls__place_enter(p, &r->omp);
+	dls__omp_thread_enter(t, &r->omp);
 	if (r->omp.call_site && r->omp.virtual)
-		dls__omp_region_deal(p, call_again, &(struct call){ r, gtid, btid });
+		dls__omp_region_deal(t, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
-	dls__place_leave(p);
+	dls__omp_thread_leave(t);
 }
 
-/* Run a region's function if there was no memory for a place. */
+/* Run a region's function if there was no memory for the thread's record. */
 static __attribute__((noinline)) void enter_here(struct region *r, int *gtid, int *btid)
 {
-	struct dls__place place;
+	struct dls__omp_thread thread;
 
-	run(r, &place, gtid, btid);
+	run(r, &thread, gtid, btid);
 }
 
 /* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(int *gtid, int *btid, ...)
 {
-	struct dls__place *p = dls__place_new();
+	struct dls__omp_thread *t = dls__omp_thread_new();
 	struct region *r;
 	va_list arguments;
 
 	va_start(arguments, btid);
 	r = va_arg(arguments, struct region *);
 	va_end(arguments);
-	if (p) {
-		run(r, p, gtid, btid);
-		dls__place_keep(p);
+	if (t) {
+		run(r, t, gtid, btid);
+		dls__omp_thread_keep(t);
 	} else {
 		enter_here(r, gtid, btid);
 	}
@@ -170,12 +170,12 @@ void __kmpc_barrier(struct dls__ident *loc, int gtid)
 	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 
 	if (call_site->open) {
-		dls__place_arrive();
-		dls__place_here();
+		dls__omp_thread_arrive();
+		dls__omp_thread_here();
 	}
 	dls__runtime_for(call_site)->__kmpc_barrier(loc, gtid);
 	if (call_site->open)
-		dls__place_pass(call_site);
+		dls__omp_thread_pass(call_site);
 }
 
 int __kmpc_cancel_barrier(struct dls__ident *loc, int gtid)
@@ -184,7 +184,7 @@ int __kmpc_cancel_barrier(struct dls__ident *loc, int gtid)
 
 	if (call_site->open) {
 		dls__mixes();
-		dls__place_here();
+		dls__omp_thread_here();
 	}
 	return dls__runtime_for(call_site)->__kmpc_cancel_barrier(loc, gtid);
 }

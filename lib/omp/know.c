@@ -9,7 +9,7 @@
 #include "lib/base/room.h"
 #include "lib/omp/know.h"
 #include "lib/omp/lines.h"
-#include "lib/omp/place.h"
+#include "lib/omp/omp_thread.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of call sites */
 DLS__ACROSS_FORK(known, .order = DLS__FORK_KNOWN, .mutex = &mutex);
@@ -143,14 +143,14 @@ static void know(void *arg)
 void dls__call_site_know(const struct dls__call_site *call_site, const char *source, const void *call,
 			 enum dls__foreign_order order)
 {
-	const struct dls__place *p = dls__place;
+	const struct dls__omp_thread *t = dls__omp_thread;
 	struct knowing k = { call_site, source, call, order, NULL };
 
 	if (!call_site->key)		/* no memory for it */
 		return;
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		k.order = DLS__ANY_ORDER;
-	if (p && p->region && (call || dls__place_within(p)))
-		k.around = p->region->call_site;
+	if (t && t->region && (call || dls__omp_thread_within(t)))
+		k.around = t->region->call_site;
 	dls__with_room(know, &k);
 }

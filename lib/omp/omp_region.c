@@ -247,7 +247,7 @@ void dls__omp_region_close(struct dls__omp_region *r)
 	unsigned had;
 
 	dls__foreign_close(&r->foreign, r->runtime->omp_get_cancellation());
-	if (r->begin && !dls__place)
+	if (r->begin && !dls__omp_thread)
 		count(r);
 	if (!call_site)
 		return;
@@ -264,64 +264,64 @@ void dls__omp_region_close(struct dls__omp_region *r)
 	}
 }
 
-void dls__place_mixes(struct dls__place *p)
+void dls__omp_thread_mixes(struct dls__omp_thread *t)
 {
-	if (!p->region || !dls__place_within(p))
+	if (!t->region || !dls__omp_thread_within(t))
 		return;
-	p->had |= DLS__HAD_MORE;
-	if (p->virtual) {
+	t->had |= DLS__HAD_MORE;
+	if (t->virtual) {
 		dls__tell_user("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
-			       "entry in DLS_SCHEDULE", p->region->call_site->name);
+			       "entry in DLS_SCHEDULE", t->region->call_site->name);
 		abort();
 	}
 }
 
-void dls__place_arrive(void)
+void dls__omp_thread_arrive(void)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (!p || !p->region)
+	if (!t || !t->region)
 		return;
-	dls__place_mixes(p);
-	if (p->seat.worker < p->region->thread_phases && dls__place_within(p))
-		dls__thread_phase_end(&p->region->thread_phase[p->seat.worker][p->phase % 2]);
+	dls__omp_thread_mixes(t);
+	if (t->seat.worker < t->region->thread_phases && dls__omp_thread_within(t))
+		dls__thread_phase_end(&t->region->thread_phase[t->seat.worker][t->phase % 2]);
 }
 
-void dls__place_pass(const struct dls__call_site *call_site)
+void dls__omp_thread_pass(const struct dls__call_site *call_site)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (!p || !p->region || !p->region->thread_phases || !dls__place_within(p))
+	if (!t || !t->region || !t->region->thread_phases || !dls__omp_thread_within(t))
 		return;
-	if (p->seat.worker == 0) {
-		const struct dls__call_site *loop = p->more ? NULL : loop_in(p->region, p->split);
+	if (t->seat.worker == 0) {
+		const struct dls__call_site *loop = t->more ? NULL : loop_in(t->region, t->split);
 
 		if (loop)
-			report(p->region, p->phase, p->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+			report(t->region, t->phase, t->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 		else
-			report(p->region, p->phase, p->seat.workers,
-			       call_site->own ? p->region->call_site : call_site,
-			       p->more ? DLS__WAS_MORE : 0);
+			report(t->region, t->phase, t->seat.workers,
+			       call_site->own ? t->region->call_site : call_site,
+			       t->more ? DLS__WAS_MORE : 0);
 	}
-	p->asked = p->split = NULL;
-	p->more = p->region->apart;
-	p->phase++;
-	if (p->seat.worker < p->region->thread_phases)
-		p->region->thread_phase[p->seat.worker][p->phase % 2] =
+	t->asked = t->split = NULL;
+	t->more = t->region->apart;
+	t->phase++;
+	if (t->seat.worker < t->region->thread_phases)
+		t->region->thread_phase[t->seat.worker][t->phase % 2] =
 			(struct dls__thread_phase){ .time.begin = dls__foreign_clock() };
 }
 
-void dls__omp_region_deal(struct dls__place *p, void (*call)(void *), void *arg)
+void dls__omp_region_deal(struct dls__omp_thread *t, void (*call)(void *), void *arg)
 {
 	struct dls__chunk chunk;
 
-	p->virtuals = VIRTUAL * p->seat.workers;
-	dls__place_open(p, p->region->call_site, p->virtuals, 0, NULL);
-	while ((chunk = dls__place_next(p)).n)
+	t->virtuals = VIRTUAL * t->seat.workers;
+	dls__omp_loop_open(t, t->region->call_site, t->virtuals, 0, NULL);
+	while ((chunk = dls__omp_loop_next(t)).n)
 		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {
-			p->virtual = (unsigned)v + 1;
+			t->virtual = (unsigned)v + 1;
 			call(arg);
 		}
-	p->virtual = 0;
-	dls__place_end(p);
+	t->virtual = 0;
+	dls__omp_loop_end(t);
 }

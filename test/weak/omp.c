@@ -1,4 +1,4 @@
-/* omp.c - what libdls-omp.so finds out once: modules, runtimes, places of calls, schedules. */
+/* omp.c - what libdls-omp.so finds out once: modules, runtimes, call sites, schedules. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

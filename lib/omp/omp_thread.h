@@ -1,6 +1,6 @@
-/* place.h - where a thread is: the region it is in, and its loop. */
-#ifndef LIB_OMP_PLACE_H
-#define LIB_OMP_PLACE_H
+/* omp_thread.h - where a thread is: the region it is in, and its loop. */
+#ifndef LIB_OMP_OMP_THREAD_H
+#define LIB_OMP_OMP_THREAD_H
 
 #include "lib/omp/call_site.h"
 
@@ -37,7 +37,7 @@ struct dls__omp_region {
 	struct dls__thread_phase (*thread_phase)[2];	/* NULL: not watched */
 	unsigned thread_phases;
 	unsigned workers, phases;	/* worker 0's numbers, at the region's end */
-	const struct dls__call_site *split;	/* ... from worker 0's place */
+	const struct dls__call_site *split;	/* ... from worker 0 */
 	bool more;
 	bool dealt;			/* ... it had a loop from libdls */
 	uint64_t begin;
@@ -65,9 +65,9 @@ struct dls__index_range {
 	bool down;			/* GOMP: indices fall, and the step is `step` - 2^64 */
 };
 
-/* A thread's place in a region, while our function that calls the region's function runs. */
-struct dls__place {
-	struct dls__place *outer;
+/* A thread in a region, while our function that calls the region's function runs. */
+struct dls__omp_thread {
+	struct dls__omp_thread *outer;
 	struct dls__omp_region *region;	/* NULL: the library has not opened the region, or `aside` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* number, from 1, of the one being run, 0: none; how many */
@@ -81,7 +81,7 @@ struct dls__place {
 	const struct dls__runtime *runtime;
 	enum dls__mode mode;
 	int level;			/* by the runtime */
-	bool aside;			/* a place for one loop of another region; from malloc() */
+	bool aside;			/* for one loop of another region; from malloc() */
 	bool doacross;			/* the next loop is doacross */
 	struct dls__native_watch watch;
 	struct dls__index_range range;
@@ -90,101 +90,101 @@ struct dls__place {
 	struct dls__cursor cursor;
 };
 
-extern _Thread_local struct dls__place *dls__place;
+extern _Thread_local struct dls__omp_thread *dls__omp_thread;
 
-/* Allocate a place, too large for a small stack; free it, which keeps the memory for this thread's next
+/* Allocate a record, too large for a small stack; free it, which keeps the memory for this thread's next
  * region.  NULL: there is no memory. */
-struct dls__place *dls__place_new(void);
-void dls__place_keep(struct dls__place *place);
+struct dls__omp_thread *dls__omp_thread_new(void);
+void dls__omp_thread_keep(struct dls__omp_thread *thread);
 
 /* Enter a region; leave it. */
-void dls__place_enter(struct dls__place *place, struct dls__omp_region *region);
-void dls__place_leave(struct dls__place *place);
+void dls__omp_thread_enter(struct dls__omp_thread *thread, struct dls__omp_region *region);
+void dls__omp_thread_leave(struct dls__omp_thread *thread);
 
-/* Whether this thread is in its place's region, not in a nested region that the library has not seen. */
-static inline bool dls__place_within(const struct dls__place *p)
+/* Whether this thread is in its record's region, not in a nested region that the library has not seen. */
+static inline bool dls__omp_thread_within(const struct dls__omp_thread *t)
 {
-	return p->runtime->omp_get_level() == p->level;
+	return t->runtime->omp_get_level() == t->level;
 }
 
 /* Calls by which static loops are recognised: gcc's code asks for the number of threads, then for the
  * thread's number; clang's asks for its block.  Other calls count as ASKS_NUMBER. */
 enum { DLS__ASKS_THREADS = 1, DLS__ASKS_NUMBER, DLS__ASKS_BLOCK };
 
-static inline void dls__place_asks(struct dls__place *p, unsigned what)
+static inline void dls__omp_thread_asks(struct dls__omp_thread *t, unsigned what)
 {
-	p->calls = 4 * p->calls + what;		/* after an overflow it does not look like few calls */
+	t->calls = 4 * t->calls + what;		/* after an overflow it does not look like few calls */
 }
 
 /* Whether a thread has made exactly the calls of one static loop. */
-static inline bool dls__place_is_loop(const struct dls__place *p)
+static inline bool dls__omp_thread_is_loop(const struct dls__omp_thread *t)
 {
-	return p->calls == 4 * DLS__ASKS_THREADS + DLS__ASKS_NUMBER || p->calls == DLS__ASKS_BLOCK;
+	return t->calls == 4 * DLS__ASKS_THREADS + DLS__ASKS_NUMBER || t->calls == DLS__ASKS_BLOCK;
 }
 
 /* What to do with a call site's loop here; nothing if it is not a loop of the region that this thread is
  * in. */
-static inline enum dls__does dls__place_does(const struct dls__place *p,
-					     const struct dls__call_site *call_site)
+static inline enum dls__does dls__omp_thread_does(const struct dls__omp_thread *t,
+						  const struct dls__call_site *call_site)
 {
-	return p && p->runtime == call_site->runtime && call_site->open && !p->doacross &&
-	       p->mode == DLS__NO_LOOP && dls__place_within(p) ? call_site->does : DLS__PASSES;
+	return t && t->runtime == call_site->runtime && call_site->open && !t->doacross &&
+	       t->mode == DLS__NO_LOOP && dls__omp_thread_within(t) ? call_site->does : DLS__PASSES;
 }
 
 /* A loop begins within a taken or watched one: the runtime deals it, and until it ends the thread has another
- * place. */
-void dls__place_step_aside(const struct dls__runtime *runtime);
-void dls__place_step_back(void);
+ * record. */
+void dls__omp_thread_step_aside(const struct dls__runtime *runtime);
+void dls__omp_thread_step_back(void);
 
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it.  own: how the runtime would deal it, or NULL. */
-void dls__place_open(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
-		     uint64_t multiple, const struct dls_schedule *own);
+void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
+			uint64_t multiple, const struct dls_schedule *own);
 
 /* Watch a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not consecutive. */
-void dls__place_watch(struct dls__place *p, const struct dls__call_site *call_site, uint64_t n,
-		      const struct dls_schedule *like, bool scattered,
-		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
+void dls__omp_loop_watch(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
+			 const struct dls_schedule *like, bool scattered,
+			 struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
 /* There are no more chunks. */
-static inline void dls__place_over(struct dls__place *p)
+static inline void dls__omp_loop_over(struct dls__omp_thread *t)
 {
-	if (p->mode <= DLS__WATCHED)
-		p->mode = p->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
+	if (t->mode <= DLS__WATCHED)
+		t->mode = t->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
 }
 
 /* The next chunk of a taken or watched loop; n = 0: none. */
-static inline struct dls__chunk dls__place_next(struct dls__place *p)
+static inline struct dls__chunk dls__omp_loop_next(struct dls__omp_thread *t)
 {
-	struct dls__chunk chunk = dls__next(&p->cursor.head);
+	struct dls__chunk chunk = dls__next(&t->cursor.head);
 
 	if (__builtin_expect(chunk.n == 0, 0))
-		dls__place_over(p);
+		dls__omp_loop_over(t);
 	return chunk;
 }
 
 /* End the loop, whether or not all chunks have been taken.  Returns its mode. */
-static inline enum dls__mode dls__place_end(struct dls__place *p)
+static inline enum dls__mode dls__omp_loop_end(struct dls__omp_thread *t)
 {
-	enum dls__mode mode = p->mode;
+	enum dls__mode mode = t->mode;
 
 	if (mode == DLS__TAKEN || mode == DLS__WATCHED)
-		dls__foreign_drop(&p->cursor);
-	p->mode = DLS__NO_LOOP;
+		dls__foreign_drop(&t->cursor);
+	t->mode = DLS__NO_LOOP;
 	return mode;
 }
 
 /* A thread comes to a loop or a barrier: end its loop if that was cancelled. */
-static inline void dls__place_here(void)
+static inline void dls__omp_thread_here(void)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (p && p->mode != DLS__NO_LOOP && dls__place_within(p))
-		dls__place_end(p);
+	if (t && t->mode != DLS__NO_LOOP && dls__omp_thread_within(t))
+		dls__omp_loop_end(t);
 }
 
-static inline struct dls__place *dls__place_of(struct dls__cursor *c)
+static inline struct dls__omp_thread *dls__omp_thread_of(struct dls__cursor *c)
 {
-	return (struct dls__place *)((char *)c - offsetof(struct dls__place, cursor));
+	return (struct dls__omp_thread *)((char *)c - offsetof(struct dls__omp_thread, cursor));
 }
 
 #endif
