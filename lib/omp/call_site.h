@@ -8,7 +8,7 @@
 #include "lib/region/foreign.h"
 #include "lib/omp/runtime.h"
 
-enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
+enum dls__does { DLS__PASSES, DLS__TAKES, DLS__MEASURES };
 
 /* What executions of a region have contained (HAD), and what a call site has been (WAS). */
 enum dls__past {
@@ -75,8 +75,8 @@ static inline void dls__call_site_relate(const struct dls__call_site *call_site,
 		atomic_store_explicit(related, to, memory_order_release);
 }
 
-/* Whether loops and regions are watched. */
-static inline bool dls__watching(void)
+/* Whether loops and regions are measured. */
+static inline bool dls__measuring(void)
 {
 	return dls__settings.advise || dls__foreign_observed();
 }

@@ -41,8 +41,8 @@ static void open_combined(struct dls__omp_thread *t, const struct region *r)
 	if (r->call_site->does == DLS__TAKES) {
 		dls__omp_loop_open(t, r->call_site, r->n, r->multiple, r->like);
 	} else {
-		t->watch.first.n = 0;
-		dls__omp_loop_watch(t, r->call_site, r->n, r->like, false, dls__gomp_take);
+		t->native.first.n = 0;
+		dls__omp_loop_measure(t, r->call_site, r->n, r->like, false, dls__gomp_take);
 	}
 }
 
@@ -203,7 +203,7 @@ static inline bool taken(void)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (!t || t->mode == DLS__NO_LOOP || !dls__omp_thread_within(t))
+	if (!t || t->loop == DLS__NO_LOOP || !dls__omp_thread_within(t))
 		return false;
 	return (dls__omp_loop_end(t) & 1) == (DLS__TAKEN & 1);
 }

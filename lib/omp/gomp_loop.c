@@ -48,7 +48,7 @@ static __attribute__((noinline)) bool give_slowly(struct dls__omp_thread *t, uin
 
 	if (chunk.n)
 		return put(t, chunk, begin, end);
-	dls__omp_loop_over(t);
+	dls__omp_loop_done(t);
 	return false;
 }
 
@@ -88,28 +88,28 @@ static struct dls__chunk chunk_of(const struct dls__omp_thread *t, uint64_t begi
 struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__omp_thread *t = dls__omp_thread_of(c);
-	struct dls__chunk chunk = t->watch.first;
+	struct dls__chunk chunk = t->native.first;
 	long begin, end;
 
 	(void)ticket;
-	t->watch.first.n = 0;
+	t->native.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return t->watch.next.of_long && t->watch.next.of_long(&begin, &end) ?
+	return t->native.next.of_long && t->native.next.of_long(&begin, &end) ?
 	       chunk_of(t, (uint64_t)begin, (uint64_t)end) : dls__leave(c, 0);
 }
 
 static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__omp_thread *t = dls__omp_thread_of(c);
-	struct dls__chunk chunk = t->watch.first;
+	struct dls__chunk chunk = t->native.first;
 	ull begin, end;
 
 	(void)ticket;
-	t->watch.first.n = 0;
+	t->native.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return t->watch.next.of_ull && t->watch.next.of_ull(&begin, &end) ?
+	return t->native.next.of_ull && t->native.next.of_ull(&begin, &end) ?
 	       chunk_of(t, begin, end) : dls__leave(c, 0);
 }
 
@@ -125,7 +125,7 @@ static inline enum dls__does begin_loop(const struct dls__call_site *call_site, 
 	if (call_site->open)
 		dls__call_site_knows(call_site, NULL, NULL, order);
 	does = dls__omp_thread_does(t, call_site);
-	if (does == DLS__PASSES && t->mode != DLS__NO_LOOP)
+	if (does == DLS__PASSES && t->loop != DLS__NO_LOOP)
 		dls__omp_thread_step_aside(dls__runtime_for(call_site));
 	return does;
 }
@@ -168,28 +168,28 @@ static bool start_ull(const struct dls__call_site *call_site, bool up, ull begin
 	return give_ull(t, first, past);
 }
 
-/* Watch a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
-static bool watch_long(const struct dls__call_site *call_site, long begin, long end, long step,
-		       const struct dls_schedule *as, bool any, long *first, long *past)
+/* Measure a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
+static bool measure_long(const struct dls__call_site *call_site, long begin, long end, long step,
+			 const struct dls_schedule *as, bool any, long *first, long *past)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 
 	set_range(t, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	t->watch.first = any ? chunk_of(t, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
-	t->watch.next.of_long = NULL;
-	dls__omp_loop_watch(t, call_site, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
+	t->native.first = any ? chunk_of(t, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
+	t->native.next.of_long = NULL;
+	dls__omp_loop_measure(t, call_site, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
 	return give(t, (uint64_t *)first, (uint64_t *)past);
 }
 
-static bool watch_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
-		      const struct dls_schedule *as, bool any, ull *first, ull *past)
+static bool measure_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
+			const struct dls_schedule *as, bool any, ull *first, ull *past)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 
 	set_range(t, !up, begin, end, step);
-	t->watch.first = any ? chunk_of(t, *first, *past) : (struct dls__chunk){ 0, 0 };
-	t->watch.next.of_ull = NULL;
-	dls__omp_loop_watch(t, call_site, count_ull(up, begin, end, step), as, false, take_ull);
+	t->native.first = any ? chunk_of(t, *first, *past) : (struct dls__chunk){ 0, 0 };
+	t->native.next.of_ull = NULL;
+	dls__omp_loop_measure(t, call_site, count_ull(up, begin, end, step), as, false, take_ull);
 	return give_ull(t, first, past);
 }
 
@@ -209,19 +209,19 @@ static bool watch_ull(const struct dls__call_site *call_site, bool up, ull begin
 	if (does == DLS__TAKES) \
 		return start_##type(call_site, RANGE_##type, chunk, kind, first, past); \
 	any = dls__runtime_for(call_site)->name(RANGE_##type, __VA_ARGS__); \
-	if (does != DLS__WATCHES) \
+	if (does != DLS__MEASURES) \
 		return any; \
-	return watch_##type(call_site, RANGE_##type, \
-			    dls__gomp_like(call_site->runtime, kind, (uint64_t)(chunk)), any, first, past);
+	return measure_##type(call_site, RANGE_##type, \
+			      dls__gomp_like(call_site->runtime, kind, (uint64_t)(chunk)), any, first, past);
 #define NEXT(kind_name) \
 static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
 { \
 	struct dls__omp_thread *t = dls__omp_thread; \
 \
-	if (!t || t->mode == DLS__NO_LOOP) \
+	if (!t || t->loop == DLS__NO_LOOP) \
 		return dls__runtime_for(dls__call_site(caller, DLS__OF_GOMP)) \
 		       ->GOMP_loop_##kind_name##_next(first, past); \
-	t->watch.next.of_long = t->runtime->GOMP_loop_##kind_name##_next; \
+	t->native.next.of_long = t->runtime->GOMP_loop_##kind_name##_next; \
 	return give(t, (uint64_t *)first, (uint64_t *)past); \
 } \
 bool GOMP_loop_##kind_name##_next(long *first, long *past) \
@@ -229,7 +229,7 @@ bool GOMP_loop_##kind_name##_next(long *first, long *past) \
 	struct dls__omp_thread *t = dls__omp_thread; \
 	const struct dls__runtime *only; \
 \
-	if (__builtin_expect(t && t->mode == DLS__TAKEN, 1)) \
+	if (__builtin_expect(t && t->loop == DLS__TAKEN, 1)) \
 		return give(t, (uint64_t *)first, (uint64_t *)past); \
 	/* acquire: pairs with the release in dls__runtime_of(). */ \
 	only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
@@ -242,10 +242,10 @@ bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 \
 	if (!t) \
 		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_next(first, past); \
-	if (t->mode == DLS__NO_LOOP) \
+	if (t->loop == DLS__NO_LOOP) \
 		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_ull_##kind_name##_next(first, past); \
-	if (t->mode == DLS__WATCHED) \
-		t->watch.next.of_ull = t->runtime->GOMP_loop_ull_##kind_name##_next; \
+	if (t->loop == DLS__MEASURED) \
+		t->native.next.of_ull = t->runtime->GOMP_loop_ull_##kind_name##_next; \
 	return give_ull(t, first, past); \
 }
 #define CHUNKED(kind_name, kind, order) \

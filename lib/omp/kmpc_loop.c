@@ -42,7 +42,7 @@ static enum dls__does begin_loop(const struct dls__call_site *call_site, const s
 		return DLS__PASSES;
 	dls__omp_thread_mixes(t);
 	inner = t->runtime != call_site->runtime || !dls__omp_thread_within(t);
-	if (inner && !t->aside && t->mode != DLS__NO_LOOP) {
+	if (inner && !t->aside && t->loop != DLS__NO_LOOP) {
 		dls__omp_thread_step_aside(dls__runtime_for(call_site));
 		return DLS__PASSES;
 	}
@@ -57,10 +57,10 @@ static enum dls__does begin_loop(const struct dls__call_site *call_site, const s
 /* A static loop's only chunk. */
 static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__chunk chunk = dls__omp_thread_of(c)->watch.first;
+	struct dls__chunk chunk = dls__omp_thread_of(c)->native.first;
 
 	(void)ticket;
-	dls__omp_thread_of(c)->watch.first.n = 0;
+	dls__omp_thread_of(c)->native.first.n = 0;
 	return chunk.n ? chunk : dls__leave(c, 0);
 }
 
@@ -120,8 +120,9 @@ static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 	uint64_t n; \
 \
 	(void)ticket; \
-	t->watch.last = 0; \
-	if (!t->watch.next.of_##name(t->watch.loc, t->watch.gtid, &t->watch.last, &lower, &upper, &step)) \
+	t->native.last = 0; \
+	if (!t->native.next.of_##name(t->native.loc, t->native.gtid, &t->native.last, \
+				      &lower, &upper, &step)) \
 		return dls__leave(c, 0); \
 	n = COUNT(lower, upper, (signed_type)t->range.step); \
 	return (struct dls__chunk){ COUNT((type)t->range.begin, lower, (signed_type)t->range.step) - 1, n }; \
@@ -148,10 +149,10 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 				   dls__gomp_like(t->runtime, kind, of)); \
 		return; \
 	} \
-	t->watch.loc = loc; \
-	t->watch.gtid = gtid; \
-	t->watch.next.of_##name = t->runtime->__kmpc_dispatch_next_##name; \
-	dls__omp_loop_watch(t, call_site, n, dls__gomp_like(t->runtime, kind, of), false, take_##name); \
+	t->native.loc = loc; \
+	t->native.gtid = gtid; \
+	t->native.next.of_##name = t->runtime->__kmpc_dispatch_next_##name; \
+	dls__omp_loop_measure(t, call_site, n, dls__gomp_like(t->runtime, kind, of), false, take_##name); \
 } \
 \
 int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, type *lower, type *upper, signed_type *step) \
@@ -160,8 +161,9 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	struct dls__chunk chunk; \
 	int more; \
 \
-	/* Last case: libomp's GOMP_ functions call this one in a loop that is watched through them. */ \
-	if (!t || t->mode == DLS__NO_LOOP || (t->mode == DLS__WATCHED && t->cursor.native != take_##name)) { \
+	/* Last case: libomp's GOMP_ functions call this one in a loop that is measured through them. */ \
+	if (!t || t->loop == DLS__NO_LOOP || \
+	    (t->loop == DLS__MEASURED && t->cursor.native != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
 		if (!more && t && t->aside) \
 			dls__omp_thread_step_back(); \
@@ -171,8 +173,8 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	if (chunk.n == 0) \
 		return 0; \
 	/* Stays true: the thread's last chunk is the loop's last.  A runtime may reset its own flag. */ \
-	if (last && t->mode == DLS__WATCHED) \
-		*last = t->watch.last; \
+	if (last && t->loop == DLS__MEASURED) \
+		*last = t->native.last; \
 	else if (last && chunk.lo + chunk.n == t->cursor.head.n) \
 		*last = 1; \
 	*lower = (type)(t->range.begin + chunk.lo * t->range.step); \
@@ -221,17 +223,17 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 		return; \
 	dls__call_site_knows(call_site, loc->source, NULL, DLS__ENTRY_ALONE); \
 	note_static(t, call_site, loc); \
-	if (!dls__watching() || !call_site->site || t->runtime != call_site->runtime || \
-	    t->mode != DLS__NO_LOOP || !dls__omp_thread_within(t)) \
+	if (!dls__measuring() || !call_site->site || t->runtime != call_site->runtime || \
+	    t->loop != DLS__NO_LOOP || !dls__omp_thread_within(t)) \
 		return; \
 	t->range.begin = (uint64_t)first; \
 	n = COUNT(first, end, step); \
-	t->watch.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, \
+	t->native.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, \
 							     COUNT(*lower, *upper, step) }, \
-				     kind, (uint64_t)chunk, &t->seat); \
-	dls__omp_loop_watch(t, call_site, n, \
-			    dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
-			    kind == CHUNKED, take_part); \
+				      kind, (uint64_t)chunk, &t->seat); \
+	dls__omp_loop_measure(t, call_site, n, \
+			      dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
+			      kind == CHUNKED, take_part); \
 	dls__omp_loop_next(t); \
 }
 
@@ -247,7 +249,7 @@ void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
 
 	if (t && t->virtual && dls__omp_thread_within(t))
 		return;
-	if (t && t->mode == DLS__WATCHED && t->runtime == call_site->runtime && dls__omp_thread_within(t)) {
+	if (t && t->loop == DLS__MEASURED && t->runtime == call_site->runtime && dls__omp_thread_within(t)) {
 		dls__omp_loop_next(t);
 		dls__omp_loop_end(t);
 	}

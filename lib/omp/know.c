@@ -87,7 +87,7 @@ static void look_below(struct dls__call_site *s, const char *region)
 
 static void name_call_site(struct dls__call_site *s, const struct knowing *k)
 {
-	bool needed = dls__foreign_entries() || dls__watching();
+	bool needed = dls__foreign_entries() || dls__measuring();
 	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
 	char text[4096];
 
@@ -113,13 +113,13 @@ static void know(void *arg)
 	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
 	const struct dls_schedule *schedule;
 	struct dls_site *site = NULL;
-	bool watching = dls__watching();
+	bool measuring = dls__measuring();
 
 	name_call_site(&fresh, k);
 	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->omp_get_cancellation());
 	/* If DLS_SCHEDULE has entries, loops without one get a site too: an entry that no loop has met is compared with their
 	 * names. */
-	if ((schedule || watching || dls__foreign_entries()) &&
+	if ((schedule || measuring || dls__foreign_entries()) &&
 	    dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__call_site_no_memory();
 	if (site && dls__settings.advise)
@@ -133,7 +133,8 @@ static void know(void *arg)
 		s->schedule = schedule;
 		s->site = site;
 		s->order = k->order;
-		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : watching ? DLS__WATCHES : DLS__PASSES;
+		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES :
+			  measuring ? DLS__MEASURES : DLS__PASSES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);
 	}

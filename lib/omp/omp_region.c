@@ -140,7 +140,7 @@ void dls__omp_region_report(bool advise)
 		dls__foreign_at_end(say_shares);
 }
 
-static void watch(struct dls__omp_region *r, unsigned threads)
+static void measure_phases(struct dls__omp_region *r, unsigned threads)
 {
 	unsigned most = threads ? threads : (unsigned)r->runtime->omp_get_max_threads();
 
@@ -160,14 +160,14 @@ void dls__omp_region_open(struct dls__omp_region *r, const struct dls__call_site
 	r->apart = r->virtual = r->dealt = false;
 	r->thread_phases = r->phases = r->workers = 0;
 	atomic_init(&r->had, 0);
-	r->begin = dls__watching() ? dls__foreign_clock() : 0;
-	if (loop || !(dls__watching() || dls__foreign_entries()))
+	r->begin = dls__measuring() ? dls__foreign_clock() : 0;
+	if (loop || !(dls__measuring() || dls__foreign_entries()))
 		return;
 	r->call_site = call_site;
 	dls__call_site_knows(call_site, source, call, DLS__ENTRY_ALONE);
 	r->virtual = call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
-	if (dls__watching() && !r->virtual)
-		watch(r, threads);
+	if (dls__measuring() && !r->virtual)
+		measure_phases(r, threads);
 }
 
 /* Report a phase.  call_site: where the phase's loop begins, if known; else the call that ended the phase. */

@@ -1,4 +1,4 @@
-/* omp_region.h - regions opened, watched, dealt and closed, and the report on them at the program's end
+/* omp_region.h - regions opened, measured, dealt and closed, and the report on them at the program's end
  * (omp_region.c). */
 #ifndef LIB_OMP_OMP_REGION_H
 #define LIB_OMP_OMP_REGION_H

@@ -55,7 +55,7 @@ void dls__omp_thread_enter(struct dls__omp_thread *t, struct dls__omp_region *re
 	t->outer = dls__omp_thread;
 	t->region = region;
 	t->runtime = runtime;
-	t->mode = DLS__NO_LOOP;
+	t->loop = DLS__NO_LOOP;
 	t->aside = t->doacross = t->dealt = false;
 	t->more = region->apart;
 	t->phase = t->virtual = t->calls = t->had = 0;
@@ -118,9 +118,9 @@ void dls__omp_thread_step_back(void)
 	free(t);
 }
 
-static void open_loop(struct dls__omp_thread *t, const struct dls__ask *ask, enum dls__mode mode)
+static void open_loop(struct dls__omp_thread *t, const struct dls__ask *ask, enum dls__loop_state state)
 {
-	t->mode = mode;
+	t->loop = state;
 	if (t->region->call_site && t->seat.worker < t->region->thread_phases)
 		t->region->thread_phase[t->seat.worker][t->phase % 2].looped = true;
 	dls__foreign_join(&t->cursor, &t->seat, ask);
@@ -138,14 +138,14 @@ void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *
 	}, DLS__TAKEN);
 }
 
-void dls__omp_loop_watch(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
-			 const struct dls_schedule *like, bool scattered,
-			 struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
+void dls__omp_loop_measure(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
+			   const struct dls_schedule *like, bool scattered,
+			   struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
 	t->call_site = call_site;
 	t->cursor.native = take;
 	open_loop(t, &(struct dls__ask){
 		.site = call_site->site, .n = n,
 		.wish = &(struct dls__wish){ .schedule = like, .foreign = true, .native = true, .scattered = scattered },
-	}, DLS__WATCHED);
+	}, DLS__MEASURED);
 }

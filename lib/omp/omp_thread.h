@@ -4,11 +4,11 @@
 
 #include "lib/omp/call_site.h"
 
-enum dls__mode {		/* odd: libdls deals */
+enum dls__loop_state {		/* odd: libdls deals */
 	DLS__NO_LOOP,		/* no loop, or one that the runtime deals */
 	DLS__TAKEN,		/* libdls deals */
-	DLS__WATCHED,		/* the runtime deals, libdls measures */
-	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* TAKEN and WATCHED after the last chunk */
+	DLS__MEASURED,		/* the runtime deals, libdls only measures */
+	DLS__TAKEN_DONE, DLS__MEASURED_DONE,	/* the same, after the last chunk */
 };
 
 /* What a thread did between two barriers. */
@@ -34,7 +34,7 @@ struct dls__omp_region {
 	bool virtual;			/* it is one static loop, dealt by virtual threads */
 	atomic_uint had;		/* what its threads have run: enum dls__past */
 	/* What each worker did between barriers: two records, used in turn. */
-	struct dls__thread_phase (*thread_phase)[2];	/* NULL: not watched */
+	struct dls__thread_phase (*thread_phase)[2];	/* NULL: not measured */
 	unsigned thread_phases;
 	unsigned workers, phases;	/* worker 0's numbers, at the region's end */
 	const struct dls__call_site *split;	/* ... from worker 0 */
@@ -43,8 +43,8 @@ struct dls__omp_region {
 	uint64_t begin;
 };
 
-/* Watched: the runtime's function for the next chunk, ... */
-struct dls__native_watch {
+/* Of a measured loop: the runtime's function for the next chunk, ... */
+struct dls__native_loop {
 	union {
 		bool (*of_long)(long *, long *);
 		bool (*of_ull)(ull *, ull *);
@@ -79,11 +79,11 @@ struct dls__omp_thread {
 	bool more;			/* since the last barrier the thread has run more than loops */
 	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
-	enum dls__mode mode;
+	enum dls__loop_state loop;
 	int level;			/* by the runtime */
 	bool aside;			/* for one loop of another region; from malloc() */
 	bool doacross;			/* the next loop is doacross */
-	struct dls__native_watch watch;
+	struct dls__native_loop native;
 	struct dls__index_range range;
 	const struct dls__call_site *call_site;
 	struct dls__seat seat;
@@ -128,11 +128,11 @@ static inline enum dls__does dls__omp_thread_does(const struct dls__omp_thread *
 						  const struct dls__call_site *call_site)
 {
 	return t && t->runtime == call_site->runtime && call_site->open && !t->doacross &&
-	       t->mode == DLS__NO_LOOP && dls__omp_thread_within(t) ? call_site->does : DLS__PASSES;
+	       t->loop == DLS__NO_LOOP && dls__omp_thread_within(t) ? call_site->does : DLS__PASSES;
 }
 
-/* A loop begins within a taken or watched one: the runtime deals it, and until it ends the thread has another
- * record. */
+/* A loop begins within a taken or measured one: the runtime deals it, and until it ends the thread has
+ * another record. */
 void dls__omp_thread_step_aside(const struct dls__runtime *runtime);
 void dls__omp_thread_step_back(void);
 
@@ -140,37 +140,38 @@ void dls__omp_thread_step_back(void);
 void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
 			uint64_t multiple, const struct dls_schedule *own);
 
-/* Watch a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not consecutive. */
-void dls__omp_loop_watch(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
-			 const struct dls_schedule *like, bool scattered,
-			 struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
+/* Measure a loop; `like` is how the runtime deals it.  scattered: the iterations of a chunk are not
+ * consecutive. */
+void dls__omp_loop_measure(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
+			   const struct dls_schedule *like, bool scattered,
+			   struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
 /* There are no more chunks. */
-static inline void dls__omp_loop_over(struct dls__omp_thread *t)
+static inline void dls__omp_loop_done(struct dls__omp_thread *t)
 {
-	if (t->mode <= DLS__WATCHED)
-		t->mode = t->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
+	if (t->loop <= DLS__MEASURED)
+		t->loop = t->loop == DLS__TAKEN ? DLS__TAKEN_DONE : DLS__MEASURED_DONE;
 }
 
-/* The next chunk of a taken or watched loop; n = 0: none. */
+/* The next chunk of a taken or measured loop; n = 0: none. */
 static inline struct dls__chunk dls__omp_loop_next(struct dls__omp_thread *t)
 {
 	struct dls__chunk chunk = dls__next(&t->cursor.head);
 
 	if (__builtin_expect(chunk.n == 0, 0))
-		dls__omp_loop_over(t);
+		dls__omp_loop_done(t);
 	return chunk;
 }
 
-/* End the loop, whether or not all chunks have been taken.  Returns its mode. */
-static inline enum dls__mode dls__omp_loop_end(struct dls__omp_thread *t)
+/* End the loop, whether or not all chunks have been taken.  Returns its state. */
+static inline enum dls__loop_state dls__omp_loop_end(struct dls__omp_thread *t)
 {
-	enum dls__mode mode = t->mode;
+	enum dls__loop_state state = t->loop;
 
-	if (mode == DLS__TAKEN || mode == DLS__WATCHED)
+	if (state == DLS__TAKEN || state == DLS__MEASURED)
 		dls__foreign_drop(&t->cursor);
-	t->mode = DLS__NO_LOOP;
-	return mode;
+	t->loop = DLS__NO_LOOP;
+	return state;
 }
 
 /* A thread comes to a loop or a barrier: end its loop if that was cancelled. */
@@ -178,7 +179,7 @@ static inline void dls__omp_thread_here(void)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (t && t->mode != DLS__NO_LOOP && dls__omp_thread_within(t))
+	if (t && t->loop != DLS__NO_LOOP && dls__omp_thread_within(t))
 		dls__omp_loop_end(t);
 }
 
