@@ -8,10 +8,10 @@
 #include "lib/region/foreign.h"
 #include "lib/omp/runtime.h"
 
-enum dls__does { DLS__PASSES, DLS__TAKES, DLS__MEASURES };
+enum dls__action { DLS__PASSES, DLS__TAKES, DLS__MEASURES };
 
 /* What executions of a region have contained (HAD), and what a call site has been (WAS). */
-enum dls__past {
+enum dls__history {
 	DLS__HAD_LOOP = 1,	/* a static loop, and */
 	DLS__HAD_MORE = 2,	/* ... something else */
 	DLS__HAD_TASKS = 4,
@@ -30,11 +30,11 @@ struct dls__call_site {
 	bool own;		/* in this library: a tail call */
 	/* If it is a loop's; valid once `known` is true: */
 	atomic_bool known;
-	enum dls__does does;
+	enum dls__action action;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
 	enum dls__foreign_order order;	/* the order that the program allows */
-	atomic_uint had;		/* enum dls__past */
+	atomic_uint had;		/* enum dls__history */
 	_Atomic(const struct dls__call_site *) related;	/* a phase's or loop's region; a region's loop */
 	atomic_uint threads;		/* of the last region that consisted of this loop */
 	_Atomic uint64_t inside, executions;	/* a region's: ns of the threads that opened it; executions */

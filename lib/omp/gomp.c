@@ -38,7 +38,7 @@ static void open_combined(struct dls__omp_thread *t, const struct region *r)
 		atomic_store_explicit(&call_site->threads, t->seat.workers, memory_order_relaxed);
 	t->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step,
 					      .down = (int64_t)r->step < 0 };
-	if (r->call_site->does == DLS__TAKES) {
+	if (r->call_site->action == DLS__TAKES) {
 		dls__omp_loop_open(t, r->call_site, r->n, r->multiple, r->like);
 	} else {
 		t->native.first.n = 0;
@@ -143,7 +143,7 @@ static bool combined(struct region *r, const struct dls__call_site *call_site, c
 		     long chunk)
 {
 	dls__call_site_knows(call_site, NULL, call, order);
-	if (call_site->does == DLS__PASSES)
+	if (call_site->action == DLS__PASSES)
 		return false;
 	r->call_site = call_site;
 	r->n = dls__gomp_count(begin, end, step);
@@ -151,12 +151,12 @@ static bool combined(struct region *r, const struct dls__call_site *call_site, c
 	r->end = (uint64_t)end;
 	r->step = (uint64_t)step;
 	r->multiple = dls__gomp_multiple((uint64_t)chunk);
-	if (call_site->does == DLS__TAKES)
+	if (call_site->action == DLS__TAKES)
 		r->like = dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, r->n, threads ? threads :
 					(unsigned)call_site->runtime->omp_get_max_threads());
 	else
 		r->like = dls__gomp_like(call_site->runtime, kind, (uint64_t)chunk);
-	return call_site->does == DLS__TAKES;
+	return call_site->action == DLS__TAKES;
 }
 
 #define COMBINED(name, kind, order, chunk, ...) \
@@ -213,8 +213,8 @@ static inline const struct dls__runtime *native(const struct dls__call_site *cal
 {
 	const struct dls__runtime *runtime = dls__runtime_for(call_site);
 
-	if (dls__omp_thread && dls__omp_thread->aside)
-		dls__omp_thread_step_back();
+	if (dls__omp_thread && dls__omp_thread->nested)
+		dls__omp_nested_end();
 	return runtime;
 }
 

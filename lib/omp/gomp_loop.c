@@ -114,20 +114,21 @@ static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 }
 
 /* Begin a loop; returns what to do with it. */
-static inline enum dls__does begin_loop(const struct dls__call_site *call_site, enum dls__foreign_order order)
+static inline enum dls__action begin_loop(const struct dls__call_site *call_site,
+					  enum dls__foreign_order order)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
-	enum dls__does does;
+	enum dls__action action;
 
 	if (!t)
 		return DLS__PASSES;
 	dls__omp_thread_mixes(t);
 	if (call_site->open)
 		dls__call_site_knows(call_site, NULL, NULL, order);
-	does = dls__omp_thread_does(t, call_site);
-	if (does == DLS__PASSES && t->loop != DLS__NO_LOOP)
-		dls__omp_thread_step_aside(dls__runtime_for(call_site));
-	return does;
+	action = dls__omp_thread_action(t, call_site);
+	if (action == DLS__PASSES && t->loop != DLS__NO_LOOP)
+		dls__omp_nested_begin(dls__runtime_for(call_site));
+	return action;
 }
 
 static inline void set_range(struct dls__omp_thread *t, bool down, uint64_t begin, uint64_t end,
@@ -199,17 +200,17 @@ static bool measure_ull(const struct dls__call_site *call_site, bool up, ull beg
 #define RANGE_ull up, begin, end, step
 #define START(type, name, kind, order, chunk, ...) \
 	const struct dls__call_site *call_site; \
-	enum dls__does does; \
+	enum dls__action action; \
 	bool any; \
 \
 	if (!dls__settings.active) \
 		return PASSED_TO(DLS__OF_GOMP)->name(RANGE_##type, __VA_ARGS__); \
 	call_site = CALLER(DLS__OF_GOMP); \
-	does = begin_loop(call_site, order); \
-	if (does == DLS__TAKES) \
+	action = begin_loop(call_site, order); \
+	if (action == DLS__TAKES) \
 		return start_##type(call_site, RANGE_##type, chunk, kind, first, past); \
 	any = dls__runtime_for(call_site)->name(RANGE_##type, __VA_ARGS__); \
-	if (does != DLS__MEASURES) \
+	if (action != DLS__MEASURES) \
 		return any; \
 	return measure_##type(call_site, RANGE_##type, \
 			      dls__gomp_like(call_site->runtime, kind, (uint64_t)(chunk)), any, first, past);

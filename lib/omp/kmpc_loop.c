@@ -32,8 +32,8 @@ static uint64_t multiple_of(int schedule, int64_t chunk)
 }
 
 /* A loop that begins in the body of another loop belongs to a region that the library has not seen, or to another runtime. */
-static enum dls__does begin_loop(const struct dls__call_site *call_site, const struct dls__ident *loc,
-				 int schedule)
+static enum dls__action begin_loop(const struct dls__call_site *call_site, const struct dls__ident *loc,
+				   int schedule)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 	bool inner;
@@ -42,8 +42,8 @@ static enum dls__does begin_loop(const struct dls__call_site *call_site, const s
 		return DLS__PASSES;
 	dls__omp_thread_mixes(t);
 	inner = t->runtime != call_site->runtime || !dls__omp_thread_within(t);
-	if (inner && !t->aside && t->loop != DLS__NO_LOOP) {
-		dls__omp_thread_step_aside(dls__runtime_for(call_site));
+	if (inner && !t->nested && t->loop != DLS__NO_LOOP) {
+		dls__omp_nested_begin(dls__runtime_for(call_site));
 		return DLS__PASSES;
 	}
 	dls__omp_thread_here();
@@ -51,7 +51,7 @@ static enum dls__does begin_loop(const struct dls__call_site *call_site, const s
 		return DLS__PASSES;
 	dls__call_site_knows(call_site, loc ? loc->source : NULL, NULL,
 			     schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
-	return dls__omp_thread_does(t, call_site);
+	return dls__omp_thread_action(t, call_site);
 }
 
 /* A static loop's only chunk. */
@@ -100,7 +100,7 @@ static void note_static(const struct dls__omp_thread *t, const struct dls__call_
 	if (region)
 		dls__call_site_relate(call_site, region);
 	if (dls__call_site_has(call_site, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) &&
-	    call_site->schedule && !(region && region->does == DLS__TAKES))
+	    call_site->schedule && !(region && region->action == DLS__TAKES))
 		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE "
 			       "is not used for it", call_site->name);
 }
@@ -132,19 +132,20 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 				 signed_type chunk) \
 { \
 	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC); \
-	enum dls__does does = begin_loop(call_site, loc, schedule); \
-	uint64_t n = does == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
+	enum dls__action action = begin_loop(call_site, loc, schedule); \
+	uint64_t n = action == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step); \
+	uint64_t of = chunk > 0 ? (uint64_t)chunk : 0; \
 	struct dls__omp_thread *t = dls__omp_thread; \
 	int kind = kind_of(schedule); \
 \
-	if (does != DLS__TAKES) \
+	if (action != DLS__TAKES) \
 		dls__runtime_for(call_site)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, \
 									 step, chunk); \
-	if (does == DLS__PASSES) \
+	if (action == DLS__PASSES) \
 		return; \
 	t->range.begin = (uint64_t)lower; \
 	t->range.step = (uint64_t)step; \
-	if (does == DLS__TAKES) { \
+	if (action == DLS__TAKES) { \
 		dls__omp_loop_open(t, call_site, n, multiple_of(schedule, chunk), \
 				   dls__gomp_like(t->runtime, kind, of)); \
 		return; \
@@ -165,8 +166,8 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	if (!t || t->loop == DLS__NO_LOOP || \
 	    (t->loop == DLS__MEASURED && t->cursor.native != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
-		if (!more && t && t->aside) \
-			dls__omp_thread_step_back(); \
+		if (!more && t && t->nested) \
+			dls__omp_nested_end(); \
 		return more; \
 	} \
 	chunk = dls__omp_loop_next(t); \

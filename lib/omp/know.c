@@ -133,7 +133,7 @@ static void know(void *arg)
 		s->schedule = schedule;
 		s->site = site;
 		s->order = k->order;
-		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES :
+		s->action = !site ? DLS__PASSES : schedule ? DLS__TAKES :
 			  measuring ? DLS__MEASURES : DLS__PASSES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);

@@ -116,7 +116,7 @@ static void look(struct dls__call_site *call_site, void *arg)
 		reach = reach_of_phase(call_site, related, &loop);
 	else if (had & DLS__WAS_STATIC)
 		reach = reach_of_static(call_site, related);
-	n->dealt |= call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
+	n->dealt |= call_site->action == DLS__TAKES && dls__call_site_is_loop(call_site);
 	if (reach > n->reach) {
 		n->reach = reach;
 		n->loop = loop;
@@ -165,7 +165,7 @@ void dls__omp_region_open(struct dls__omp_region *r, const struct dls__call_site
 		return;
 	r->call_site = call_site;
 	dls__call_site_knows(call_site, source, call, DLS__ENTRY_ALONE);
-	r->virtual = call_site->does == DLS__TAKES && dls__call_site_is_loop(call_site);
+	r->virtual = call_site->action == DLS__TAKES && dls__call_site_is_loop(call_site);
 	if (dls__measuring() && !r->virtual)
 		measure_phases(r, threads);
 }
@@ -255,7 +255,7 @@ void dls__omp_region_close(struct dls__omp_region *r)
 	had = atomic_load_explicit(&r->had, memory_order_relaxed);
 	/* An entry for the function is used for a loop that was dealt. */
 	if (!r->virtual && dls__call_site_has(call_site, had) & DLS__HAD_MORE &&
-	    call_site->does == DLS__TAKES && !r->dealt)
+	    call_site->action == DLS__TAKES && !r->dealt)
 		dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used "
 			       "for it", call_site->name);
 	if (r->thread_phases) {

@@ -56,7 +56,7 @@ void dls__omp_thread_enter(struct dls__omp_thread *t, struct dls__omp_region *re
 	t->region = region;
 	t->runtime = runtime;
 	t->loop = DLS__NO_LOOP;
-	t->aside = t->doacross = t->dealt = false;
+	t->nested = t->doacross = t->dealt = false;
 	t->more = region->apart;
 	t->phase = t->virtual = t->calls = t->had = 0;
 	t->asked = t->split = NULL;
@@ -97,7 +97,7 @@ void dls__omp_thread_leave(struct dls__omp_thread *t)
 	dls__omp_thread = t->outer;
 }
 
-void dls__omp_thread_step_aside(const struct dls__runtime *runtime)
+void dls__omp_nested_begin(const struct dls__runtime *runtime)
 {
 	struct dls__omp_thread *t = calloc(1, sizeof(*t));
 
@@ -105,12 +105,12 @@ void dls__omp_thread_step_aside(const struct dls__runtime *runtime)
 		return;
 	t->outer = dls__omp_thread;
 	t->runtime = runtime;
-	t->aside = true;
+	t->nested = true;
 	t->level = -1;
 	dls__omp_thread = t;
 }
 
-void dls__omp_thread_step_back(void)
+void dls__omp_nested_end(void)
 {
 	struct dls__omp_thread *t = dls__omp_thread;
 

@@ -32,7 +32,7 @@ struct dls__omp_region {
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* clang's: its static loops call the runtime, and are seen */
 	bool virtual;			/* it is one static loop, dealt by virtual threads */
-	atomic_uint had;		/* what its threads have run: enum dls__past */
+	atomic_uint had;		/* what its threads have run: enum dls__history */
 	/* What each worker did between barriers: two records, used in turn. */
 	struct dls__thread_phase (*thread_phase)[2];	/* NULL: not measured */
 	unsigned thread_phases;
@@ -68,11 +68,11 @@ struct dls__index_range {
 /* A thread in a region, while our function that calls the region's function runs. */
 struct dls__omp_thread {
 	struct dls__omp_thread *outer;
-	struct dls__omp_region *region;	/* NULL: the library has not opened the region, or `aside` */
+	struct dls__omp_region *region;	/* NULL: the library has not opened the region, or `nested` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* number, from 1, of the one being run, 0: none; how many */
 	unsigned calls;			/* the last calls, DLS__ASKS_..., as digits to base 4 */
-	unsigned had;			/* enum dls__past */
+	unsigned had;			/* enum dls__history */
 	/* Since the last barrier: where the number of threads was asked for, where a static loop of gcc's begins;
 	 * NULL: nowhere. */
 	const struct dls__call_site *asked, *split;
@@ -81,7 +81,7 @@ struct dls__omp_thread {
 	const struct dls__runtime *runtime;
 	enum dls__loop_state loop;
 	int level;			/* by the runtime */
-	bool aside;			/* for one loop of another region; from malloc() */
+	bool nested;			/* for one loop within another; from malloc() */
 	bool doacross;			/* the next loop is doacross */
 	struct dls__native_loop native;
 	struct dls__index_range range;
@@ -124,17 +124,17 @@ static inline bool dls__omp_thread_is_loop(const struct dls__omp_thread *t)
 
 /* What to do with a call site's loop here; nothing if it is not a loop of the region that this thread is
  * in. */
-static inline enum dls__does dls__omp_thread_does(const struct dls__omp_thread *t,
-						  const struct dls__call_site *call_site)
+static inline enum dls__action dls__omp_thread_action(const struct dls__omp_thread *t,
+						      const struct dls__call_site *call_site)
 {
 	return t && t->runtime == call_site->runtime && call_site->open && !t->doacross &&
-	       t->loop == DLS__NO_LOOP && dls__omp_thread_within(t) ? call_site->does : DLS__PASSES;
+	       t->loop == DLS__NO_LOOP && dls__omp_thread_within(t) ? call_site->action : DLS__PASSES;
 }
 
 /* A loop begins within a taken or measured one: the runtime deals it, and until it ends the thread has
  * another record. */
-void dls__omp_thread_step_aside(const struct dls__runtime *runtime);
-void dls__omp_thread_step_back(void);
+void dls__omp_nested_begin(const struct dls__runtime *runtime);
+void dls__omp_nested_end(void);
 
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it.  own: how the runtime would deal it, or NULL. */
 void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,

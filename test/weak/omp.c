@@ -71,7 +71,7 @@ static void find_call_site(void)
 
 	HOLDS(s->runtime);
 	dls__call_site_knows(s, NULL, NULL, DLS__ANY_ORDER);
-	HOLDS(s->does == DLS__PASSES);
+	HOLDS(s->action == DLS__PASSES);
 }
 
 static void count_call_site(struct dls__call_site *s, void *arg)
