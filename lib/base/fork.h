@@ -13,7 +13,8 @@
 
 /* The order in which fork() takes the locks: a thread that holds one may take those that follow. */
 enum dls__fork_order {
-	DLS__FORK_KNOWN, DLS__FORK_SPOTS, DLS__FORK_RUNTIMES,	/* of libdls-omp.so, which takes them before those of libdls.so */
+	/* Of libdls-omp.so, which takes them before those of libdls.so: */
+	DLS__FORK_KNOWN, DLS__FORK_CALL_SITES, DLS__FORK_RUNTIMES,
 	DLS__FORK_ENDING, DLS__FORK_ENV, DLS__FORK_SITES, DLS__FORK_CALCS, DLS__FORK_NETS, DLS__FORK_PROGRESS,
 	DLS__FORK_LINE, DLS__FORK_SETTINGS, DLS__FORK_ONCE, DLS__FORK_REGION
 };

@@ -6,9 +6,9 @@ struct region {
 	_Alignas(128) const void *reductions;	/* task reductions, where the runtime looks for them */
 	void (*function)(void *);
 	void *data;
-	const struct dls__spot *spot;	/* of the loop; NULL: there is none, or it is passed */
+	const struct dls__call_site *call_site;	/* of the loop; NULL: there is none, or it is passed */
 	uint64_t n, begin, end, step;
-	struct dls__scene scene;
+	struct dls__omp_region omp;
 	uint64_t multiple;
 	const struct dls_schedule *like;
 };
@@ -16,160 +16,165 @@ struct region {
 /* Open the loop of a region that is one loop, for as many threads as the region had the last time. */
 static void launch(struct region *r)
 {
-	struct dls__spot *spot = (struct dls__spot *)r->spot;
+	struct dls__call_site *call_site = (struct dls__call_site *)r->call_site;
 	/* relaxed: a guess. */
-	unsigned last = atomic_load_explicit(&spot->threads, memory_order_relaxed);
+	unsigned last = atomic_load_explicit(&call_site->threads, memory_order_relaxed);
 
 	if (last > 1)
-		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
-			.site = spot->site, .n = r->n, .multiple = r->multiple,
-			.wish = &(struct dls__wish){ .schedule = spot->schedule, .own = r->like, .foreign = true, .hold = true },
+		dls__foreign_launch(&r->omp.foreign, &(struct dls__ask){
+			.site = call_site->site, .n = r->n, .multiple = r->multiple,
+			.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = r->like,
+						     .foreign = true, .hold = true },
 		}, last);
 }
 
-static void open_combined(struct dls__place *p, const struct region *r)
+static void open_combined(struct dls__omp_thread *t, const struct region *r)
 {
-	struct dls__spot *spot = (struct dls__spot *)r->spot;
+	struct dls__call_site *call_site = (struct dls__call_site *)r->call_site;
 
 	/* relaxed, both: as above. */
-	if (p->seat.worker == 0 && atomic_load_explicit(&spot->threads, memory_order_relaxed) != p->seat.workers)
-		atomic_store_explicit(&spot->threads, p->seat.workers, memory_order_relaxed);
-	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
-	if (r->spot->does == DLS__TAKES) {
-		dls__place_open(p, r->spot, r->n, r->multiple, r->like);
+	if (t->seat.worker == 0 &&
+	    atomic_load_explicit(&call_site->threads, memory_order_relaxed) != t->seat.workers)
+		atomic_store_explicit(&call_site->threads, t->seat.workers, memory_order_relaxed);
+	t->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step,
+					      .down = (int64_t)r->step < 0 };
+	if (r->call_site->action == DLS__TAKES) {
+		dls__omp_loop_open(t, r->call_site, r->n, r->multiple, r->like);
 	} else {
-		p->watch.first.n = 0;
-		dls__place_watch(p, r->spot, r->n, r->like, false, dls__gomp_take);
+		t->native.first.n = 0;
+		dls__omp_loop_measure(t, r->call_site, r->n, r->like, false, dls__gomp_take);
 	}
 }
 
-static void run(struct region *r, struct dls__place *p)
+static void run(struct region *r, struct dls__omp_thread *t)
 {
-	dls__place_enter(p, &r->scene);
-	if (r->spot)
-		open_combined(p, r);
-	if (r->scene.spot && r->scene.virtual)
-		dls__scene_deal(p, r->function, r->data);
+	dls__omp_thread_enter(t, &r->omp);
+	if (r->call_site)
+		open_combined(t, r);
+	if (r->omp.call_site && r->omp.virtual)
+		dls__omp_region_deal(t, r->function, r->data);
 	else
 		r->function(r->data);
-	dls__place_leave(p);
+	dls__omp_thread_leave(t);
 }
 
-/* Run a region's function if there was no memory for a place. */
+/* Run a region's function if there was no memory for the thread's record. */
 static __attribute__((noinline)) void enter_here(struct region *r)
 {
-	struct dls__place place;
+	struct dls__omp_thread thread;
 
-	run(r, &place);
+	run(r, &thread);
 }
 
 /* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(void *data)
 {
-	struct dls__place *p = dls__place_new();
+	struct dls__omp_thread *t = dls__omp_thread_new();
 
-	if (p) {
-		run(data, p);
-		dls__place_keep(p);
+	if (t) {
+		run(data, t);
+		dls__omp_thread_keep(t);
 	} else {
 		enter_here(data);
 	}
 }
 
-static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot,
-			       const void *call, unsigned threads, bool loop)
+static inline void open_region(struct region *r, void (*function)(void *), void *data,
+			       const struct dls__call_site *call_site, const void *call, unsigned threads,
+			       bool loop)
 {
 	dls__mixes();
 	r->function = function;
 	r->data = data;
-	r->spot = NULL;
-	dls__scene_open(&r->scene, spot, NULL, call, threads, loop);
+	r->call_site = NULL;
+	dls__omp_region_open(&r->omp, call_site, NULL, call, threads, loop);
 }
 
-/* A region's spot is its function: unlike the call's address, it is in the right module even after tail
- * calls. */
-#define SPOT_OF(function) dls__spot((const void *)(uintptr_t)(function), DLS__OF_GOMP)
+/* A region's call site is known by its function's address: unlike the call's, that is in the right module,
+ * even after tail calls. */
+#define CALL_SITE_OF(function) dls__call_site((const void *)(uintptr_t)(function), DLS__OF_GOMP)
 
 void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsigned flags)
 {
-	const struct dls__spot *spot = SPOT_OF(function);
+	const struct dls__call_site *call_site = CALL_SITE_OF(function);
 	struct region r;
 
-	if (!dls__settings.active || !spot->open) {
-		dls__runtime_for(spot)->GOMP_parallel(function, data, threads, flags);
+	if (!dls__settings.active || !call_site->open) {
+		dls__runtime_for(call_site)->GOMP_parallel(function, data, threads, flags);
 		return;
 	}
-	open_region(&r, function, data, spot, CALL, threads, false);
-	spot->runtime->GOMP_parallel(enter, &r, threads, flags);
-	dls__scene_close(&r.scene);
+	open_region(&r, function, data, call_site, CALL, threads, false);
+	call_site->runtime->GOMP_parallel(enter, &r, threads, flags);
+	dls__omp_region_close(&r.omp);
 }
 
 void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 {
-	const struct dls__spot *spot = SPOT_OF(function);
+	const struct dls__call_site *call_site = CALL_SITE_OF(function);
 	struct region r;
 
-	if (!dls__settings.active || !spot->open) {
-		dls__runtime_for(spot)->GOMP_parallel_sections(function, data, threads, count, flags);
+	if (!dls__settings.active || !call_site->open) {
+		dls__runtime_for(call_site)->GOMP_parallel_sections(function, data, threads, count, flags);
 		return;
 	}
-	open_region(&r, function, data, spot, CALL, threads, true);
-	spot->runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
-	dls__scene_close(&r.scene);
+	open_region(&r, function, data, call_site, CALL, threads, true);
+	call_site->runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
+	dls__omp_region_close(&r.omp);
 }
 
 unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned threads, unsigned flags)
 {
-	const struct dls__spot *spot = SPOT_OF(function);
+	const struct dls__call_site *call_site = CALL_SITE_OF(function);
 	struct region r;
 	unsigned result;
 
-	if (!dls__settings.active || !spot->open)
-		return dls__runtime_for(spot)->GOMP_parallel_reductions(function, data, threads, flags);
-	open_region(&r, function, data, spot, CALL, threads, true);
+	if (!dls__settings.active || !call_site->open)
+		return dls__runtime_for(call_site)->GOMP_parallel_reductions(function, data, threads, flags);
+	open_region(&r, function, data, call_site, CALL, threads, true);
 	memcpy(&r.reductions, data, sizeof(r.reductions));
-	result = spot->runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
-	dls__scene_close(&r.scene);
+	result = call_site->runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
+	dls__omp_region_close(&r.omp);
 	return result;
 }
 
 /* Run a region that is one loop.  False: the loop is not taken, and the caller must pass the region to the runtime. */
-static bool combined(struct region *r, const struct dls__spot *spot, const void *call, int kind, enum dls__foreign_order order,
-		     unsigned threads, long begin, long end, long step, long chunk)
+static bool combined(struct region *r, const struct dls__call_site *call_site, const void *call, int kind,
+		     enum dls__foreign_order order, unsigned threads, long begin, long end, long step,
+		     long chunk)
 {
-	dls__spot_knows(spot, NULL, call, order);
-	if (spot->does == DLS__PASSES)
+	dls__call_site_knows(call_site, NULL, call, order);
+	if (call_site->action == DLS__PASSES)
 		return false;
-	r->spot = spot;
+	r->call_site = call_site;
 	r->n = dls__gomp_count(begin, end, step);
 	r->begin = (uint64_t)begin;
 	r->end = (uint64_t)end;
 	r->step = (uint64_t)step;
 	r->multiple = dls__gomp_multiple((uint64_t)chunk);
-	if (spot->does == DLS__TAKES)
-		r->like = dls__gomp_own(spot->runtime, kind, (uint64_t)chunk, r->n,
-					threads ? threads : (unsigned)spot->runtime->omp_get_max_threads());
+	if (call_site->action == DLS__TAKES)
+		r->like = dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, r->n, threads ? threads :
+					(unsigned)call_site->runtime->omp_get_max_threads());
 	else
-		r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
-	return spot->does == DLS__TAKES;
+		r->like = dls__gomp_like(call_site->runtime, kind, (uint64_t)chunk);
+	return call_site->action == DLS__TAKES;
 }
 
 #define COMBINED(name, kind, order, chunk, ...) \
-	const struct dls__spot *spot = SPOT_OF(function); \
+	const struct dls__call_site *call_site = CALL_SITE_OF(function); \
 	struct region r; \
 \
-	if (!dls__settings.active || !spot->open) { \
-		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
+	if (!dls__settings.active || !call_site->open) { \
+		dls__runtime_for(call_site)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
 		return; \
 	} \
-	open_region(&r, function, data, spot, CALL, threads, true); \
-	if (combined(&r, spot, CALL, kind, order, threads, begin, end, step, chunk)) { \
+	open_region(&r, function, data, call_site, CALL, threads, true); \
+	if (combined(&r, call_site, CALL, kind, order, threads, begin, end, step, chunk)) { \
 		launch(&r); \
-		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
+		call_site->runtime->GOMP_parallel(enter, &r, threads, flags); \
 	} else { \
-		spot->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
+		call_site->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
 	} \
-	dls__scene_close(&r.scene);
+	dls__omp_region_close(&r.omp);
 
 
 #define CHUNKED(kind_name, kind, order) \
@@ -196,45 +201,45 @@ RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)
 /* End the thread's loop, complete or cancelled, unless the runtime deals it.  False: the runtime deals it. */
 static inline bool taken(void)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (!p || p->mode == DLS__NO_LOOP || !dls__place_within(p))
+	if (!t || t->loop == DLS__NO_LOOP || !dls__omp_thread_within(t))
 		return false;
-	return (dls__place_end(p) & 1) == (DLS__TAKEN & 1);
+	return (dls__omp_loop_end(t) & 1) == (DLS__TAKEN & 1);
 }
 
 /* The runtime's own loop ends. */
-static inline const struct dls__runtime *native(const struct dls__spot *spot)
+static inline const struct dls__runtime *native(const struct dls__call_site *call_site)
 {
-	const struct dls__runtime *runtime = dls__runtime_for(spot);
+	const struct dls__runtime *runtime = dls__runtime_for(call_site);
 
-	if (dls__place && dls__place->aside)
-		dls__place_step_back();
+	if (dls__omp_thread && dls__omp_thread->nested)
+		dls__omp_nested_end();
 	return runtime;
 }
 
 void GOMP_loop_end(void)
 {
-	const struct dls__spot *spot;
+	const struct dls__call_site *call_site;
 	bool ours;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end();
 		return;
 	}
-	spot = CALLER(DLS__OF_GOMP);
+	call_site = CALLER(DLS__OF_GOMP);
 	ours = taken();
-	dls__place_arrive();
+	dls__omp_thread_arrive();
 	if (ours)
-		dls__place->runtime->GOMP_barrier();
+		dls__omp_thread->runtime->GOMP_barrier();
 	else
-		native(spot)->GOMP_loop_end();
-	dls__place_pass(spot);
+		native(call_site)->GOMP_loop_end();
+	dls__omp_thread_pass(call_site);
 }
 
 void GOMP_loop_end_nowait(void)
 {
-	if (!dls__place)
+	if (!dls__omp_thread)
 		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end_nowait();
 	else if (!taken())
 		native(CALLER(DLS__OF_GOMP))->GOMP_loop_end_nowait();
@@ -242,37 +247,38 @@ void GOMP_loop_end_nowait(void)
 
 bool GOMP_loop_end_cancel(void)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_GOMP);
 
-	return taken() ? dls__place->runtime->GOMP_barrier_cancel() : native(spot)->GOMP_loop_end_cancel();
+	return taken() ? dls__omp_thread->runtime->GOMP_barrier_cancel() :
+	       native(call_site)->GOMP_loop_end_cancel();
 }
 
 void GOMP_barrier(void)
 {
-	const struct dls__spot *spot;
+	const struct dls__call_site *call_site;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_barrier();
 		return;
 	}
-	spot = CALLER(DLS__OF_GOMP);
-	dls__place_arrive();
-	dls__runtime_for(spot)->GOMP_barrier();
-	dls__place_pass(spot);
+	call_site = CALLER(DLS__OF_GOMP);
+	dls__omp_thread_arrive();
+	dls__runtime_for(call_site)->GOMP_barrier();
+	dls__omp_thread_pass(call_site);
 }
 
 void GOMP_sections_end(void)
 {
-	const struct dls__spot *spot;
+	const struct dls__call_site *call_site;
 
-	if (!dls__place) {
+	if (!dls__omp_thread) {
 		PASSED_TO(DLS__OF_GOMP)->GOMP_sections_end();
 		return;
 	}
-	spot = CALLER(DLS__OF_GOMP);
-	dls__place_arrive();
-	dls__runtime_for(spot)->GOMP_sections_end();
-	dls__place_pass(spot);
+	call_site = CALLER(DLS__OF_GOMP);
+	dls__omp_thread_arrive();
+	dls__runtime_for(call_site)->GOMP_sections_end();
+	dls__omp_thread_pass(call_site);
 }
 
 bool GOMP_barrier_cancel(void)

@@ -3,19 +3,20 @@
 #define LIB_OMP_GOMP_H
 
 #include "lib/omp/know.h"
-#include "lib/omp/scene.h"
+#include "lib/omp/omp_region.h"
 
 /* A call is identified by the address of its last byte: the next instruction may belong to another line or function. */
 #define CALL ((const char *)__builtin_return_address(0) - 1)
-#define CALLER(names) dls__spot(CALL, names)
+#define CALLER(names) dls__call_site(CALL, names)
 
 /* The runtime to which this call is passed if the environment asks libdls for nothing. */
 #define PASSED_TO(names) (CALLER(names)->runtime)
 
-/* The runtime that a call from a spot is for.  A tail call at the end of a region's function seems to come from this library. */
-static inline const struct dls__runtime *dls__runtime_for(const struct dls__spot *spot)
+/* The runtime that a call is for.  A tail call at the end of a region's function seems to come from this
+ * library. */
+static inline const struct dls__runtime *dls__runtime_for(const struct dls__call_site *call_site)
 {
-	return spot->own && dls__place ? dls__place->runtime : spot->runtime;
+	return call_site->own && dls__omp_thread ? dls__omp_thread->runtime : call_site->runtime;
 }
 
 static inline uint64_t dls__gomp_count(long begin, long end, long step)

@@ -31,39 +31,43 @@ const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind,
 	return dls__schedule_like(DLS__DYNAMIC_KIND, (uint64_t)1 << (power < 6 ? power : 6) / 3 * 3);
 }
 
-static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
+static inline bool put(const struct dls__omp_thread *t, struct dls__chunk chunk, uint64_t *begin,
+		       uint64_t *end)
 {
-	const struct dls__index_range *r = &p->range;
+	const struct dls__index_range *r = &t->range;
 
-	dls__indices(chunk, p->cursor.head.n, r->begin, r->end, r->step, begin, end);
+	dls__indices(chunk, t->cursor.head.n, r->begin, r->end, r->step, begin, end);
 	return true;
 }
 
 /* Give the chunk of a ticket that dls__draw_equal() has not, or of none. */
-static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
+static __attribute__((noinline)) bool give_slowly(struct dls__omp_thread *t, uint64_t ticket, uint64_t *begin,
+						  uint64_t *end)
 {
-	struct dls__chunk chunk = dls__chunk_of(&p->cursor.head, ticket);
+	struct dls__chunk chunk = dls__chunk_of(&t->cursor.head, ticket);
 
 	if (chunk.n)
-		return put(p, chunk, begin, end);
-	dls__place_over(p);
+		return put(t, chunk, begin, end);
+	dls__omp_loop_done(t);
 	return false;
 }
 
 /* Give the next chunk.  As little code as possible lies between two draws: see dls__draw_equal(). */
-static inline __attribute__((always_inline)) bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
+static inline __attribute__((always_inline)) bool give(struct dls__omp_thread *t, uint64_t *begin,
+						       uint64_t *end)
 {
 	struct dls__chunk chunk;
 	uint64_t ticket;
 
-	return dls__draw_equal(&p->cursor.head, &ticket, &chunk) ? put(p, chunk, begin, end) : give_slowly(p, ticket, begin, end);
+	return dls__draw_equal(&t->cursor.head, &ticket, &chunk) ? put(t, chunk, begin, end) :
+	       give_slowly(t, ticket, begin, end);
 }
 
-static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
+static inline bool give_ull(struct dls__omp_thread *t, ull *begin, ull *end)
 {
 	uint64_t at, past;
 
-	if (!give(p, &at, &past))
+	if (!give(t, &at, &past))
 		return false;
 	*begin = at;
 	*end = past;
@@ -72,9 +76,9 @@ static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
 
 /* The iterations of a chunk that the runtime has dealt.  The end of the loop's last chunk may lie anywhere
  * within the last step. */
-static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end)
+static struct dls__chunk chunk_of(const struct dls__omp_thread *t, uint64_t begin, uint64_t end)
 {
-	const struct dls__index_range *r = &p->range;
+	const struct dls__index_range *r = &t->range;
 	uint64_t step = r->down ? 0 - r->step : r->step, off = r->down ? r->begin - begin : begin - r->begin;
 	uint64_t length = r->down ? begin - end : end - begin;
 
@@ -83,62 +87,66 @@ static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, ui
 
 struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__place *p = dls__place_of(c);
-	struct dls__chunk chunk = p->watch.first;
+	struct dls__omp_thread *t = dls__omp_thread_of(c);
+	struct dls__chunk chunk = t->native.first;
 	long begin, end;
 
 	(void)ticket;
-	p->watch.first.n = 0;
+	t->native.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->watch.next.of_long && p->watch.next.of_long(&begin, &end) ?
-	       chunk_of(p, (uint64_t)begin, (uint64_t)end) : dls__leave(c, 0);
+	return t->native.next.of_long && t->native.next.of_long(&begin, &end) ?
+	       chunk_of(t, (uint64_t)begin, (uint64_t)end) : dls__leave(c, 0);
 }
 
 static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__place *p = dls__place_of(c);
-	struct dls__chunk chunk = p->watch.first;
+	struct dls__omp_thread *t = dls__omp_thread_of(c);
+	struct dls__chunk chunk = t->native.first;
 	ull begin, end;
 
 	(void)ticket;
-	p->watch.first.n = 0;
+	t->native.first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->watch.next.of_ull && p->watch.next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__leave(c, 0);
+	return t->native.next.of_ull && t->native.next.of_ull(&begin, &end) ?
+	       chunk_of(t, begin, end) : dls__leave(c, 0);
 }
 
 /* Begin a loop; returns what to do with it. */
-static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__foreign_order order)
+static inline enum dls__action begin_loop(const struct dls__call_site *call_site,
+					  enum dls__foreign_order order)
 {
-	struct dls__place *p = dls__place;
-	enum dls__does does;
+	struct dls__omp_thread *t = dls__omp_thread;
+	enum dls__action action;
 
-	if (!p)
+	if (!t)
 		return DLS__PASSES;
-	dls__place_mixes(p);
-	if (spot->open)
-		dls__spot_knows(spot, NULL, NULL, order);
-	does = dls__place_does(p, spot);
-	if (does == DLS__PASSES && p->mode != DLS__NO_LOOP)
-		dls__place_step_aside(dls__runtime_for(spot));
-	return does;
+	dls__omp_thread_mixes(t);
+	if (call_site->open)
+		dls__call_site_knows(call_site, NULL, NULL, order);
+	action = dls__omp_thread_action(t, call_site);
+	if (action == DLS__PASSES && t->loop != DLS__NO_LOOP)
+		dls__omp_nested_begin(dls__runtime_for(call_site));
+	return action;
 }
 
-static inline void set_range(struct dls__place *p, bool down, uint64_t begin, uint64_t end, uint64_t step)
+static inline void set_range(struct dls__omp_thread *t, bool down, uint64_t begin, uint64_t end,
+			     uint64_t step)
 {
-	p->range = (struct dls__index_range){ .begin = begin, .end = end, .step = step, .down = down };
+	t->range = (struct dls__index_range){ .begin = begin, .end = end, .step = step, .down = down };
 }
 
-static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, int kind, long *first, long *past)
+static bool start_long(const struct dls__call_site *call_site, long begin, long end, long step, long chunk,
+		       int kind, long *first, long *past)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 	uint64_t n = dls__gomp_count(begin, end, step);
 
-	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	dls__place_open(p, spot, n, dls__gomp_multiple((uint64_t)chunk),
-			dls__gomp_own(spot->runtime, kind, (uint64_t)chunk, n, p->seat.workers));
-	return give(p, (uint64_t *)first, (uint64_t *)past);
+	set_range(t, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	dls__omp_loop_open(t, call_site, n, dls__gomp_multiple((uint64_t)chunk),
+			   dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, n, t->seat.workers));
+	return give(t, (uint64_t *)first, (uint64_t *)past);
 }
 
 /* A step above half of the type's range has the bits of a negative step, so the direction comes as `up`. */
@@ -149,39 +157,41 @@ static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 	return by && (up ? begin < end : begin > end) ? (length - 1) / by + 1 : 0;
 }
 
-static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, int kind, ull *first, ull *past)
+static bool start_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
+		      ull chunk, int kind, ull *first, ull *past)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 	uint64_t n = count_ull(up, begin, end, step);
 
-	set_range(p, !up, begin, end, step);
-	dls__place_open(p, spot, n, dls__gomp_multiple(chunk), dls__gomp_own(spot->runtime, kind, chunk, n, p->seat.workers));
-	return give_ull(p, first, past);
+	set_range(t, !up, begin, end, step);
+	dls__omp_loop_open(t, call_site, n, dls__gomp_multiple(chunk),
+			   dls__gomp_own(call_site->runtime, kind, chunk, n, t->seat.workers));
+	return give_ull(t, first, past);
 }
 
-/* Watch a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
-static bool watch_long(const struct dls__spot *spot, long begin, long end, long step, const struct dls_schedule *as, bool any,
-		       long *first, long *past)
+/* Measure a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
+static bool measure_long(const struct dls__call_site *call_site, long begin, long end, long step,
+			 const struct dls_schedule *as, bool any, long *first, long *past)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	p->watch.first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
-	p->watch.next.of_long = NULL;
-	dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
-	return give(p, (uint64_t *)first, (uint64_t *)past);
+	set_range(t, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	t->native.first = any ? chunk_of(t, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
+	t->native.next.of_long = NULL;
+	dls__omp_loop_measure(t, call_site, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
+	return give(t, (uint64_t *)first, (uint64_t *)past);
 }
 
-static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, const struct dls_schedule *as, bool any,
-		      ull *first, ull *past)
+static bool measure_ull(const struct dls__call_site *call_site, bool up, ull begin, ull end, ull step,
+			const struct dls_schedule *as, bool any, ull *first, ull *past)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	set_range(p, !up, begin, end, step);
-	p->watch.first = any ? chunk_of(p, *first, *past) : (struct dls__chunk){ 0, 0 };
-	p->watch.next.of_ull = NULL;
-	dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull);
-	return give_ull(p, first, past);
+	set_range(t, !up, begin, end, step);
+	t->native.first = any ? chunk_of(t, *first, *past) : (struct dls__chunk){ 0, 0 };
+	t->native.next.of_ull = NULL;
+	dls__omp_loop_measure(t, call_site, count_ull(up, begin, end, step), as, false, take_ull);
+	return give_ull(t, first, past);
 }
 
 
@@ -189,37 +199,39 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 #define RANGE_long begin, end, step
 #define RANGE_ull up, begin, end, step
 #define START(type, name, kind, order, chunk, ...) \
-	const struct dls__spot *spot; \
-	enum dls__does does; \
+	const struct dls__call_site *call_site; \
+	enum dls__action action; \
 	bool any; \
 \
 	if (!dls__settings.active) \
 		return PASSED_TO(DLS__OF_GOMP)->name(RANGE_##type, __VA_ARGS__); \
-	spot = CALLER(DLS__OF_GOMP); \
-	does = begin_loop(spot, order); \
-	if (does == DLS__TAKES) \
-		return start_##type(spot, RANGE_##type, chunk, kind, first, past); \
-	any = dls__runtime_for(spot)->name(RANGE_##type, __VA_ARGS__); \
-	if (does != DLS__WATCHES) \
+	call_site = CALLER(DLS__OF_GOMP); \
+	action = begin_loop(call_site, order); \
+	if (action == DLS__TAKES) \
+		return start_##type(call_site, RANGE_##type, chunk, kind, first, past); \
+	any = dls__runtime_for(call_site)->name(RANGE_##type, __VA_ARGS__); \
+	if (action != DLS__MEASURES) \
 		return any; \
-	return watch_##type(spot, RANGE_##type, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, first, past);
+	return measure_##type(call_site, RANGE_##type, \
+			      dls__gomp_like(call_site->runtime, kind, (uint64_t)(chunk)), any, first, past);
 #define NEXT(kind_name) \
 static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
 { \
-	struct dls__place *p = dls__place; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 \
-	if (!p || p->mode == DLS__NO_LOOP) \
-		return dls__runtime_for(dls__spot(caller, DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
-	p->watch.next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
-	return give(p, (uint64_t *)first, (uint64_t *)past); \
+	if (!t || t->loop == DLS__NO_LOOP) \
+		return dls__runtime_for(dls__call_site(caller, DLS__OF_GOMP)) \
+		       ->GOMP_loop_##kind_name##_next(first, past); \
+	t->native.next.of_long = t->runtime->GOMP_loop_##kind_name##_next; \
+	return give(t, (uint64_t *)first, (uint64_t *)past); \
 } \
 bool GOMP_loop_##kind_name##_next(long *first, long *past) \
 { \
-	struct dls__place *p = dls__place; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 	const struct dls__runtime *only; \
 \
-	if (__builtin_expect(p && p->mode == DLS__TAKEN, 1)) \
-		return give(p, (uint64_t *)first, (uint64_t *)past); \
+	if (__builtin_expect(t && t->loop == DLS__TAKEN, 1)) \
+		return give(t, (uint64_t *)first, (uint64_t *)past); \
 	/* acquire: pairs with the release in dls__runtime_of(). */ \
 	only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
 	return only ? only->GOMP_loop_##kind_name##_next(first, past) : \
@@ -227,15 +239,15 @@ bool GOMP_loop_##kind_name##_next(long *first, long *past) \
 } \
 bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 { \
-	struct dls__place *p = dls__place; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 \
-	if (!p) \
+	if (!t) \
 		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_next(first, past); \
-	if (p->mode == DLS__NO_LOOP) \
+	if (t->loop == DLS__NO_LOOP) \
 		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_ull_##kind_name##_next(first, past); \
-	if (p->mode == DLS__WATCHED) \
-		p->watch.next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
-	return give_ull(p, first, past); \
+	if (t->loop == DLS__MEASURED) \
+		t->native.next.of_ull = t->runtime->GOMP_loop_ull_##kind_name##_next; \
+	return give_ull(t, first, past); \
 }
 #define CHUNKED(kind_name, kind, order) \
 bool GOMP_loop_##kind_name##_start(long begin, long end, long step, long chunk, long *first, long *past) \

@@ -10,7 +10,7 @@ enum { ARGUMENTS = 64, MANY = 1024 };	/* a region with more than ARGUMENTS is pa
 /* A region about to run. */
 struct region {
 	dls__microtask *function;
-	struct dls__scene scene;
+	struct dls__omp_region omp;
 	int arguments;
 	void *argument[ARGUMENTS];
 };
@@ -54,37 +54,37 @@ static void call_again(void *arg)
 	call(c->region, c->gtid, c->btid);
 }
 
-static void run(struct region *r, struct dls__place *p, int *gtid, int *btid)
+static void run(struct region *r, struct dls__omp_thread *t, int *gtid, int *btid)
 {
-	dls__place_enter(p, &r->scene);
-	if (r->scene.spot && r->scene.virtual)
-		dls__scene_deal(p, call_again, &(struct call){ r, gtid, btid });
+	dls__omp_thread_enter(t, &r->omp);
+	if (r->omp.call_site && r->omp.virtual)
+		dls__omp_region_deal(t, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
-	dls__place_leave(p);
+	dls__omp_thread_leave(t);
 }
 
-/* Run a region's function if there was no memory for a place. */
+/* Run a region's function if there was no memory for the thread's record. */
 static __attribute__((noinline)) void enter_here(struct region *r, int *gtid, int *btid)
 {
-	struct dls__place place;
+	struct dls__omp_thread thread;
 
-	run(r, &place, gtid, btid);
+	run(r, &thread, gtid, btid);
 }
 
 /* Called by the runtime on each thread of a region, in place of the region's function, which it calls. */
 static void enter(int *gtid, int *btid, ...)
 {
-	struct dls__place *p = dls__place_new();
+	struct dls__omp_thread *t = dls__omp_thread_new();
 	struct region *r;
 	va_list arguments;
 
 	va_start(arguments, btid);
 	r = va_arg(arguments, struct region *);
 	va_end(arguments);
-	if (p) {
-		run(r, p, gtid, btid);
-		dls__place_keep(p);
+	if (t) {
+		run(r, t, gtid, btid);
+		dls__omp_thread_keep(t);
 	} else {
 		enter_here(r, gtid, btid);
 	}
@@ -125,7 +125,8 @@ static __attribute__((noinline)) void fork_many(const struct dls__runtime *runti
 
 void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *function, ...)
 {
-	const struct dls__spot *spot = dls__spot((const void *)(uintptr_t)function, DLS__OF_KMPC);
+	const struct dls__call_site *call_site =
+		dls__call_site((const void *)(uintptr_t)function, DLS__OF_KMPC);
 	struct region r;
 	va_list list;
 
@@ -133,55 +134,57 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	r.arguments = arguments;
 	va_start(list, function);
 	if (arguments > ARGUMENTS)
-		fork_many(dls__runtime_for(spot), loc, arguments, function, list);
+		fork_many(dls__runtime_for(call_site), loc, arguments, function, list);
 	else
 		for (int i = 0; i < arguments; i++)
 			r.argument[i] = va_arg(list, void *);
 	va_end(list);
 	if (arguments > ARGUMENTS)
 		return;
-	if (!dls__settings.active || !spot->open) {
-		fork_plainly(dls__runtime_for(spot), loc, arguments, function, r.argument);
+	if (!dls__settings.active || !call_site->open) {
+		fork_plainly(dls__runtime_for(call_site), loc, arguments, function, r.argument);
 		return;
 	}
 	dls__mixes();
-	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, CALL, 0, false);
-	r.scene.apart = true;
-	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
-	dls__scene_close(&r.scene);
+	dls__omp_region_open(&r.omp, call_site, loc ? loc->source : NULL, CALL, 0, false);
+	r.omp.apart = true;
+	call_site->runtime->__kmpc_fork_call(loc, 1, enter, &r);
+	dls__omp_region_close(&r.omp);
 }
 
 /* libomp 16 and later: if the condition is false, the thread calls the function by itself. */
 void __kmpc_fork_call_if(struct dls__ident *loc, int arguments, dls__microtask *function, int condition, void *argument)
 {
-	const struct dls__spot *spot = dls__spot((const void *)(uintptr_t)function, DLS__OF_KMPC);
+	const struct dls__call_site *call_site =
+		dls__call_site((const void *)(uintptr_t)function, DLS__OF_KMPC);
 
 	if (condition && arguments <= 1)
 		__kmpc_fork_call(loc, arguments, function, argument);
 	else
-		dls__runtime_for(spot)->__kmpc_fork_call_if(loc, arguments, function, condition, argument);
+		dls__runtime_for(call_site)
+			->__kmpc_fork_call_if(loc, arguments, function, condition, argument);
 }
 
 void __kmpc_barrier(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 
-	if (spot->open) {
-		dls__place_arrive();
-		dls__place_here();
+	if (call_site->open) {
+		dls__omp_thread_arrive();
+		dls__omp_thread_here();
 	}
-	dls__runtime_for(spot)->__kmpc_barrier(loc, gtid);
-	if (spot->open)
-		dls__place_pass(spot);
+	dls__runtime_for(call_site)->__kmpc_barrier(loc, gtid);
+	if (call_site->open)
+		dls__omp_thread_pass(call_site);
 }
 
 int __kmpc_cancel_barrier(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
 
-	if (spot->open) {
+	if (call_site->open) {
 		dls__mixes();
-		dls__place_here();
+		dls__omp_thread_here();
 	}
-	return dls__runtime_for(spot)->__kmpc_cancel_barrier(loc, gtid);
+	return dls__runtime_for(call_site)->__kmpc_cancel_barrier(loc, gtid);
 }

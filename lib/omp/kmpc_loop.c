@@ -32,33 +32,35 @@ static uint64_t multiple_of(int schedule, int64_t chunk)
 }
 
 /* A loop that begins in the body of another loop belongs to a region that the library has not seen, or to another runtime. */
-static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
+static enum dls__action begin_loop(const struct dls__call_site *call_site, const struct dls__ident *loc,
+				   int schedule)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 	bool inner;
 
-	if (!dls__settings.active || !p)
+	if (!dls__settings.active || !t)
 		return DLS__PASSES;
-	dls__place_mixes(p);
-	inner = p->runtime != spot->runtime || !dls__place_within(p);
-	if (inner && !p->aside && p->mode != DLS__NO_LOOP) {
-		dls__place_step_aside(dls__runtime_for(spot));
+	dls__omp_thread_mixes(t);
+	inner = t->runtime != call_site->runtime || !dls__omp_thread_within(t);
+	if (inner && !t->nested && t->loop != DLS__NO_LOOP) {
+		dls__omp_nested_begin(dls__runtime_for(call_site));
 		return DLS__PASSES;
 	}
-	dls__place_here();
-	if (!spot->open || kind_of(schedule) == -2)
+	dls__omp_thread_here();
+	if (!call_site->open || kind_of(schedule) == -2)
 		return DLS__PASSES;
-	dls__spot_knows(spot, loc ? loc->source : NULL, NULL, schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
-	return dls__place_does(p, spot);
+	dls__call_site_knows(call_site, loc ? loc->source : NULL, NULL,
+			     schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
+	return dls__omp_thread_action(t, call_site);
 }
 
 /* A static loop's only chunk. */
 static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__chunk chunk = dls__place_of(c)->watch.first;
+	struct dls__chunk chunk = dls__omp_thread_of(c)->native.first;
 
 	(void)ticket;
-	dls__place_of(c)->watch.first.n = 0;
+	dls__omp_thread_of(c)->native.first.n = 0;
 	return chunk.n ? chunk : dls__leave(c, 0);
 }
 
@@ -87,18 +89,20 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 
 /* Note of a static loop whether it is its whole region, by comparing the two source places, and what an entry
  * for the loop cannot do. */
-static void note_static(const struct dls__place *p, const struct dls__spot *spot, const struct dls__ident *loc)
+static void note_static(const struct dls__omp_thread *t, const struct dls__call_site *call_site,
+			const struct dls__ident *loc)
 {
-	const struct dls__spot *region = p->scene ? p->scene->spot : NULL;
-	const char *whole = region ? p->scene->source : NULL;
-	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 && strcmp(spot->name, spot->offset);
+	const struct dls__call_site *region = t->region ? t->region->call_site : NULL;
+	const char *whole = region ? t->region->source : NULL;
+	bool alone = whole && loc->source && strcmp(whole, loc->source) == 0 &&
+		     strcmp(call_site->name, call_site->offset);
 
 	if (region)
-		dls__spot_relate(spot, region);
-	if (dls__spot_has(spot, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) && spot->schedule &&
-	    !(region && region->does == DLS__TAKES))
+		dls__call_site_relate(call_site, region);
+	if (dls__call_site_has(call_site, DLS__WAS_STATIC | (alone ? 0 : DLS__WAS_PART)) &&
+	    call_site->schedule && !(region && region->action == DLS__TAKES))
 		dls__tell_user("%s: a static loop is dealt only as the whole of its region, so its entry in DLS_SCHEDULE "
-			       "is not used for it", spot->name);
+			       "is not used for it", call_site->name);
 }
 
 /* Iterations of a range whose end is its last index. */
@@ -110,86 +114,91 @@ static void note_static(const struct dls__place *p, const struct dls__spot *spot
 #define LOOP(name, type, signed_type, unsigned_type) \
 static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 { \
-	struct dls__place *p = dls__place_of(c); \
+	struct dls__omp_thread *t = dls__omp_thread_of(c); \
 	signed_type step; \
 	type lower, upper; \
 	uint64_t n; \
 \
 	(void)ticket; \
-	p->watch.last = 0; \
-	if (!p->watch.next.of_##name(p->watch.loc, p->watch.gtid, &p->watch.last, &lower, &upper, &step)) \
+	t->native.last = 0; \
+	if (!t->native.next.of_##name(t->native.loc, t->native.gtid, &t->native.last, \
+				      &lower, &upper, &step)) \
 		return dls__leave(c, 0); \
-	n = COUNT(lower, upper, (signed_type)p->range.step); \
-	return (struct dls__chunk){ COUNT((type)p->range.begin, lower, (signed_type)p->range.step) - 1, n }; \
+	n = COUNT(lower, upper, (signed_type)t->range.step); \
+	return (struct dls__chunk){ COUNT((type)t->range.begin, lower, (signed_type)t->range.step) - 1, n }; \
 } \
 \
 void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule, type lower, type upper, signed_type step, \
 				 signed_type chunk) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
-	enum dls__does does = begin_loop(spot, loc, schedule); \
-	uint64_t n = does == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
-	struct dls__place *p = dls__place; \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC); \
+	enum dls__action action = begin_loop(call_site, loc, schedule); \
+	uint64_t n = action == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step); \
+	uint64_t of = chunk > 0 ? (uint64_t)chunk : 0; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 	int kind = kind_of(schedule); \
 \
-	if (does != DLS__TAKES) \
-		dls__runtime_for(spot)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, step, chunk); \
-	if (does == DLS__PASSES) \
+	if (action != DLS__TAKES) \
+		dls__runtime_for(call_site)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, \
+									 step, chunk); \
+	if (action == DLS__PASSES) \
 		return; \
-	p->range.begin = (uint64_t)lower; \
-	p->range.step = (uint64_t)step; \
-	if (does == DLS__TAKES) { \
-		dls__place_open(p, spot, n, multiple_of(schedule, chunk), dls__gomp_like(p->runtime, kind, of)); \
+	t->range.begin = (uint64_t)lower; \
+	t->range.step = (uint64_t)step; \
+	if (action == DLS__TAKES) { \
+		dls__omp_loop_open(t, call_site, n, multiple_of(schedule, chunk), \
+				   dls__gomp_like(t->runtime, kind, of)); \
 		return; \
 	} \
-	p->watch.loc = loc; \
-	p->watch.gtid = gtid; \
-	p->watch.next.of_##name = p->runtime->__kmpc_dispatch_next_##name; \
-	dls__place_watch(p, spot, n, dls__gomp_like(p->runtime, kind, of), false, take_##name); \
+	t->native.loc = loc; \
+	t->native.gtid = gtid; \
+	t->native.next.of_##name = t->runtime->__kmpc_dispatch_next_##name; \
+	dls__omp_loop_measure(t, call_site, n, dls__gomp_like(t->runtime, kind, of), false, take_##name); \
 } \
 \
 int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, type *lower, type *upper, signed_type *step) \
 { \
-	struct dls__place *p = dls__place; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 	struct dls__chunk chunk; \
 	int more; \
 \
-	/* Last case: libomp's GOMP_ functions call this one in a loop that is watched through them. */ \
-	if (!p || p->mode == DLS__NO_LOOP || (p->mode == DLS__WATCHED && p->cursor.native != take_##name)) { \
+	/* Last case: libomp's GOMP_ functions call this one in a loop that is measured through them. */ \
+	if (!t || t->loop == DLS__NO_LOOP || \
+	    (t->loop == DLS__MEASURED && t->cursor.native != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
-		if (!more && p && p->aside) \
-			dls__place_step_back(); \
+		if (!more && t && t->nested) \
+			dls__omp_nested_end(); \
 		return more; \
 	} \
-	chunk = dls__place_next(p); \
+	chunk = dls__omp_loop_next(t); \
 	if (chunk.n == 0) \
 		return 0; \
 	/* Stays true: the thread's last chunk is the loop's last.  A runtime may reset its own flag. */ \
-	if (last && p->mode == DLS__WATCHED) \
-		*last = p->watch.last; \
-	else if (last && chunk.lo + chunk.n == p->cursor.head.n) \
+	if (last && t->loop == DLS__MEASURED) \
+		*last = t->native.last; \
+	else if (last && chunk.lo + chunk.n == t->cursor.head.n) \
 		*last = 1; \
-	*lower = (type)(p->range.begin + chunk.lo * p->range.step); \
-	*upper = (type)(p->range.begin + (chunk.lo + chunk.n - 1) * p->range.step); \
-	*step = (signed_type)p->range.step; \
+	*lower = (type)(t->range.begin + chunk.lo * t->range.step); \
+	*upper = (type)(t->range.begin + (chunk.lo + chunk.n - 1) * t->range.step); \
+	*step = (signed_type)t->range.step; \
 	return 1; \
 } \
 \
 void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedule, int *last, type *lower, type *upper, \
 				   signed_type *stride, signed_type step, signed_type chunk) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
-	struct dls__place *p = dls__place; \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC); \
+	struct dls__omp_thread *t = dls__omp_thread; \
 	type first = *lower, end = *upper; \
 	int kind = schedule & ~(MONOTONIC | NONMONOTONIC); \
 	uint64_t n; \
 \
-	if (p && p->virtual && dls__place_within(p)) { \
+	if (t && t->virtual && dls__omp_thread_within(t)) { \
 		uint64_t lo, past; \
 \
 		n = COUNT(first, end, step); \
-		lo = dls_static_begin(n, p->virtuals, p->virtual - 1); \
-		past = dls_static_begin(n, p->virtuals, p->virtual); \
+		lo = dls_static_begin(n, t->virtuals, t->virtual - 1); \
+		past = dls_static_begin(n, t->virtuals, t->virtual); \
 \
 		*lower = (type)((uint64_t)first + lo * (uint64_t)step); \
 		*upper = (type)((uint64_t)first + (past - 1) * (uint64_t)step); \
@@ -203,27 +212,30 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 		} \
 		return; \
 	} \
-	if (p) \
-		dls__place_asks(p, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : \
+	if (t) \
+		dls__omp_thread_asks(t, kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : \
 					DLS__ASKS_NUMBER); \
-	if (spot->open && p && p->runtime == spot->runtime) \
-		dls__place_here(); \
-	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \
-	if (!dls__settings.active || !p || !spot->open || !loc || !(loc->flags & IS_LOOP) || step == 0 || \
-	    (kind != STATIC && kind != CHUNKED)) \
+	if (call_site->open && t && t->runtime == call_site->runtime) \
+		dls__omp_thread_here(); \
+	dls__runtime_for(call_site)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, \
+								   stride, step, chunk); \
+	if (!dls__settings.active || !t || !call_site->open || !loc || !(loc->flags & IS_LOOP) || \
+	    step == 0 || (kind != STATIC && kind != CHUNKED)) \
 		return; \
-	dls__spot_knows(spot, loc->source, NULL, DLS__ENTRY_ALONE); \
-	note_static(p, spot, loc); \
-	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
-	    !dls__place_within(p)) \
+	dls__call_site_knows(call_site, loc->source, NULL, DLS__ENTRY_ALONE); \
+	note_static(t, call_site, loc); \
+	if (!dls__measuring() || !call_site->site || t->runtime != call_site->runtime || \
+	    t->loop != DLS__NO_LOOP || !dls__omp_thread_within(t)) \
 		return; \
-	p->range.begin = (uint64_t)first; \
+	t->range.begin = (uint64_t)first; \
 	n = COUNT(first, end, step); \
-	p->watch.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
-			       (uint64_t)chunk, &p->seat); \
-	dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), kind == CHUNKED, \
-			 take_part); \
-	dls__place_next(p); \
+	t->native.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, \
+							     COUNT(*lower, *upper, step) }, \
+				      kind, (uint64_t)chunk, &t->seat); \
+	dls__omp_loop_measure(t, call_site, n, \
+			      dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
+			      kind == CHUNKED, take_part); \
+	dls__omp_loop_next(t); \
 }
 
 LOOP(4, int32_t, int32_t, uint32_t)
@@ -233,28 +245,28 @@ LOOP(8u, uint64_t, int64_t, uint64_t)
 
 void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
-	struct dls__place *p = dls__place;
+	const struct dls__call_site *call_site = CALLER(DLS__OF_KMPC);
+	struct dls__omp_thread *t = dls__omp_thread;
 
-	if (p && p->virtual && dls__place_within(p))
+	if (t && t->virtual && dls__omp_thread_within(t))
 		return;
-	if (p && p->mode == DLS__WATCHED && p->runtime == spot->runtime && dls__place_within(p)) {
-		dls__place_next(p);
-		dls__place_end(p);
+	if (t && t->loop == DLS__MEASURED && t->runtime == call_site->runtime && dls__omp_thread_within(t)) {
+		dls__omp_loop_next(t);
+		dls__omp_loop_end(t);
 	}
-	dls__runtime_for(spot)->__kmpc_for_static_fini(loc, gtid);
+	dls__runtime_for(call_site)->__kmpc_for_static_fini(loc, gtid);
 }
 
 void __kmpc_doacross_init(struct dls__ident *loc, int gtid, int dimensions, const void *dimension)
 {
-	if (dls__place)
-		dls__place->doacross = true;
+	if (dls__omp_thread)
+		dls__omp_thread->doacross = true;
 	dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_doacross_init(loc, gtid, dimensions, dimension);
 }
 
 void __kmpc_doacross_fini(struct dls__ident *loc, int gtid)
 {
-	if (dls__place)
-		dls__place->doacross = false;
+	if (dls__omp_thread)
+		dls__omp_thread->doacross = false;
 	dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_doacross_fini(loc, gtid);
 }

@@ -1,4 +1,4 @@
-/* know.c - names a spot, finds its schedule, and decides what to do with its loops. */
+/* know.c - names a call site, finds its schedule, and decides what to do with its loops. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include "lib/base/room.h"
 #include "lib/omp/know.h"
 #include "lib/omp/lines.h"
-#include "lib/omp/place.h"
+#include "lib/omp/omp_thread.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of spots */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of what is known of call sites */
 DLS__ACROSS_FORK(known, .order = DLS__FORK_KNOWN, .mutex = &mutex);
 
 /* Copy a name; one that is too long keeps its end, which tells more than its beginning. */
@@ -41,17 +41,17 @@ static bool name_of_source(char name[64], char function[64], const char *source)
 	return true;
 }
 
-/* A spot that a thread has come to, and what the thread knows of it. */
+/* A call site that a thread has come to, and what the thread knows of it. */
 struct knowing {
-	const struct dls__spot *spot;
+	const struct dls__call_site *call_site;
 	const char *source;
 	const void *call;
 	enum dls__foreign_order order;
-	const struct dls__spot *around;		/* spot of the region around it; NULL: none */
+	const struct dls__call_site *around;	/* call site of the region around it; NULL: none */
 };
 
 /* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
-static void name_function(struct dls__spot *s, const struct knowing *k)
+static void name_function(struct dls__call_site *s, const struct knowing *k)
 {
 	char text[4096];
 
@@ -59,7 +59,7 @@ static void name_function(struct dls__spot *s, const struct knowing *k)
 	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
 	    (k->call && dls__module_of(k->call) == s->module && dls__omp_function(k->call, text, sizeof(text)) == 0))
 		put_name(s->symbol, text);
-	else if (k->around && k->around != k->spot)
+	else if (k->around && k->around != k->call_site)
 		strcpy(s->symbol, k->around->symbol);
 }
 
@@ -75,7 +75,7 @@ static long line_of(const char *name, size_t *file)
 /* In optimized code the runtime's call may come before all instructions of the loop's lines, and then has its
  * function's line.  The loop is then the last statement before the call, if that is below the function's
  * line; inlined code is mostly above it. */
-static void look_below(struct dls__spot *s, const char *region)
+static void look_below(struct dls__call_site *s, const char *region)
 {
 	char name[sizeof(s->name)];
 	size_t n, m;
@@ -85,9 +85,9 @@ static void look_below(struct dls__spot *s, const char *region)
 		strcpy(s->name, name);
 }
 
-static void name_spot(struct dls__spot *s, const struct knowing *k)
+static void name_call_site(struct dls__call_site *s, const struct knowing *k)
 {
-	bool needed = dls__foreign_entries() || dls__watching();
+	bool needed = dls__foreign_entries() || dls__measuring();
 	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
 	char text[4096];
 
@@ -97,7 +97,7 @@ static void name_spot(struct dls__spot *s, const struct knowing *k)
 	if (!needed || (!name_of_source(s->name, s->function, k->source) &&
 			dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
-	else if (k->around && k->around != k->spot && !k->call && !k->source)
+	else if (k->around && k->around != k->call_site && !k->call && !k->source)
 		look_below(s, k->around->name);
 	if (needed)
 		name_function(s, k);
@@ -108,19 +108,20 @@ static void name_spot(struct dls__spot *s, const struct knowing *k)
 static void know(void *arg)
 {
 	const struct knowing *k = arg;
-	struct dls__spot *s = (struct dls__spot *)k->spot, fresh = { .key = s->key, .module = s->module };
+	struct dls__call_site *s = (struct dls__call_site *)k->call_site;
+	struct dls__call_site fresh = { .key = s->key, .module = s->module };
 	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
 	const struct dls_schedule *schedule;
 	struct dls_site *site = NULL;
-	bool watching = dls__watching();
+	bool measuring = dls__measuring();
 
-	name_spot(&fresh, k);
+	name_call_site(&fresh, k);
 	schedule = dls__foreign_schedule(names, 4, k->order, s->runtime->omp_get_cancellation());
 	/* If DLS_SCHEDULE has entries, loops without one get a site too: an entry that no loop has met is compared with their
 	 * names. */
-	if ((schedule || watching || dls__foreign_entries()) &&
+	if ((schedule || measuring || dls__foreign_entries()) &&
 	    dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
-		dls__spot_no_memory();
+		dls__call_site_no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);
 	pthread_mutex_lock(&mutex);
@@ -132,23 +133,25 @@ static void know(void *arg)
 		s->schedule = schedule;
 		s->site = site;
 		s->order = k->order;
-		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : watching ? DLS__WATCHES : DLS__PASSES;
+		s->action = !site ? DLS__PASSES : schedule ? DLS__TAKES :
+			  measuring ? DLS__MEASURES : DLS__PASSES;
 		/* release: publishes the rest. */
 		atomic_store_explicit(&s->known, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&mutex);
 }
 
-void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
+void dls__call_site_know(const struct dls__call_site *call_site, const char *source, const void *call,
+			 enum dls__foreign_order order)
 {
-	const struct dls__place *p = dls__place;
-	struct knowing k = { spot, source, call, order, NULL };
+	const struct dls__omp_thread *t = dls__omp_thread;
+	struct knowing k = { call_site, source, call, order, NULL };
 
-	if (!spot->key)		/* no memory for it */
+	if (!call_site->key)		/* no memory for it */
 		return;
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		k.order = DLS__ANY_ORDER;
-	if (p && p->scene && (call || dls__place_within(p)))
-		k.around = p->scene->spot;
+	if (t && t->region && (call || dls__omp_thread_within(t)))
+		k.around = t->region->call_site;
 	dls__with_room(know, &k);
 }

@@ -1,7 +1,7 @@
 /* native.c - the schedule "native": a loop is left to the program's runtime.  Under it, libdls's own loops
  * are dealt in static blocks. */
 #include "dls/calc.h"
-#include "lib/omp/spot.h"
+#include "lib/omp/call_site.h"
 
 static int native_init(void *state, const struct dls_loop_desc *loop)
 {

@@ -5,11 +5,11 @@
 /* Note that the thread's region contains more than loops. */
 static void has_more(void)
 {
-	struct dls__place *p = dls__place;
+	struct dls__omp_thread *t = dls__omp_thread;
 
 	dls__mixes();
-	if (p && p->scene && dls__place_within(p))
-		p->more = true;
+	if (t && t->region && dls__omp_thread_within(t))
+		t->more = true;
 }
 
 #define PASS(result, name, parameters, arguments, names) \
@@ -49,8 +49,8 @@ PASS_VOID(__kmpc_ordered, (struct dls__ident *loc, int gtid), (loc, gtid), DLS__
 static void has_tasks(void)
 {
 	has_more();
-	if (dls__place && dls__place->scene && dls__place_within(dls__place))
-		dls__place->had |= DLS__HAD_TASKS;
+	if (dls__omp_thread && dls__omp_thread->region && dls__omp_thread_within(dls__omp_thread))
+		dls__omp_thread->had |= DLS__HAD_TASKS;
 }
 
 #define PASS_TASKS(result, go, name, parameters, arguments, names) \
@@ -85,7 +85,8 @@ int name(struct dls__ident *loc, int gtid, int count, size_t size, void *data, v
 \
 	if (!atomics) \
 		dls__mixes(); \
-	if (atomics && dls__place && dls__place->virtual && dls__place_within(dls__place)) \
+	if (atomics && dls__omp_thread && dls__omp_thread->virtual && \
+	    dls__omp_thread_within(dls__omp_thread)) \
 		return BY_ATOMICS; \
 	return dls__runtime_for(CALLER(DLS__OF_KMPC))->name(loc, gtid, count, size, data, function, lock); \
 }
@@ -96,34 +97,34 @@ REDUCE(__kmpc_reduce)
 #define NUMBER(name, of, virtual_value, without, asks) \
 int name(void) \
 { \
-	const struct dls__spot *spot = CALLER(DLS__OF_OMP); \
+	const struct dls__call_site *call_site = CALLER(DLS__OF_OMP); \
 	const struct dls__runtime *runtime; \
-	struct dls__place *p = dls__place; \
+	struct dls__omp_thread *t = dls__omp_thread; \
 \
-	if (p) { \
-		asks(p, spot); \
-		if (p->virtual && dls__place_within(p)) \
+	if (t) { \
+		asks(t, call_site); \
+		if (t->virtual && dls__omp_thread_within(t)) \
 			return (int)(virtual_value); \
 	} \
-	runtime = dls__runtime_for(spot); \
+	runtime = dls__runtime_for(call_site); \
 	return runtime ? runtime->of() : without; \
 }
 
-static void asks_threads(struct dls__place *p, const struct dls__spot *spot)
+static void asks_threads(struct dls__omp_thread *t, const struct dls__call_site *call_site)
 {
-	p->asked = spot;
-	dls__place_asks(p, DLS__ASKS_THREADS);
+	t->asked = call_site;
+	dls__omp_thread_asks(t, DLS__ASKS_THREADS);
 }
 
-static void asks_number(struct dls__place *p, const struct dls__spot *spot)
+static void asks_number(struct dls__omp_thread *t, const struct dls__call_site *call_site)
 {
-	(void)spot;
-	if (!p->split && p->calls % 4 == DLS__ASKS_THREADS)
-		p->split = p->asked;
-	dls__place_asks(p, DLS__ASKS_NUMBER);
+	(void)call_site;
+	if (!t->split && t->calls % 4 == DLS__ASKS_THREADS)
+		t->split = t->asked;
+	dls__omp_thread_asks(t, DLS__ASKS_NUMBER);
 }
-NUMBER(omp_get_thread_num, omp_get_thread_num, p->virtual - 1, 0, asks_number)
-NUMBER(omp_get_num_threads, omp_get_num_threads, p->virtuals, 1, asks_threads)
-NUMBER(omp_get_thread_num_, omp_get_thread_num, p->virtual - 1, 0, asks_number)
-NUMBER(omp_get_num_threads_, omp_get_num_threads, p->virtuals, 1, asks_threads)
+NUMBER(omp_get_thread_num, omp_get_thread_num, t->virtual - 1, 0, asks_number)
+NUMBER(omp_get_num_threads, omp_get_num_threads, t->virtuals, 1, asks_threads)
+NUMBER(omp_get_thread_num_, omp_get_thread_num, t->virtual - 1, 0, asks_number)
+NUMBER(omp_get_num_threads_, omp_get_num_threads, t->virtuals, 1, asks_threads)
 PASS(int, omp_get_ancestor_thread_num, (int level), (level), DLS__OF_OMP)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/base/message.h"
-#include "lib/omp/scene.h"
-#include "lib/omp/spot.h"
+#include "lib/omp/omp_region.h"
+#include "lib/omp/call_site.h"
 #include "lib/site/env.h"
 
 /* DLS_OMP: words between commas or blanks. */
@@ -51,9 +51,9 @@ __attribute__((constructor(101))) static void read_settings(void)
 	for (int kind = DLS__STATIC_KIND; kind <= DLS__GUIDED_KIND; kind++)
 		if (!dls__schedule_like((enum dls__kind)kind, 0)) {
 			dls__settings.active = false;
-			dls__spot_no_memory();
+			dls__call_site_no_memory();
 			return;
 		}
 	if (dls__settings.advise || given("DLS_REPORT"))
-		dls__scene_report(dls__settings.advise);
+		dls__omp_region_report(dls__settings.advise);
 }

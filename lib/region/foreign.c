@@ -198,7 +198,8 @@ void dls__foreign_drop(struct dls__cursor *c)
 	dls__deal_drop(c);
 }
 
-void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)
+void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__phase_time times[],
+			const struct dls_schedule *like)
 {
 	struct dls__watch *watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
 	struct dls__kept_site *site = dls__kept_site(place, NULL);
@@ -210,13 +211,13 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	memset(watch, 0, workers * sizeof(*watch));
 	for (unsigned i = 0; i < workers; i++) {
 		watch[i].execution = 1;
-		watch[i].came = part[i].begin;
-		watch[i].finished = part[i].end;
-		watch[i].busy = dls__clock_since(part[i].begin, part[i].end);
+		watch[i].came = times[i].begin;
+		watch[i].finished = times[i].end;
+		watch[i].busy = dls__clock_since(times[i].begin, times[i].end);
 		watch[i].chunks = watch[i].iterations = 1;
 	}
 	e.watch = watch;
-	e.opened = part[0].begin;
+	e.opened = times[0].begin;
 	dls__statistics_count(&site->statistics, workers, &dls__here);
 	dls__statistics_add(&site->statistics, &e);
 	free(watch);

@@ -54,10 +54,11 @@ DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *sea
 DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
 
 /* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
-struct dls__region_part {
+struct dls__phase_time {
 	uint64_t begin, end;
 };
-DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
+DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__phase_time times[],
+				const struct dls_schedule *like);
 
 /* Have the report show the program's regions, and what must change to run a loop under another schedule; have
  * all loops measured.  Called before there are other threads. */

@@ -51,7 +51,7 @@ consistent() {	# text, files
 
 all() {	# binary
 	"$dls_run" --advise --report "$work/r.json" "$work/$1" >"$work/out" 2>"$work/advice"
-	same "$1: watched" '' "$(grep -v ': right$' "$work/out")"
+	same "$1: measured" '' "$(grep -v ': right$' "$work/out")"
 	reaches "$work/r.json" >"$work/reaches"
 	"$dls_run" --report stderr "$work/$1" >"$work/out" 2>"$work/text"
 	"$dls_run" --report "$work/r.html" "$work/$1" >"$work/out" 2>"$log"

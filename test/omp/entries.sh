@@ -33,8 +33,8 @@ drawn() {	# as runs
 steps() {	# compiler
 	"$1" -O0 -fopenmp test/omp/steps.c -o "$work/program" 2>"$log" || bail "$1 cannot compile test/omp/steps.c"
 	drawn "$1: steps" A=
-	drawn "$1: steps, watched" DLS_REPORT="$work/r.csv"
-	drawn "$1: steps, watched, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
+	drawn "$1: steps, measured" DLS_REPORT="$work/r.csv"
+	drawn "$1: steps, measured, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
 	for like in static static,4 dynamic,4; do
 		drawn "$1: steps, auto for $like" OMP_SCHEDULE=$like DLS_SCHEDULE=auto DLS_OMP=unordered
 	done
@@ -91,8 +91,8 @@ steps gcc
 argument=
 gcc -O0 -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
 runs 'unset' A=
-runs 'watched' DLS_REPORT="$work/r.csv"
-runs 'watched, guided' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,3
+runs 'measured' DLS_REPORT="$work/r.csv"
+runs 'measured, guided' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,3
 runs 'advised' DLS_OMP=advise
 for schedule in fac2 steal static rid nonmonotonic:ss monotonic:steal; do
 	runs "$schedule" DLS_SCHEDULE=$schedule

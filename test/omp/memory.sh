@@ -3,7 +3,7 @@
 # from each place of the library, alone and with all later ones: not those of the program and its runtime.
 #
 # Fails if: the program crashes, hangs or has another result than with memory; a report or trace is missing without a message; or no
-# message says that a watched loop without a record runs as its runtime deals it.
+# message says that a measured loop without a record runs as its runtime deals it.
 #
 # runs: once
 . test/omp.sh
@@ -43,13 +43,13 @@ compiled() {	# compiler
 all="DLS_REPORT=$work/report.csv DLS_TRACE=$work/trace.json"
 # shellcheck disable=SC2086 # words
 if compiled gcc; then
-	each 'gcc, watched' $all
+	each 'gcc, measured' $all
 	for k in 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		refuse $k '' DLS_REPORT="$work/report.csv"
 		grep -h 'for the loop.s record' "$work/err"
 	done >"$work/said"
 	grep -q 'runs as its runtime deals it' "$work/said" && ! grep -q 'static blocks' "$work/said"
-	point $? 'gcc, watched, a loop without a record'
+	point $? 'gcc, measured, a loop without a record'
 	each 'gcc, fac2' DLS_SCHEDULE='fac2; main:steal' $all
 	each 'gcc, auto' DLS_SCHEDULE='auto; rest:rid'
 fi

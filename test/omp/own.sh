@@ -5,7 +5,7 @@
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
 # say that one of the two writes no report; --advise takes a loop of libdls for a static one of its region; auto begins a loop with
 # another schedule than the program's; multiple= is lost with a schedule that may not run in a loop's place; an OpenMP loop of one
-# watched thread forgets whose body it is in; the line that repeats what auto has chosen lacks a loop; or the forms of a report differ in
+# measured thread forgets whose body it is in; the line that repeats what auto has chosen lacks a loop; or the forms of a report differ in
 # which schedule ran, by entry or in place of another.
 #
 # runs: check
@@ -88,7 +88,7 @@ compile own "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
 for schedule in static ss fac2 awf-b auto steal; do
 	right "libdls.so, $schedule" --schedule "$schedule"
 done
-right 'libdls.so, watched' --report report.csv
+right 'libdls.so, measured' --report report.csv
 [ "$(loops)" -eq 7 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
 # The first execution under auto runs the program's own schedule.
@@ -157,7 +157,7 @@ right 'an OpenMP loop of one thread inside a body' --report report.csv
 
 compile own "$lib"
 right 'libdls.a, fac2' --schedule fac2
-right 'libdls.a, watched' --report report.csv
+right 'libdls.a, measured' --report report.csv
 if proc_can_be_written; then
 	grep -q 'another copy of libdls; no report is written' "$log"
 	point $? 'libdls.a, it is said that one report is not written'

@@ -3,7 +3,7 @@
 #
 # Fails if: the output of a program differs from that of the program alone, or its exit status is not 0, when dls-run starts it
 # with no schedule, under static, fac2, awf-b, auto or, where its output does not depend on the order of iterations, steal;
-# the same, with libomp in libgomp's place, under fac2 or watched; or none of the programs had a loop in the report.
+# the same, with libomp in libgomp's place, under fac2 or measured; or none of the programs had a loop in the report.
 # PROGRAMS="par2 sumaclust" runs these alone.
 #
 # runs: once
@@ -74,13 +74,13 @@ program() {	# name, package, command, steal or ordered
 		point $? "$1, $schedule"
 	done
 	under "$1" --report "$work/report.%p.csv"
-	point $? "$1, watched"
+	point $? "$1, measured"
 	if [ "$libomp" ]; then
 		export LD_LIBRARY_PATH="$work/libomp"
 		under "$1" --schedule fac2
 		point $? "$1, fac2 by libomp"
 		under "$1" --report "$work/report.%p.csv"
-		point $? "$1, watched by libomp"
+		point $? "$1, measured by libomp"
 		unset LD_LIBRARY_PATH
 	fi
 	found=$(cat "$work"/report.*.csv 2>/dev/null | cut -d, -f1 | grep -vx site | sort -u | wc -l)

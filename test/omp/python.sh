@@ -114,7 +114,7 @@ for object in "$@" all; do
 	done
 	options="--schedule extension.c:3:ss,5;extension.c:4:ss,5 --report $work/report.csv"
 	# shellcheck disable=SC2086
-	right "$name, watched" $objects
+	right "$name, measured" $objects
 	python3 "$work/report.py" "$work/report.csv"
 	status=$?
 	cut -d, -f1-6 "$work/report.csv" >"$log"

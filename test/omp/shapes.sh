@@ -39,7 +39,7 @@ all() {	# compiler, what libomp forgets or cannot do
 		export OMP_NUM_THREADS
 		with="$1, $OMP_NUM_THREADS threads"
 		OMP_CANCELLATION=$3 runs "$with: unset" 1 $2
-		OMP_CANCELLATION=$3 DLS_REPORT=$work/r.json runs "$with: watched" 1 $2
+		OMP_CANCELLATION=$3 DLS_REPORT=$work/r.json runs "$with: measured" 1 $2
 		for order in $orders; do
 			for s in $schedules; do
 				OMP_CANCELLATION=$cancellation DLS_OMP=${order#ordered} DLS_SCHEDULE=$s runs "$with: $s, $order" 1

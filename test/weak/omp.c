@@ -1,4 +1,4 @@
-/* omp.c - what libdls-omp.so finds out once: modules, runtimes, places of calls, schedules. */
+/* omp.c - what libdls-omp.so finds out once: modules, runtimes, call sites, schedules. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -29,17 +29,17 @@ static int find_begin(const void *address, Dl_info *info)
 static bool entries;
 #define dls__foreign_entries() entries
 #define dls__omp_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
-#define mutex spot_mutex
-#define find spot_find
-#define first spot_first
-#include "lib/omp/spot.c"
+#define mutex call_site_mutex
+#define find call_site_find
+#define first call_site_first
+#include "lib/omp/call_site.c"
 #undef mutex
 #define mutex know_mutex
 #include "lib/omp/know.c"
 #undef mutex
 #undef find
 #undef first
-#include "lib/omp/scene.c"
+#include "lib/omp/omp_region.c"
 #include "lib/site/env.h"
 #include "lib/omp/gomp.h"
 #include "weak.h"
@@ -65,16 +65,16 @@ static void find_module(void)
 	HOLDS(dls__module_of((void *)(uintptr_t)any_function)->begin > 0);
 }
 
-static void find_spot(void)
+static void find_call_site(void)
 {
-	const struct dls__spot *s = dls__spot_slowly("at", DLS__OF_GOMP);
+	const struct dls__call_site *s = dls__call_site_slowly("at", DLS__OF_GOMP);
 
 	HOLDS(s->runtime);
-	dls__spot_knows(s, NULL, NULL, DLS__ANY_ORDER);
-	HOLDS(s->does == DLS__PASSES);
+	dls__call_site_knows(s, NULL, NULL, DLS__ANY_ORDER);
+	HOLDS(s->action == DLS__PASSES);
 }
 
-static void count_spot(struct dls__spot *s, void *arg)
+static void count_call_site(struct dls__call_site *s, void *arg)
 {
 	*(unsigned *)arg += s->runtime != NULL;
 }
@@ -85,45 +85,45 @@ static void name_region(void *arg, const struct dls__region_met *met)
 	HOLDS(strlen(met->name) > 0);
 }
 
-static void visit_spots(void)
+static void visit_call_sites(void)
 {
 	struct visit v = { name_region, NULL };
 	unsigned n = 0;
 
-	dls__spots_each(count_spot, &n);
+	dls__call_sites_each(count_call_site, &n);
 	HOLDS(n < 2);
-	dls__spots_each(visit_region, &v);
+	dls__call_sites_each(visit_region, &v);
 }
 
-static void run_spot(void)
+static void run_call_site(void)
 {
-	struct dls__spot *s = (struct dls__spot *)dls__spot_slowly("at", DLS__OF_GOMP);
+	struct dls__call_site *s = (struct dls__call_site *)dls__call_site_slowly("at", DLS__OF_GOMP);
 
 	atomic_fetch_add_explicit(&s->executions, 1, memory_order_relaxed);
-	dls__spot_know(s, NULL, NULL, DLS__ANY_ORDER);
+	dls__call_site_know(s, NULL, NULL, DLS__ANY_ORDER);
 }
 
 /* A region, known to one thread and then related to its loop, as the other one looks for what it allows. */
-static struct dls__spot *region;
+static struct dls__call_site *region;
 
 static void meet_region(void)
 {
 	dls__env();
-	region = (struct dls__spot *)dls__spot_slowly("region", DLS__OF_GOMP);
-	dls__spot_has(region, DLS__WAS_PHASE | DLS__HAD_LOOP);
+	region = (struct dls__call_site *)dls__call_site_slowly("region", DLS__OF_GOMP);
+	dls__call_site_has(region, DLS__WAS_PHASE | DLS__HAD_LOOP);
 }
 
 static void relate_region(void)
 {
 	static struct dls_site site;
-	struct dls__spot *loop = (struct dls__spot *)dls__spot_slowly("loop", DLS__OF_GOMP);
+	struct dls__call_site *loop = (struct dls__call_site *)dls__call_site_slowly("loop", DLS__OF_GOMP);
 
 	strcpy(region->name, "a region");
 	region->site = &site;
 	region->order = DLS__ENTRY_ALONE;
 	atomic_store_explicit(&region->known, true, memory_order_release);
 	strcpy(loop->name, "a loop");
-	dls__spot_relate(region, loop);
+	dls__call_site_relate(region, loop);
 }
 
 static void look_for_reach(void)
@@ -148,7 +148,7 @@ WEAK_MAIN(1,
 	{ "runtime", NULL, { find_runtime, find_runtime }, NULL, 0, 30 },
 	{ "runtime, the short way", NULL, { find_runtime, next_chunk }, NULL, 0, 30 },
 	{ "module", NULL, { find_module, find_module }, NULL, 0, 30 },
-	{ "spot", read_env, { find_spot, find_spot }, NULL, 0, 30 },
-	{ "spots, visited", read_env, { run_spot, visit_spots }, NULL, 0, 30 },
+	{ "call site", read_env, { find_call_site, find_call_site }, NULL, 0, 30 },
+	{ "call sites, visited", read_env, { run_call_site, visit_call_sites }, NULL, 0, 30 },
 	{ "region and its loop", meet_region, { relate_region, look_for_reach }, NULL, 0, 30 },
 	{ "schedules alike", read_env, { find_like, find_like }, NULL, 0, 30 })

@@ -1,4 +1,4 @@
-/* spot.c - finds the record of a place in the program that calls the runtime. */
+/* call_site.c - finds the record of a call of the runtime in the program. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,26 +8,27 @@
 #include "lib/base/fork.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
-#include "lib/omp/spot.h"
+#include "lib/omp/call_site.h"
 
-_Thread_local const struct dls__spot *dls__met[DLS__MET];
+_Thread_local const struct dls__call_site *dls__call_site_cache[DLS__CACHED_CALL_SITES];
 
 enum { BUCKETS = 1024 };
-static _Atomic(struct dls__spot *) table[BUCKETS];
+static _Atomic(struct dls__call_site *) table[BUCKETS];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of the table's lists and of the schedules below */
-DLS__ACROSS_FORK(spots, .order = DLS__FORK_SPOTS, .mutex = &mutex);
+DLS__ACROSS_FORK(call_sites, .order = DLS__FORK_CALL_SITES, .mutex = &mutex);
 
-static struct dls__spot *find(const void *key)
+static struct dls__call_site *find(const void *key)
 {
-	/* acquire: pairs with the release in dls__spot_slowly(). */
-	struct dls__spot *s = atomic_load_explicit(&table[(uintptr_t)key / 4 % BUCKETS], memory_order_acquire);
+	/* acquire: pairs with the release in dls__call_site_slowly(). */
+	struct dls__call_site *s = atomic_load_explicit(&table[(uintptr_t)key / 4 % BUCKETS],
+							memory_order_acquire);
 
 	while (s && s->key != key)
 		s = s->next;
 	return s;
 }
 
-void dls__spot_no_memory(void)
+void dls__call_site_no_memory(void)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
@@ -35,12 +36,12 @@ void dls__spot_no_memory(void)
 		dls__tell_user("no memory for the records of the program's loops; some are left to its runtime");
 }
 
-const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
+const struct dls__call_site *dls__call_site_slowly(const void *key, enum dls__names names)
 {
-	static struct dls__spot of_none[DLS__KINDS_OF_NAMES];
+	static struct dls__call_site of_none[DLS__KINDS_OF_NAMES];
 	static bool full;	/* under the mutex; memory ran out: all threads must find the same */
 	struct dls__module *m;
-	struct dls__spot *s = find(key), *mine;
+	struct dls__call_site *s = find(key), *mine;
 
 	if (s)
 		return s;
@@ -57,10 +58,10 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	s = find(key);
 	full |= !s && !mine;
 	if (!s && !full) {
-		_Atomic(struct dls__spot *) *bucket = &table[(uintptr_t)key / 4 % BUCKETS];
+		_Atomic(struct dls__call_site *) *bucket = &table[(uintptr_t)key / 4 % BUCKETS];
 
 		mine->next = atomic_load_explicit(bucket, memory_order_relaxed);	/* relaxed: written under the mutex alone */
-		/* release: publishes the spot. */
+		/* release: publishes the call site. */
 		atomic_store_explicit(bucket, mine, memory_order_release);
 		s = mine;
 		mine = NULL;
@@ -69,16 +70,17 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	free(mine);
 	if (s)
 		return s;
-	dls__spot_no_memory();
+	dls__call_site_no_memory();
 	of_none[names].runtime = dls__runtime_of(m, names);	/* any runtime is better than none */
 	return &of_none[names];
 }
 
-void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg)
+void dls__call_sites_each(void (*visit)(struct dls__call_site *call_site, void *arg), void *arg)
 {
 	for (int i = 0; i < BUCKETS; i++)
-		/* acquire: pairs with the release in dls__spot_slowly(). */
-		for (struct dls__spot *s = atomic_load_explicit(&table[i], memory_order_acquire); s; s = s->next)
+		/* acquire: pairs with the release in dls__call_site_slowly(). */
+		for (struct dls__call_site *s = atomic_load_explicit(&table[i], memory_order_acquire);
+		     s; s = s->next)
 			visit(s, arg);
 }
 
