@@ -122,16 +122,23 @@ def in_tier(test):
         return not TIER or re.search(rf"^ \* runs: (.*, )?{TIER}\b", f.read(), re.M)
 
 
-def runs(pid):
-    """Whether a thread of a process would run if it had a processor: then it is not hung, but perhaps late."""
-    for stat in glob.glob(f"/proc/{pid}/task/*/stat"):
+def switches(session):
+    """Context switches of all threads of a session so far; None: one runs, or would if it had a processor."""
+    n = 0
+    for process in glob.glob("/proc/[0-9]*"):
         try:
-            with open(stat) as f:
-                if f.read().rpartition(")")[2].split()[0] in "RD":
-                    return True
-        except OSError:
+            with open(f"{process}/stat") as f:
+                if f.read().rpartition(")")[2].split()[3] != str(session):
+                    continue
+            for thread in glob.glob(f"{process}/task/*"):
+                with open(f"{thread}/status") as f:
+                    status = f.read()
+                if re.search(r"^State:\s+[RD]", status, re.M):
+                    return None
+                n += sum(map(int, re.findall(r"ctxt_switches:\s+(\d+)", status)))
+        except (OSError, IndexError):
             pass
-    return False
+    return n
 
 
 class Sound:
@@ -185,12 +192,17 @@ class Sound:
         env = dict(os.environ, DLS_SEED=os.environ.get("DLS_SEED", "1"), DLS_STRESS="0.2", OMP_WAIT_POLICY="passive")
         child = subprocess.Popen([os.path.abspath(program)], cwd=self.where, env=env, preexec_fn=limit, start_new_session=True,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        took = 0
+        took, asked, before = 0, 0, None
         while True:
             begun = time.monotonic()
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-            if pid or (took > seconds and not runs(child.pid)):
+            if pid:
                 break
+            if took > max(seconds, asked + 1):	# it hangs if no thread has run for a second; else it is late
+                asked, now = took, switches(child.pid)
+                if now is not None and now == before:
+                    break
+                before = now
             time.sleep(min(0.005 + took / 20, 0.1))
             took += min(time.monotonic() - begun, 0.2)	# more if this program, too, was stopped
         if not pid:

@@ -10,21 +10,21 @@
 /* A loop, as far as files tell of it. */
 struct loop {
 	char *name;
-	unsigned workers;			/* the most; what follows is of these */
+	unsigned workers;			/* the most; what follows is of executions by so many */
 	struct dls__profile_sums profile;
 	struct dls__bars bars;			/* of the file that has the most; none: not known */
 	double *speed;				/* of each worker */
-	struct dls__speed *learned;		/* ... as traces tell */
+	struct dls__speed *learned;		/* what traces tell of each worker's speed */
 	double busy_mean, busy_longest;		/* sums over executions, s */
-	double wall, saving;			/* ... and what of it a perfect balance would save */
-	double executions;			/* ... that these are of */
-	double threads, dispatch;		/* ... of all threads, s; the part that dispatching took */
+	double wall, saving;			/* sums, s; part of wall that a perfect balance saves */
+	double executions;			/* how many executions these sums are of */
+	double threads, dispatch;		/* sums, s, of all threads; the part spent dispatching */
 	const char *now;			/* the schedule in force last; NULL: not known */
-	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
-	bool parts;				/* ... an unmodified program's own, of which no chunk is known */
-	bool blocks;				/* ... static blocks of an unmodified program's runtime */
+	bool ordered;				/* asks for chunks in order, whatever auto made of it */
+	bool parts;				/* an unmodified program's runtime dealt: no chunk is known */
+	bool blocks;				/* an unmodified program's runtime dealt static blocks */
 	enum dls__reach reach;			/* what another schedule needs, the most that a report says */
-	const char *of;				/* ... and the loop in it; NULL: not known */
+	const char *of;				/* DLS__REACH_PHASE: the loop in it; NULL: not known */
 	const char *repeat;			/* the schedule that repeats auto's choice; NULL: none */
 	struct dls__tried *tried;		/* by any number of workers */
 	unsigned trieds;

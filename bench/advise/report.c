@@ -82,7 +82,7 @@ static bool read_buckets(const struct place *at, const json_t *profile, const ch
 	return true;
 }
 
-/* What was timed, if no other file has told more of it. */
+/* Take the bars of what was timed, unless the bars of another file are as many or more. */
 static void take_bars(struct loop *loop, const struct place *at, const json_t *profile, double executions)
 {
 	struct dls__bars c = { .executions = (uint64_t)executions };
@@ -131,7 +131,7 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 		loop->speed[w] = read_number(at, json_array_get(worker, w), "speed", 1e-6, 1e6, 1);
 }
 
-/* It becomes part of a line for a shell. */
+/* The text becomes part of a line for a shell, so it must be a schedule. */
 static void take_repeat(struct loop *loop, const struct place *at, const json_t *site)
 {
 	const char *repeat = read_text(at, site, "repeat");

@@ -144,7 +144,7 @@ static const char *with_advice(const struct compared *what, size_t n)
 	return text;
 }
 
-/* One run, and what it is for each of `n` loops and the program behind them. */
+/* Run the program once, and note the mean time of each of `n` loops, and behind them the program's time. */
 static void measure(struct compared *what, size_t n, unsigned round, char **command, const char *schedule)
 {
 	double took = run(command, schedule);

@@ -3,7 +3,7 @@
 
 #include "dls/task.h"
 
-/* Half the program's time falls to the tasks of either class, and this to one of them; `number` is its own among all. */
+/* Spend a task's time: each class has half of the program's, in equal parts.  number: the task's, of all. */
 static void spend(struct dls_vp *vp, const struct air *a, uint64_t tasks, uint64_t number)
 {
 	if (a->time)

@@ -61,9 +61,9 @@ struct air_result {
 
 /** Marks of the balancer, in hours (air_balance.c). */
 struct air_marks {
-	int64_t high;	/* no further field is begun that is so far ahead of the last node */
-	int64_t low;	/* one is begun if it is less than that ahead of the first node */
-	int64_t diff;	/* tracers are moved if nodes are further apart */
+	int64_t high;	/* a node begins a new field if that is less than this ahead of the last tracers */
+	int64_t low;	/* a field is begun for the first tracers if that is less than this ahead of them */
+	int64_t diff;	/* tracers move if those of two nodes are further apart */
 };
 
 /** As in nodes.h; jitter is below 1. */

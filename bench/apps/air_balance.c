@@ -5,7 +5,7 @@
  * more. */
 #include "air.h"
 
-/* The nodes whose tracers are furthest behind and furthest on; of equal ones the first is `on` the one that was told of. */
+/* Lowest and highest phase of the nodes' tracers; `on` has the highest: `told`, or else the first one. */
 struct span {
 	int64_t min, max;	/* their phases; INT64_MAX: there are no tracers */
 	unsigned on;

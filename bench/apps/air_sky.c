@@ -2,7 +2,7 @@
  *
  * The wind at a point is the mean of the stations' measurements, each weighted by the inverse square of the station's distance
  * (Shepard, "A two-dimensional interpolation function for irregularly-spaced data", ACM National Conference 1968).
- * Departure: half the distance of two points is added to it, so that a station on a point needs no special case.
+ * Departure: 1/4 is added to that square, in points, so that a station on a point needs no special case.
  *
  * Stations measure a breeze from the sea in the west from 9 to 21 o'clock, one as strong from the land at night, both
  * stronger near the coast, and gusts.  Computed by sums and products alone: the same bits from every compiler. */

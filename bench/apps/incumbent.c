@@ -1,7 +1,7 @@
 /* incumbent.c - branch and bound with an incumbent.  See incumbent.h. */
 #include "incumbent.h"
 
-/* A node; in a task: jobs, four bits each, first job lowest, in arg[0] below their number, from bit 48 on. */
+/* A node.  A task's arg[0] has its jobs, four bits each, the first lowest; from bit 48 on, their number. */
 enum { NUMBER = 48 };
 
 struct place {
@@ -32,7 +32,7 @@ static struct place unpack(const struct bb *bb, uint64_t packed)
 	return p;
 }
 
-/* Tardiness that no order with this begin is below. */
+/* A lower bound on the tardiness of every order that begins with these jobs. */
 static uint32_t bound(const struct bb *bb, const struct place *p)
 {
 	uint32_t time = p->time, least = UINT32_MAX;

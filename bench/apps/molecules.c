@@ -112,7 +112,7 @@ void molecules_meet(const struct molecules *m, unsigned i, unsigned j, struct mo
 	f->pairs++;
 }
 
-/* The force on atom i, and the pairs whose time is that of i.  Cells that differ in the last place alone, and so their atoms, come one after the other. */
+/* The force on atom i, and the pairs that cost i time.  Atoms of cells along z are consecutive in at[]. */
 static struct molecules_force force_on(const struct molecules *m, unsigned i)
 {
 	const struct molecules_globule *g = m->globule;

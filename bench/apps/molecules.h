@@ -28,8 +28,8 @@ enum { MOLECULES_CELLS = 14 };	/* along each side of a cube, of 4 angstrom each 
 struct molecules_globule {
 	int32_t at[ATOMS][3];
 	uint32_t first[MOLECULES_CELLS * MOLECULES_CELLS * MOLECULES_CELLS + 1];
-	uint32_t loop[ATOMS], turn[ATOMS];	/* the atom that comes k-th in the loop over atoms; when each comes */
-	bool once;			/* a pair costs time where its first atom is, and twice as much */
+	uint32_t loop[ATOMS], turn[ATOMS];	/* loop[k]: the k-th atom of the loop; turn: the inverse */
+	bool once;			/* only a pair's first atom in the loop pays for it; else both do */
 	uint32_t pair;			/* ns of a pair */
 };
 

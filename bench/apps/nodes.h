@@ -23,14 +23,14 @@
 
 #include "bench/tool/random.h"
 
-/** The first of n to fall to a node, dealt in contiguous blocks, larger ones first. */
+/** Of n things, dealt to nodes in contiguous blocks, larger blocks first: the first one of a node. */
 static inline uint64_t nodes_share(uint64_t n, unsigned node, unsigned nodes)
 {
 	return n / nodes * node + (node < n % nodes ? node : n % nodes);
 }
 
-/** ns that a task takes, its work being so much of the total, which takes `time`; multiplied by a number from 1 - jitter to
- * 1 + jitter, drawn for it. */
+/** ns that a task takes: the part work / total of `time`, multiplied by a number that is drawn for the task,
+ * from 1 - jitter to 1 + jitter. */
 static inline uint64_t nodes_time(uint64_t time, uint64_t work, uint64_t total, double jitter, uint64_t seed,
 				  uint64_t task)
 {

@@ -28,8 +28,8 @@ void noted_set_molecule(enum noted_molecule kind);
 void noted_free(void);
 const struct noted *noted(unsigned app);
 
-/** Efficiency of an optimal schedule without overhead: Table V.  The last task of an application ends later than all others by
- * as much as the longest takes; an iteration of a search takes as long as its longest task at least. */
+/** Efficiency of an optimal schedule without overhead: Table V.  The time is an equal share of the work plus
+ * the longest task; if there are several iterations, for each the longer of these two. */
 double noted_optimum(unsigned app, unsigned processors);
 
 #endif

@@ -11,10 +11,10 @@
  *     and are taken at the end beside the sender's.  Shipments of one direction keep their order, and are all there before
  *     one of the other is sent: the policy sees to that.)
  * P3: the task (r, t) is queued or running where row r is, which has done t.
- * P4: for two rows beside each other, r of node A and s of node B, each that s has done or will do comes to A: when they
- *     became neighbours, s came with the shipment of r, or r with that of s and A has kept it, or both were A's once; what B
- *     has done since it has sent to A, s being at the end of its block that is beside A's.  So the sweep never stalls.  While
- *     r is under way B's messages go where it comes from, or to where it goes, for nothing: r brings s with it.
+ * P4: for two rows beside each other, r of node A and s of node B, each iteration of s comes to A: when they
+ *     became neighbours, s came with r's shipment, or r with that of s and A kept s, or both were A's once;
+ *     what s has done since, B has sent to A, s being at the end of B's block beside A's.  So the sweep never
+ *     stalls.  While r is under way B's messages go to where r comes from, or goes, for nothing: r brings s.
  *
  * Rows at the border have done all iterations from the start.  The last iteration's rows are not sent: nothing is made of
  * them. */
@@ -138,7 +138,7 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 	return keep(x, node_of(x, vp), data, bytes);
 }
 
-/* The row at that end of the block leaves it, with its task. */
+/* Pack the last or first row of the block, which leaves it, with the row's task. */
 static int ship_row(const struct poisson *x, struct poisson_node *node, struct dls_shipment *shipment, bool last)
 {
 	unsigned r = last ? --node->end : node->first++;
@@ -147,8 +147,8 @@ static int ship_row(const struct poisson *x, struct poisson_node *node, struct d
 	return code ? code : dls_shipment_pack_data(shipment, row(x, node, r), row_bytes(x));
 }
 
-/* Rows from the end beside the destination's, as many as have tasks that may go; with the last of them the one that it will
- * border on. */
+/* Pack up to hint->count rows from the end of the block beside the destination, while their tasks may go;
+ * then a copy of the row that they will border on. */
 static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context)
 {
 	const struct poisson *x = context;

@@ -31,7 +31,7 @@ static unsigned apart(unsigned a, unsigned b)
 	return across + (a / 4 > b / 4 ? a / 4 - b / 4 : b / 4 - a / 4);
 }
 
-/* What the tile at `place` comes nearer to its own if it moves to the blank: 1 or -1. */
+/* By how much the tile at `place` comes nearer to its own place if it moves to the blank: 1 or -1. */
 static int nearer(unsigned tile, unsigned place, unsigned blank)
 {
 	bool across = place / 4 == blank / 4;

@@ -68,7 +68,7 @@ static int run_next(struct tree *tree)
 	size_t first = tree->tasks;
 	int code = type->run(NULL, &task, type->context);
 
-	noted = &tree->task[tree->now++];	/* which the spawned may have moved */
+	noted = &tree->task[tree->now++];	/* spawning may have moved the array */
 	noted->first = (uint32_t)first;
 	noted->children = (uint32_t)(tree->tasks - first);
 	return code;

@@ -50,7 +50,7 @@ uint64_t tree_longest(const struct tree *tree);
 int tree_add(const struct tree *tree, struct dls_machine *machine);
 int tree_deal(const struct tree *tree, struct dls_machine *machine, unsigned over);
 
-/** Add a task to each of the first processors, which has its share of n from `first` on, in contiguous blocks: from arg[0] to below arg[1]. */
+/** Deal numbers first .. first + n - 1 to processors 0 .. over - 1: a task each, for arg[0] .. arg[1] - 1. */
 int tree_deal_blocks(struct dls_machine *machine, unsigned over, const struct dls_task_type *type, uint64_t first, uint64_t n);
 
 void tree_free(struct tree *tree);

@@ -49,8 +49,8 @@ static unsigned sibling(const struct walk_node *node, unsigned j)
 	return j + node[j].N;
 }
 
-/* What must still pass over the edge of node i, seen from below or from above: a message leaves its sender at once, and arrives
- * at the next step. */
+/* What must still pass over a node's edge to its parent, as the node or (from_above) the parent sees it: > 0
+ * to send, < 0 to await.  A message leaves its sender at once, and arrives at the next step. */
 static int64_t pending(const struct walk_node *node, bool from_above, unsigned step)
 {
 	int64_t flow = from_above ? -node->up : node->up;

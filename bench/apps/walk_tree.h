@@ -12,7 +12,7 @@ struct walk_node {
 	int64_t W, q, Q;
 	int64_t up;		/* W_i - Q_i, over the edge to its parent */
 	unsigned step;		/* communication step in which that is sent, from 1; 0: nothing is sent */
-	int64_t own, received;	/* tasks at the end, by their place at first */
+	int64_t own, received;	/* tasks here at the end: begun here; from elsewhere */
 	int64_t arriving;
 };
 

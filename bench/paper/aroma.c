@@ -1,8 +1,9 @@
 /* aroma.c - the applications of Nishikawa & Steenkiste 1993, section 5, and machines that balance them.
  *
- * Each run does the application's work, whose results are compared with the serial ones; tasks take the paper's time, spread
- * over them in proportion to what they do.  Of the sequential times, that of mm is what its optimal times in Table 2 (a) come
- * from, 30.01 s, not the 29.76 s of 2 (b); that of LA is what it takes on one node, 61.53 s, as its optimal times say. */
+ * Each run does the application's work, and its results are compared with the serial ones.  The paper's time
+ * is divided among the tasks in proportion to their work.  The sequential time of mm is 30.01 s, from which
+ * its optimal times in Table 2 (a) come, not the 29.76 s of Table 2 (b).  That of LA is its time on one node,
+ * 61.53 s, which agrees with its optimal times. */
 #include "aroma.h"
 
 #include "bench/apps/air.h"
@@ -15,9 +16,10 @@ const struct aroma_app aroma_app[AROMA_APPS] = {
 	[AROMA_POISSON] = { "poisson", 11.87, 49.9 }, [AROMA_LA] = { "LA", 61.53, 215.32 },
 };
 
-/* What Table 1 says of costs besides.  A task of poisson: 13.29 s on one node less 11.87, by 20000 tasks; its messages: 3.02 s on
- * five nodes.  Start-up, on several nodes: mm sends a matrix of 256 x 256 numbers to all at 3 MB/s; prime, which sends nothing,
- * takes half a second more than its tasks.  A field of LA, 50 kB at 3 MB/s, is copied by a processor at both ends. */
+/* Further costs, by Table 1.  A task of poisson: (13.29 s on one node - 11.87 s) / 20000 tasks; its messages:
+ * by its 3.02 s on five nodes.  Start-up, on several nodes: mm sends a matrix of 256 x 256 numbers to all at
+ * 3 MB/s; prime, which sends nothing, takes half a second more than its tasks.  A field of LA, 50 kB at
+ * 3 MB/s, is copied by a processor at both ends. */
 static const struct {
 	const char *costs;
 	double start;		/* s */
@@ -46,7 +48,7 @@ static double speed_of(const struct aroma_case *one, unsigned i)
 	return one->slow && i == 0 ? aroma_app[one->app].T_fast / aroma_app[one->app].T_slow : 1;
 }
 
-/* The same of all applications; `more` stands in the setup of this one. */
+/* The functions of an application, alike for all; `more` adds members to its setup. */
 #define OPERATIONS(X, more) \
 static int X##_begin(union program *p, const struct aroma_case *one, uint64_t seed, struct dls_machine_desc *desc) \
 { \

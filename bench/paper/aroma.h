@@ -23,16 +23,16 @@ extern const struct aroma_app aroma_app[AROMA_APPS];
 struct aroma_case {
 	unsigned app, nodes;
 	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
-	const char *policy;	/* of its class; "none": without balancing; NULL: its own */
-	double jitter;		/* of the tasks' times, by the seed */
+	const char *policy;	/* of the application's tasks; "none": no balancing; NULL: its default */
+	double jitter;		/* tasks take 1 - jitter to 1 + jitter of their times, by the seed */
 };
 
 /* What it came to. */
 struct aroma_run {
 	double T;		/* end of the last task, s */
-	double optimal, ratio;	/* without communication and balancing, 1 / sum(1 / T_seq), s; T over it */
+	double optimal, ratio;	/* 1 / sum(1 / T_seq), s: no communication or balancing; T / optimal */
 	double tasks;		/* run */
-	double moved;		/* from node to node, each as often as it was; fields given out by the scheduler are not */
+	double moved;		/* tasks, each as often as it moved; no fields from the scheduler */
 	double statuses;	/* messages that tell what a node has done */
 	double moves;		/* of tasks from node to node, each of one or more */
 	double messages;	/* of the balancer, statuses and moves included */

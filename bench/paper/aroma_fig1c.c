@@ -2,9 +2,10 @@
  *
  * Section 4.1: "The priority can for example be the tree depth (breadth first search) or the negative of the tree depth (depth
  * first search)."  The paper has no figures of it.  The search here is for an order of ten jobs with the least total tardiness, by
- * branch and bound: what is found cuts what need not be searched, so the order of the tasks tells in the nodes visited, not only
- * in time.  Beside the paper's two priorities: the lower bound (best first), equal priorities (first come, first served), and queues
- * at the nodes, from which the newest task is run and nodes without tasks ask for some. */
+ * branch and bound: each order found cuts nodes that cannot beat it, so the order in which tasks run changes
+ * how many nodes are visited, not only the time.  Beside the paper's two priorities: the lower bound (best
+ * first), equal priorities (first come, first served), and queues at the nodes: a node runs its newest task,
+ * and asks others for tasks if it has none. */
 #include "bench/apps/incumbent.h"
 #include "bench/paper/paper.h"
 #include "dls/class.h"

@@ -66,7 +66,7 @@ static void print_row(const char *node, const unsigned *size)
 	paper_row(TEXTS(node), GROUPS, figure);
 }
 
-/* What all nodes have told alike; NAN: they have not. */
+/* The size of group i if it is the same on all nodes; else NAN. */
 static double alike(const struct groups *groups, size_t i)
 {
 	for (unsigned node = 1; node < NODES; node++)

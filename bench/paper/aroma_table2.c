@@ -11,7 +11,7 @@ static const double optimal[APPS][SIZES] = {
 	[AROMA_MM] = { 22.91, 13.00, 9.06, 6.96 }, [AROMA_PRIME] = { 46.53, 27.76, 19.76, 15.34 },
 	[AROMA_POISSON] = { 9.58, 5.31, 3.67, 2.81 },
 };
-/* Of 2 (b), what does not agree with these. */
+/* The sequential time of mm in Table 2 (b), s, from which the optimal times above do not follow. */
 static const double mm_fast = 29.76;
 
 COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_OF(STRUCTURE, "optimal", NULL, "%.2f", 0.01),

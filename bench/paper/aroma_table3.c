@@ -1,6 +1,6 @@
 /* aroma_table3.c - Table 3 of Nishikawa & Steenkiste 1993: how many tasks each node runs, one of them being slow.
  *
- * The last column of fast nodes is missing from the paper's text: the tasks in all tell it. */
+ * The paper's text lacks the column of the last fast node; it follows from the number of all tasks. */
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, SIZES = 2, LEAST = 4, CASES = APPS * SIZES };

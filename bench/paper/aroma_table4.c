@@ -4,8 +4,8 @@
 
 enum { SIZES = 4, WITHOUT = 0, WITH = SIZES, SLOW = 2 * SIZES, JITTER = 3 * SIZES, CASES = 4 * SIZES };
 
-/* Equal nodes without balancing and with it; with a slow node, with balancing; and the optimal times of that.  On the slow node
- * alone: its sequential time. */
+/* Times on equal nodes, without balancing, then with it; with one node slow, with balancing, first the
+ * sequential time on the slow node alone; the optimal times with one node slow. */
 static const double theirs[][SIZES] = {
 	{ 61.53, 31.94, 22.19, 18.16 }, { NAN, 33.01, 22.87, 18.29 },
 	{ 215.32, 50.67, 30.35, 22.53 }, { NAN, 47.85, 26.92, 18.73 },

@@ -1,16 +1,17 @@
 /* check.c - whether rows and figures are as before.
  *
- * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table with which the paper has nothing to
- * compare, with seven digits; what the ledger has of the experiment; and a hash of the figures' classes. */
+ * For an experiment before.h has 24 bits of a hash of each row as CSV prints it, and of each figure outside
+ * the table that the paper does not have, with seven digits; the experiment's counts of the ledger; and a
+ * hash of the columns' names and the figures' classes. */
 #include "bench/paper/paper.h"
 
 enum { DIGITS = PAPER_DIGITS };
 
-/* Hashes of this run and of before.h: of the rows, and of figures that the paper has not. */
+/* Of this run: hashes of the rows and of figures that the paper does not have; a hash of the classes. */
 static char *hashes, classes[DIGITS + 1];
 static const struct paper_recorded *before;
 static size_t recorded, changed;
-static bool own_seeds;		/* those recorded are of these seeds */
+static bool own_seeds;		/* this run has the seeds that before.h is of */
 static bool same_classes;
 
 static bool as_before(size_t k)

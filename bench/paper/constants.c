@@ -1,7 +1,7 @@
 /* constants.c - what was chosen, and the readings of what the papers leave open: what each is used for, and what it was fitted to.
  *
- * Figures are told by patterns, "EXPERIMENT: ROW | ROW: COLUMN COLUMN", several joined by "; ".  An experiment or a column may end by '*'; a
- * row is a part of its label, or all of it after '='; without rows all are meant, without columns likewise. */
+ * Patterns for figures, "EXPERIMENT: ROW | ROW: COLUMN COLUMN", joined by "; ".  EXPERIMENT and COLUMN may
+ * end in '*'.  ROW is a part of the row's label, or after '=' all of it.  No ROW or no COLUMN: all. */
 #include "bench/paper/paper.h"
 #include "lib/report/page.h"
 
@@ -53,7 +53,7 @@ static const char *const constants[][PARTS] = {
 };
 enum { CONSTANTS = sizeof(constants) / sizeof(*constants) };
 
-/* The part of a pattern up to a character of `ends`, without the blanks about it; it ends at *to. */
+/* Part of a pattern.  cut(): the next one, up to a character of `ends`, without blanks; *from moves on. */
 struct part {
 	const char *at;
 	size_t n;
@@ -75,7 +75,7 @@ static struct part cut(const char **from, const char *end, const char *ends)
 	return p;
 }
 
-/* Whether it is the text, or its beginning before a '*'. */
+/* Whether a part is the text, or ends in '*' and the text begins with the rest of it. */
 static bool is(struct part p, const char *text)
 {
 	bool open = p.n > 0 && p.at[p.n - 1] == '*';
@@ -111,7 +111,7 @@ static bool has_column(struct part columns, const char *column)
 
 enum match { NOT, TABLE, FIGURE };
 
-/* Whether one of the patterns has the figure, or others of its table alone. */
+/* FIGURE: a pattern selects the figure; TABLE: only others of its experiment; NOT: no pattern does. */
 static enum match match(const char *patterns, const char *experiment, const char *row, const char *column)
 {
 	const char *at = patterns, *end = patterns + strlen(patterns);

@@ -1,7 +1,7 @@
 /* ledger.c - the ledger: of each figure that a paper prints or describes, how far ours is from it, and what it rests on.
  *
- * A paper's number is known to half a unit of its last digit, and is one run, or the mean of as many as the paper averaged.  Of ours
- * the seeds tell the deviation of a run, and with it what both means may differ by. */
+ * A paper's number is known to half a unit of its last digit, and is of one run, or the mean of as many as
+ * the paper averaged.  Our seeds give the deviation of a run, and so by how much both means may differ. */
 #include <stdarg.h>
 
 #include "bench/paper/paper.h"
@@ -90,8 +90,8 @@ void paper_line_deviates(double deviation)
 	line[lines - 1].deviation = deviation;
 }
 
-/* Of the difference between ours, over the seeds, and the paper's.  A median of normal variates deviates by sqrt(pi / 2) more than their
- * mean. */
+/* Standard deviation of the difference between our mean or median over the seeds and the paper's.  That of a
+ * median of normal variates is sqrt(pi / 2) times that of their mean. */
 #define OF_MEDIANS 1.2533
 static double deviation(const struct paper_experiment *e, const struct paper_line *l)
 {
@@ -300,7 +300,7 @@ static void add_ledger(struct paper_ledger *to, const struct paper_ledger *more)
 			to->account[a][c] += more->account[a][c];
 }
 
-/* Of each paper, and of all; numbers first of any basis. */
+/* Of each paper, and of all: counts of the ledger, and how many rows and figures before.h has. */
 struct paper_sums {
 	struct paper_ledger of[PAPERS];
 	size_t before[PAPERS];
@@ -324,7 +324,7 @@ static struct paper_sums sums(const struct paper_ledger *given)
 	return s;
 }
 
-/* The rows of the table: name of the paper and of the account, counts of the classes, -1 where there is none. */
+/* Call row() with each row of the table: paper, account, n[]: the sum, the classes' counts, -1: none. */
 static size_t ledger_rows(const struct paper_ledger *given, void (*row)(void *to, const char *paper, const char *account, const int n[]),
 			  void *to)
 {

@@ -57,7 +57,7 @@ static void print_distance(FILE *out, const struct paper_line *l)
 		refer(out, l->why);
 }
 
-/* The style of a figure: by its class, c0 to c4; and what it is and rests on, for who points at it. */
+/* Begin a figure's cell: styled by its class, c0 to c4; the tooltip has its class, basis and constants. */
 static void begin_cell(FILE *out, const struct paper_line *l)
 {
 	if (!l || l->kind == PAPER_ALONE)

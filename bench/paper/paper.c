@@ -28,7 +28,7 @@ static void constants(void)
 	paper_print_constants(stdout, paper.format);
 }
 
-/* Whether it is one of those that print what is known without a run. */
+/* If the name is that of a command that needs no run, print what it asks for; else return false. */
 static bool told(const char *name)
 {
 	static const struct {

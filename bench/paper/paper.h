@@ -4,9 +4,10 @@
  * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
  * with the paper's and with those of the last version, and the picture is drawn from it.
  *
- * Beside the paper a figure is of a kind: a number of its results, which is counted once, or something else.  Of a number ledger.c says
- * how far it is from the paper's, and on which constants of constants.c it rests.  Apart from that, --check compares every row and
- * figure with the last version: before.h has them, which `make papers-renew` writes. */
+ * Each figure that the paper has too is of a kind: a number that the paper prints as a result, which is
+ * counted once, or something else.  ledger.c says how far a number is from the paper's, and on which
+ * constants of constants.c it rests.  Apart from that, --check compares every row and figure with those that
+ * before.h records; `make papers-renew` writes before.h. */
 #ifndef PAPER_H
 #define PAPER_H
 
@@ -14,21 +15,21 @@
 #include "dls/machine.h"
 #include "dls/strategy.h"
 
-/* The picture of --plot, from the table: curves where x is a column of numbers, or not a column while the names of the ys are
- * numbers; else bars, a line for each x, or each row without x.  The paper's figures are drawn as well. */
+/* The picture of --plot, from the table: curves if x is a column of numbers, or no column and y's names are
+ * numbers; else bars, a line for each x or, without x, each row.  The paper's figures are drawn as well. */
 struct paper_picture {
 	const char *title;
 	const char *y;			/* names of columns, blanks between */
 	const char *x;
 	const char *of;			/* the column whose texts tell the curves, or kinds of bar, apart; NULL: the ys do */
 	const char *by;			/* the column whose texts tell panels apart */
-	const char *split, *panel[2];	/* without `by`: a curve whose name ends by `split` is in the second panel, without it */
+	const char *split, *panel[2];	/* without `by`: curves whose names end in `split` are in panel[1] */
 	const char *low, *high;		/* columns with the limits of y; NULL: confidence intervals, where there are some */
 	const char *value;		/* what y is, on its axis; NULL: its column's name */
 	const char *x_value;		/* what x is, likewise; NULL: its column's head */
 	bool log_x, log_y;
 	bool dots;			/* neither curves nor bars */
-	bool beside;			/* rows alone of which the paper has y */
+	bool beside;			/* only rows for which the paper has y */
 	bool first_seed;		/* it shows the first seed's run */
 };
 
@@ -42,7 +43,7 @@ struct paper_experiment {
 	struct paper_picture picture;
 	bool medians;			/* it prints medians over the seeds, not means */
 	unsigned averaged;		/* runs of which the paper's numbers are means; 0: 1 */
-	const char *nearest;		/* readings or loads that come nearest to what does not reproduce; without a full stop */
+	const char *nearest;		/* what comes nearest to the figures not reproduced; no full stop */
 };
 
 #define X(name) extern const struct paper_experiment paper_##name;
@@ -74,13 +75,13 @@ enum paper_kind {
 /* A column of the table. */
 struct paper_column {
 	const char *name, *head;	/* in CSV and JSON; in text, NULL: the same */
-	const char *format;		/* of numbers, in text; elsewhere they have seven digits, but after a '='; NULL: texts */
+	const char *format;		/* of numbers; CSV and JSON have %.7g, but after '='; NULL: texts */
 	size_t member;			/* offset in a struct of doubles, for paper_run_row() */
 	bool key;			/* it names the row, as texts do */
 	bool data;			/* in CSV and JSON alone */
-	enum paper_kind kind;		/* of the paper's figure before it */
-	double unit;			/* of the last digit that the paper prints ... */
-	unsigned digits;		/* ... of so many at most; 0: any */
+	enum paper_kind kind;		/* of the paper's figure, which stands before ours */
+	double unit;			/* of the last digit that the paper prints */
+	unsigned digits;		/* the paper prints so many at most; 0: any number */
 	const char *why;		/* why it is beyond 10 % */
 	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
 };
@@ -96,14 +97,14 @@ struct paper_column {
 /* The columns of a table; the last has no name. */
 #define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
 
-/* Begin the table; columns stay as they are. */
+/* Begin the table; `column` is not copied, and must not change. */
 void paper_table(const struct paper_column *column);
 
-/* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */
+/* Add a row: its texts, and its numbers, in a column the paper's before ours; NAN: an empty cell. */
 #define TEXTS(...) sizeof((const char *const []){ __VA_ARGS__ }) / sizeof(char *), (const char *const []){ __VA_ARGS__ }
 #define FIGURES(...) sizeof((const double []){ __VA_ARGS__ }) / sizeof(double), (const double []){ __VA_ARGS__ }
 void paper_row(size_t texts, const char *const *text, size_t figures, const double *figure);
-/* The numbers are members of two structs: the paper's, where 0 is an empty cell, and that found here. */
+/* Add a row whose numbers are members of two structs: the paper's, where 0 is an empty cell, and ours. */
 void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours);
 double paper_member(const void *run, size_t member);
 /* Standard deviation over the seeds of a member of means that paper_mean() made; 0: none is known.  Of runs of one case. */
@@ -116,15 +117,15 @@ double paper_half(double deviation, size_t n);
 double paper_student(double degrees);
 /* Why figures of the row last begun are beyond 10 %, in place of the columns' reasons. */
 void paper_why(const char *why);
-/* The paper's figures in columns of the row last begun, blanks between, are of another kind than the columns. */
+/* In the row last begun, the paper's figures in these columns, blanks between, are of this kind. */
 void paper_as(enum paper_kind kind, const char *columns);
 
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Figures that are not in the table, named by a format and its arguments: one that the paper has, of a kind, with the unit of its last
- * digit; what the paper says in words, and what we say, as a range with its ends; and one to be as before alone.
- * why: it is beyond 10 %, or does not hold. */
+/* Figures that are not in the table, named by a format and its arguments: one that the paper has, with its
+ * kind and the unit of its last digit; a statement of the paper, and one of ours, as a range with its ends; a
+ * figure that is only compared with before.h.  why: the reason if it is beyond 10 %, or does not hold. */
 #define paper_figure(kind, theirs, unit, ours, why, ...) \
 	paper_add(PAPER_##kind, theirs, unit, NAN, NAN, ours, why, __VA_ARGS__)
 #define paper_range(kind, low, high, ours, why, ...) \
@@ -146,7 +147,7 @@ struct paper_line {
 	enum paper_class class;
 	enum paper_basis basis;
 	const char *constants;			/* names of those on which it rests */
-	size_t k;				/* its hash in before.h */
+	size_t k;				/* number of its hash in before.h */
 };
 void paper_add(enum paper_kind kind, double theirs, double unit, double low, double high, double ours, const char *why,
 	       const char *format, ...) __attribute__((format(printf, 8, 9)));
@@ -159,7 +160,7 @@ void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
 /* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
 struct paper_runs {
 	void (*run)(const void *one, uint64_t seed, void *figures);
-	bool (*drawn)(const void *one);	/* whether it depends on the seed: others run once; NULL: all do */
+	bool (*drawn)(const void *one);	/* whether a case depends on the seed, or runs once; NULL: all do */
 	const void *cases;
 	size_t case_size, n, run_size;
 };
@@ -170,7 +171,7 @@ struct paper_runs {
  * both from tool_held(). */
 void *paper_runs(const struct paper_runs *runs);
 void *paper_means(const struct paper_runs *runs);
-/* The means of n runs; median, least and most of a member, of the runs of a case. */
+/* The means of n runs, into *mean; median, least and most of one member over the runs of a case. */
 void paper_mean(const void *runs, size_t run_size, size_t n, void *mean);
 struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member);
 
@@ -192,8 +193,8 @@ extern const struct paper_experiment *const paper_experiments[];
 extern const size_t paper_experiments_n;
 /* Run one, and print it. */
 void paper_experiment_run(const struct paper_experiment *experiment);
-/* Run all that are not there yet, into a folder, with their own seeds or those of the command line; returns the exit status.
- * The page of what is there; the part of it about the one that has run. */
+/* Run all experiments whose parts the folder lacks, with their own seeds or the command line's; returns the
+ * exit status.  Write the page of the folder's parts; write the part of the experiment just run. */
 int paper_report(const char *folder, bool own_seeds);
 void paper_report_page(FILE *out, const char *folder);
 void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
@@ -204,7 +205,7 @@ struct paper_cell {
 	double deviation;	/* over the seeds; 0: none is known */
 	enum paper_kind kind;	/* not PAPER_ALONE: in place of its column's */
 };
-/* The table: cells of column c at place[c], the paper's one before. */
+/* The table: in each row our cell of column c is at place[c], and the paper's is the one before it. */
 struct paper_rows {
 	const struct paper_column *column;
 	size_t columns, cells, rows, *place;
@@ -227,7 +228,7 @@ void paper_column_name(const struct paper_column *c, bool theirs, char to[PAPER_
 /* A cell as it is printed, in `to` if it is a number. */
 const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, char to[PAPER_TEXT]);
 
-/* ledger.c: what is said of each figure, and how many there are of each kind and class.  Numbers are counted by what they rest on. */
+/* ledger.c: classes of figures, counted by account: a number's account is its basis, else it is the kind. */
 enum { PAPER_ACCOUNTS = 8 };
 struct paper_ledger {
 	unsigned account[PAPER_ACCOUNTS][PAPER_CLASSES];
@@ -243,11 +244,12 @@ void paper_print_judgement(const struct paper_experiment *experiment);
 void paper_said(const struct paper_line *line, char *text, size_t size);
 const char *paper_class_name(const struct paper_line *line);
 const char *paper_basis_name(const struct paper_line *line);
-/* The table of all papers, as recorded; as HTML, of what was counted, by experiment. */
+/* Print the table of all papers, by the counts in before.h; as HTML, by those given of each experiment. */
 void paper_print_ledger(void);
 void paper_html_ledger(FILE *out, const struct paper_ledger *of);
 
-/* check.c: whether a figure's row, or it, is as before; how many are not; the exit status of --check; the lines of before.h. */
+/* check.c: compare all with before.h; what that says of a figure, "as before", "changed" or ""; how many have
+ * changed; print that; tell each change, for --check; print the lines of before.h. */
 void paper_compare(const struct paper_experiment *experiment);
 const char *paper_regression(const struct paper_line *line);
 size_t paper_changed(void);

@@ -44,7 +44,7 @@ order=$(echo "${*:-$order $(echo "$names" | grep -vxF "$(echo "$order" | tr ' ' 
 echo "$order" | xargs -P 2 -I '{}' "$0" "$tool" "$logs" one "$what" '{}' || exit 1
 [ "$what" = renew ] || exit 0
 
-# Of the others what there is.
+# Experiments that did not run keep their lines of before.h.
 for name in $names; do
 	if echo "$order" | grep -qxF "$name"; then
 		cat "$logs/$name.new"

@@ -20,7 +20,7 @@ static struct point {
 	double x, ours, low, high, theirs;
 } *point;
 static size_t points;
-static bool own;	/* they are not those of the table */
+static bool own;	/* paper_point() has added points of ours: none are taken from the table */
 static bool left_out;	/* curves of a lecture's picture */
 
 /* Names, in the order in which they come. */
@@ -120,7 +120,7 @@ static void text_of(size_t row, const struct paper_column *c, char *text, size_t
 		snprintf(text, size, "%s", cell->text);
 }
 
-/* Move a curve whose name ends so to a panel of its own, under the name without it. */
+/* The panel of a curve: the second if its name ends in p->split, which is then cut off; else the first. */
 static const char *split(const struct paper_picture *p, char *kind)
 {
 	size_t n = strlen(kind), tail = p->split ? strlen(p->split) : 0;
@@ -188,7 +188,7 @@ static bool between(size_t i)
 	return !isnan(point[i].low) && !isnan(point[i].high);
 }
 
-/* A panel's place, and whether its axes are those of all. */
+/* A panel, its place in the picture, and its title. */
 struct place {
 	size_t panel;
 	double left, top, width;
@@ -204,7 +204,7 @@ static double *figures_of(size_t i, double figure[4])
 	return figure;
 }
 
-/* The range of y, of one panel, or of both into which a picture is split: they are there to be compared. */
+/* The range of y: of one panel; or of both panels of a split picture, so that they can be compared. */
 static struct dls__axis axis_of_y(const struct paper_picture *p, size_t panel)
 {
 	double least = INFINITY, most = -INFINITY, room, figure[4];
@@ -260,7 +260,7 @@ static struct dls__axis axis_of_x(const struct paper_picture *p, double width, d
 	return x;
 }
 
-/* What is drawn of a curve beside its line. */
+/* Draw a point of a curve: the interval, our figure, the paper's figure. */
 static void draw_point(size_t i, double x, const struct dls__axis *y)
 {
 	unsigned colour = (unsigned)(point[i].kind % COLOURS);

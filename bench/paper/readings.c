@@ -1,5 +1,5 @@
-/* readings.c - what the papers leave open: each reading with its scores over several tables, so that one that mends a table and breaks
- * another is seen.
+/* readings.c - what the papers leave open: each reading with its scores over several tables, which show if a
+ * reading mends one table and breaks another.
  *
  * A score is the factor by which the figures of a table are off, in the geometric mean: 1 is the paper's own.  Of Willebeek-LeMair 1993,
  * Table IV, T / T_opt and the tasks moved, both L_LOW together; of Shu 1996, Table II, phases, tasks scheduled, messages and T, of Table
@@ -17,7 +17,7 @@ struct score {
 	unsigned n;
 };
 
-/* One tenth or ten times the paper's at most: 0 is no score. */
+/* Count by which factor a figure is off, 10 at most; a figure of the paper that is 0 does not count. */
 static void off(struct score *s, double theirs, double ours)
 {
 	if (theirs > 0) {
@@ -47,7 +47,7 @@ static void print(const char *of, const char *what, const struct score score[TAB
 	paper_row(TEXTS(of, what), TABLES + 1, figure);
 }
 
-/* Willebeek-LeMair 1993: strategy, and what the paper has under alpha and inf, or once. */
+/* Willebeek-LeMair 1993: readings, and the paper's figures, under L_LOW = alpha and inf, or one. */
 #define LITERAL ",unknown=empty,counts=pending,small=raise,update=drop,cap=off"
 static const struct wlr93_reading {
 	const char *of, *what, *strategy;

@@ -1,9 +1,9 @@
-/* repart.c - the analysis of 555 datasets by groups of processors, of which a scheduler moves datasets: a model.
+/* repart.c - a model: groups of processors analyse 555 datasets, which a scheduler moves between the groups.
  *
- * Of Banicescu & Carino 2005, sections 4 and 5, are the number of datasets, the smallest and the largest, that time goes with
- * the square of the observations, the processors and their groups.  That datasets, groups and the rest of the cluster make
- * times differ they say without figures; those here are such that without redistribution the efficiency is theirs: a dataset
- * of n observations takes a group of s processors
+ * From Banicescu & Carino 2005, sections 4 and 5: the number of datasets, the smallest and the largest, that
+ * time grows with the square of the observations, the processors and their groups.  The paper says without
+ * figures that times also differ by dataset, group and the rest of the cluster; the figures here give the
+ * paper's efficiency without redistribution.  A dataset of n observations takes a group of s processors
  *
  *	c ceil(parameter / s) n^2 u (1 + loss) noise
  *
@@ -25,7 +25,7 @@ const struct repart_theirs repart_theirs[REPART_SCHEMES] = {
 	{ "AWFC", "repart,calc=awf-c", "awf-c", { 186, 112, 20, 82 }, { 0.95, 0.96, 0.98, 0.98 } },
 };
 
-/* What makes times differ, of which the paper says that it does, without figures. */
+/* What makes times differ: the paper names these causes, without figures. */
 static const double dataset_sigma = 0.4, loss_in_rack = 0.02, loss_in_racks = 0.08;
 static const double noise_sigma = 0.02, group_sigma = 0.01;	/* in each loop */
 
@@ -133,8 +133,8 @@ static void need(int code, const struct repart_case *one, const char *what)
 		tool_die(TOOL_CHECK_FAILED, "\"%s\": %s", one->schedule, *what ? what : dls_strerror(code));
 }
 
-/* Mean mu and standard deviation sigma of an observation's time, as if those of a dataset did not depend on each other: a dataset of
- * w observations then takes w mu, with the variance w sigma^2. */
+/* Mean mu and standard deviation sigma of an observation's time, as if the observations of a dataset were
+ * independent: a dataset of w observations then takes w mu, with the variance w sigma^2. */
 static void tell(struct model *m)
 {
 	static const double messages = 1e-5;

@@ -1,4 +1,4 @@
-/* repart.h - the analysis of 555 datasets by groups of processors, of which a scheduler moves datasets.
+/* repart.h - the analysis of 555 datasets by groups of processors, between which a scheduler moves datasets.
  *
  * I. Banicescu, R. L. Carino, Addressing the stochastic nature of scientific computations via dynamic loop scheduling,
  * Electronic Transactions on Numerical Analysis 21:66-80, 2005; sections 4 and 5. */
@@ -15,9 +15,9 @@ extern const unsigned repart_parameter[REPART_LOOPS];
 enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SCHEDULER_RACK = 2, REPART_LIMIT = 16,
        REPART_GROUPS = 4 };
 
-/* What calculators are told of a loop beforehand: nothing; or the mean and deviation of an observation's time on 16 processors,
- * and as the time h of a scheduling event that of its two messages, or the mean wait for an owner that answers between two
- * datasets: half a dataset's time. */
+/* What calculators are told of a loop beforehand: nothing; or the mean and deviation of an observation's time
+ * on 16 processors, and the time h of a scheduling event: the time of its two messages, or the mean wait for
+ * an owner, half a dataset's time, since owners answer between two datasets. */
 enum repart_told { REPART_NOTHING, REPART_MESSAGES, REPART_WAIT };
 
 /* What to run: four loops, each with the partition that the one before left. */
@@ -30,10 +30,10 @@ struct repart_case {
 /* What a loop of it came to. */
 struct repart_loop {
 	double time;		/* T_P, s */
-	double efficiency;	/* of all processors ... */
-	double efficiency_63;	/* ... and of those that work */
-	double moved;		/* datasets that have another owner than before the loop ... */
-	double moved_weight;	/* ... and observations of them */
+	double efficiency;	/* over all processors */
+	double efficiency_63;	/* over those that work */
+	double moved;		/* datasets that have another owner than before the loop */
+	double moved_weight;	/* observations in these datasets */
 	double exchanged;	/* processors that changed to another group before the loop */
 };
 
@@ -49,7 +49,7 @@ struct repart_run {
 	struct repart_processor processor[REPART_P];	/* the scheduler's own is all 0 */
 };
 
-/* Sizes of the datasets, observations, falling: by seed. */
+/* Draw the sizes of the datasets, in observations, the largest first. */
 void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS]);
 
 /* Run all cases under all seeds of the command line.  Returns the runs, those of one case side by side; the program

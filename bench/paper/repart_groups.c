@@ -45,7 +45,7 @@ static void form(const struct job *job, struct formed *f)
 	qsort(f->falling, f->groups, sizeof(*f->falling), by_size);
 }
 
-/* Datasets, observations, and those of the fullest processor, of each group under one seed. */
+/* Under one seed, of each group: datasets, observations, and the observations of its fullest processor. */
 struct dealt {
 	double datasets[GROUPS_MAX], observations[GROUPS_MAX], most[GROUPS_MAX], all;
 };

@@ -41,8 +41,8 @@ static bool needs_moments(const struct dls_calc *calc)
 	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
 }
 
-/* STAT is the first, the calculators follow, then repartitioning after each loop; groups that exchange processors then, in place of
- * objects; and both objects in loops and processors between. */
+/* STAT is the first, the calculators follow; then datasets move between loops (reactive), or processors do
+ * instead (regroup); or datasets move in loops and processors between loops (both). */
 static struct rows all_rows(void)
 {
 	struct rows rows = { .n = 0 };
@@ -114,7 +114,7 @@ static double mean_gain(const struct repart_run *runs, const struct repart_run *
 	return n > 0 ? sum / n : NAN;
 }
 
-/* Most observations moved in a later loop over those in the first, at most over the seeds. */
+/* Observations moved in a later loop / those moved in the first: the largest ratio over the seeds. */
 static double later_moves(const struct repart_run *runs)
 {
 	double most = 0;

@@ -107,7 +107,7 @@ static void print_table(const struct paper_experiment *e, const char *suffix, en
 	tool_close("report", file, out);
 }
 
-/* The page's part begins with what the report says of it at the top. */
+/* Write the experiment's part of the page.  Its first line has the figures for the page's summary. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
 	const char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
@@ -154,7 +154,7 @@ static double cpu_of_ended(void)
 	       1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* What a part that runs has had so far. */
+/* Note how long a part has run so far, and its processor time. */
 static void measure(struct part *p)
 {
 	struct timespec cpu;
@@ -198,7 +198,7 @@ static double time_left(void)
 	return fmax(all / tool_processors(), most) / share;
 }
 
-/* What is over; of the one that has just ended, or of those that run; what is left. */
+/* Print how many parts are over; the time of the one just ended, or of those that run; the time left. */
 static void say_progress(const struct part *ended)
 {
 	bool known = false;

@@ -1,6 +1,6 @@
 /* rips.c - the applications of Shu and Wu 1996, section 5, and a machine that balances them.
  *
- * Iterations of a search are runs of their own, each of which ends when its end is known: the barrier between them.
+ * Each iteration of a search is a run of its own; the detection of its end is the barrier before the next.
  *
  * The paper's overhead is the processors' own, and waiting inside system phases; busy is running tasks; idle the rest of the
  * execution time. */
@@ -45,7 +45,7 @@ static void add(const struct dls_machine *machine, const struct dls_run_result *
 	run->comm += paper_kind(s, result, "ready init");
 }
 
-/* The processors on which a root begins, which spawns the first tasks there. */
+/* On how many processors a root begins; a root spawns its processor's first tasks. */
 static unsigned roots(const struct rips_case *one, const struct noted *app, unsigned N)
 {
 	return !app->dealt ? 1 : one->begin && one->begin < N ? one->begin : N;

@@ -20,7 +20,7 @@ struct rips_run {
 	double hops;			/* links that tasks went over */
 	double messages;
 	double phases, scheduled;	/* system phases; tasks that took part in them; NAN but under rips */
-	double comm;			/* messages from a user phase to a system phase, likewise */
+	double comm;			/* messages that end user phases; NAN likewise */
 };
 
 /* What to run. */
@@ -30,7 +30,7 @@ struct rips_case {
 	const char *strategy;		/* as for struct dls_machine_desc ... */
 	const char *net;		/* ... NULL: fattree:4 */
 	unsigned processors;		/* N; 0: RIPS_N */
-	unsigned begin;			/* processors over which the tasks are dealt that are so; 0: all */
+	unsigned begin;			/* for tasks that are dealt: over how many processors; 0: all */
 	bool drawn;			/* it depends on the seed */
 	struct rips_run theirs;		/* the paper's; 0: it has none */
 };
@@ -38,8 +38,8 @@ struct rips_case {
 /* Do the work of the applications of all cases once, and note their tasks. */
 void rips_prepare(const struct rips_case *cases, size_t n);
 
-/* That, and run all cases: those that are drawn under all seeds of the command line.  Returns their means; the
- * program ends if a task is lost or run twice. */
+/* rips_prepare(), then run all cases: the drawn ones under all seeds of the command line.  Returns the cases'
+ * means; the program ends if a task is lost or run twice. */
 struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 
 /* Run the cases and fill the table: application, label, and members of the runs.  Returns as rips_runs(). */
@@ -47,7 +47,7 @@ struct rips_run *rips_table(const struct rips_case *cases, size_t n);
 #define RIPS_HEAD COLUMN_TEXT("application", NULL), COLUMN_TEXT("case", NULL)
 #define RIPS(member, head, format) COLUMN_MEMBER(struct rips_run, member, head, format)
 #define RIPS_OF(kind, member, head, format, ...) COLUMN_MEMBER_OF(kind, struct rips_run, member, head, format, __VA_ARGS__)
-/* The paper prints seconds so. */
+/* The paper prints seconds with three digits, two of them decimals at most. */
 #define RIPS_SECONDS 0.01, .digits = 3
 
 /* Why figures of these tables do not agree. */

@@ -4,7 +4,7 @@
 
 enum { TWA, MTWA, RULES, NODES = 9, NONE = 0 };
 
-/* A node; and when its edge to the parent is used, in the lists of steps. */
+/* A node in the paper; step: that in which its edge to the parent is used, by TWA and by MTWA. */
 static const struct row {
 	unsigned parent, N;
 	int64_t w, W, Q;

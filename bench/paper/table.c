@@ -248,7 +248,7 @@ void paper_table_print(FILE *out, enum tool_format format)
 	tool_table_end(&table);
 }
 
-/* The rows of the seeds: of all seeds the sums of each cell and of its squares, less the first seed's value. */
+/* Of each cell: the first seed's value; sums over all seeds of the difference from it, and of its square. */
 static struct {
 	struct tool_table table;
 	struct paper_cell *first;

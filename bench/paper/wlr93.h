@@ -29,8 +29,8 @@ struct wlr93_run {
 	double idle;			/* held or idle, likewise */
 	double transfers, messages;	/* tasks sent; the strategy's messages */
 	double busiest;			/* messages that one processor sent or received, the most of any */
-	double updates;			/* messages of that kind; NAN: the strategy has none ... */
-	double error, changes, age, decisions;	/* ... and its counters */
+	double updates;			/* messages of the kind "update"; NAN: the strategy has none */
+	double error, changes, age, decisions;	/* the strategy's counters of these names; NAN likewise */
 };
 
 /* Run a case, for PAPER_RUNS(); the program ends if a task is lost or run twice. */
@@ -55,13 +55,13 @@ struct wlr93_table {
 		WLR93_FIGURE(ratio, "T/T_opt", "%.3f"), WLR93_FIGURE(pi, "Pi", "%.3f"), WLR93_FIGURE(speedup, "speedup", "%.3f"), \
 		WLR93_FIGURE(polling, "polling", "%.3f"), WLR93_FIGURE(overhead, "overhead", "%.4f"), WLR93_FIGURE(idle, "idle", "%.3f"), \
 		WLR93_FIGURE(transfers, "transfers", "%.0f"), WLR93_FIGURE(messages, "messages", "%.0f"), WLR93_FIGURE(busiest, "busiest", "%.1f"))
-/* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases, row by row. */
+/* Run all cases and fill the table: in a row its strategies, then the optimum.  Returns the cases' means. */
 struct wlr93_run *wlr93_table(const struct wlr93_table *table);
 #define WLR93_TABLE_NOTE "T in seconds; Pi: normalized performance, eq. 36; speedup over no balancing; polling, overhead and idle: parts\n" \
 	"of the processors' time; busiest: messages sent and received by the processor with the most."
 
-/* What a single decision leads to, in a machine at rest: each processor's first task is so long that all messages have come to an end
- * when the run is ended with it. */
+/* What a single decision leads to, on a machine at rest: each processor's first task is so long that no
+ * message is under way any more when it ends, which ends the run. */
 struct wlr93_rest {
 	struct dls_run_result run;
 	double received[WLR93_N], sent[WLR93_N];	/* tasks, by processor */

@@ -24,7 +24,7 @@ static struct wlr93_rest domain(const char *text, const unsigned load[K + 1], un
 	return wlr93_rest(text, "hypercube:4", CUBE, of);
 }
 
-/* The pictures' loads are not in the text: those here give their S, D and H, and the equations whole tasks next to a share. */
+/* The text lacks the figures' loads: these give their S, D and H; what moves must be next to each share. */
 static void own_share(const char *what, const char *equation, double share, double ours)
 {
 	row(what, equation, NAN, ours, NULL);

@@ -27,7 +27,7 @@ static double lost_at_1000(const struct wlr93_run *mean, size_t strategy)
 	return mean[best(mean, strategy) * SIDES + strategy].speedup - mean[(GRAINS - 1) * SIDES + strategy].speedup;
 }
 
-/* All of one task per message. */
+/* What the paper says: all of runs with one task per message. */
 static void accept(const struct wlr93_run *mean)
 {
 	for (size_t r = 0; r < GRAINS; r++) {

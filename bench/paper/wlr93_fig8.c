@@ -1,8 +1,8 @@
 /* wlr93_fig8.c - Figure 8 of Willebeek-LeMair 1993: branch and bound, n = 11, on a 32 processor iPSC/2, over the size of tasks.
  *
- * Messages are checked for after each step: a quantum is a step.  The steps of each task are found by searching all of
- * them once; the machines run tasks that take so long.  That a machine which searches comes to the same is seen to under the
- * first seed. */
+ * Messages are checked for after each step: a quantum is a step.  The steps of each task are counted by
+ * searching all tasks once; the machines run tasks that take so long.  Under the first seed, machines that
+ * search themselves are checked to make the same steps. */
 #include "dls/stats.h"
 #include "wlr93.h"
 
@@ -72,7 +72,7 @@ static void run_one(const void *one, uint64_t seed, void *mean)
 			((double *)mean)[i] += ((const double *)&runs[r])[i] / BB_REQUIREMENTS;
 }
 
-/* Whether a machine that searches visits the steps that were counted, and finds the solutions there are. */
+/* Whether on a machine that searches itself each task visits as many steps as were counted for it. */
 static bool searched(const char *text, const struct bb_search_steps *search, unsigned m)
 {
 	struct bb_found *found = tool_need(calloc(search->steps[m - BB_LEAST].tasks, sizeof(*found)));

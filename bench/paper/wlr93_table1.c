@@ -40,7 +40,7 @@ static double messages(const struct wlr93_rest *r, size_t of, const char *kind)
 COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
 	{ "here", NULL, "=%.4g", .kind = PAPER_STRUCTURE, .theirs = "paper" });
 
-/* The last row's reason, if it does not agree, is the text. */
+/* Add a row; why: the reason if it does not agree. */
 static void row(size_t of, const char *what, const char *equation, double theirs, double ours, const char *why)
 {
 	paper_row(TEXTS(strategy[of], what, equation), FIGURES(theirs, ours));
@@ -63,9 +63,10 @@ static void updates(void)
 	row(DEM, "update: messages", "", 0, dem.most, NULL);
 }
 
-/* Messages by which load is moved.  Equations 15 and 21 count one decision of each processor, with all loads known.  Here
- * thresholds are such that it decides once: when it hears the last neighbour, SID because it waits for all, RID because 5 of them make a
- * deficit of 50.  With the default threshold it also decides on fewer loads, and on those that are told before its tasks have come. */
+/* Messages by which load is moved.  Equations 15 and 21 count one decision of each processor, with all loads
+ * known.  Here thresholds are such that a processor decides once, when it has the last neighbour's load: SID
+ * waits for all loads, and RID has its deficit of 50 only with all 5.  With the default threshold it also
+ * decides by fewer loads, and by loads told before its tasks came. */
 static void migrations(void)
 {
 	static const char ordered[] = "here the leaves have more at level 1, and are ordered to send; wlr93-examples has the other case";

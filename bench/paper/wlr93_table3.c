@@ -13,7 +13,7 @@ static void run_table3(void)
 		{ 10, 50, 8.10 }, { 20, 100, 8.24 }, { 50, 250, 8.12 }, { 100, 500, 7.97 }, { 200, 1000, 8.15 }, { 500, 2500, 8.08 },
 		{ 1000, 5000, 8.07 },
 	};
-	const double loops = 1e-8 * WLR93_N / 1.3e-6;	/* 10^8 of them in a second of all processors */
+	const double loops = 1e-8 * WLR93_N / 1.3e-6;	/* that all processors do in one second, in 10^8 */
 	struct wlr93_case cases[GRAINS];
 	struct wlr93_run *runs;
 

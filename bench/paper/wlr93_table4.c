@@ -4,7 +4,7 @@
 enum { DEM, RID_A, RID_I, SID_A, SID_I, HBM, GM, STRATEGIES, RID_A5 = 2 * STRATEGIES, RID_I5, SID_A5, SID_I5, CASES };
 
 #define T_OPT 32.8
-/* A strategy of the table, and without a cost of polling; then, further on, with loads rounded down. */
+/* A strategy of the table, and the same with free polling.  HALF: with shares rounded down, and u = 1/2. */
 #define CASE(i, label, text, t, p, n, s) \
 	[i] = { label, text, "ipsc2", { .t_bal = t, .ratio = (t) / T_OPT, .pi = p, .transfers = n, .speedup = s } }, \
 	[STRATEGIES + i] = { label ", poll=0", text, "ipsc2,poll=0", { 0 } }
@@ -57,7 +57,7 @@ static const struct {
 	PRINTED(29, 61, 39, 39, 39, 42, 42, 39, 59), PRINTED(32, 74, 43, 43, 43, 51, 50, 43, 49),
 };
 
-/* The paper's runs among ours, by rank: Mann and Whitney's U less its mean, in its deviations, of ten values; a tie counts a half. */
+/* Mann and Whitney's U of the paper's runs among ours: (U - mean) / deviation; a tie counts a half. */
 static double rank(const double theirs[RUNS], const struct wlr93_run *ours, size_t member)
 {
 	double U = 0, m = RUNS, n = (double)paper.seeds;

@@ -8,7 +8,7 @@
 enum { TASK, OVERHEAD, HELD, SPANS };
 enum { MARKED = 5 };
 #define ALL 0.95		/* of the processors: less are not all */
-#define TAIL 0.25		/* of the time that is shown, before they were not */
+#define TAIL 0.25		/* the picture begins before that, by this part of the time from then on */
 
 static struct picture g;
 

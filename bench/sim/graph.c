@@ -13,9 +13,9 @@ static struct {
 	size_t room, nodes, edges;		/* nodes: the highest number + 1 */
 	uint64_t tasks;
 	uint64_t *cost;				/* ns; NO_NODE: there is no such node */
-	uint32_t *line, *parents;		/* of each node: its line; how many it has */
+	uint32_t *line, *parents;		/* of each node: its line; how many parents */
 	uint32_t (*edge)[2];			/* parent, child */
-	size_t *first;				/* of each node its first child, and one behind the last */
+	size_t *first;				/* where each node's children begin; one more */
 	uint32_t *child;
 	double work, longest, path;		/* path: the longest way through the graph, s at speed 1 */
 	atomic_uint *lacks;			/* parents that have not ended yet */
@@ -137,7 +137,7 @@ static void make_children(void)
 		graph.child[--graph.first[graph.edge[i][0]]] = graph.edge[i][1];
 }
 
-/* Nodes that lack parents when all that can run have run wait for each other, or for such that do. */
+/* A node that still lacks parents when all nodes that can run have run is in a cycle, or waits for one. */
 static _Noreturn void show_cycle(uint32_t *lacks)
 {
 	uint32_t *parent = tool_need(malloc(graph.nodes * sizeof(*parent))), at = 0;
@@ -224,7 +224,7 @@ static int release(struct dls_vp *vp, struct dls_task *task, void *context)
 		uint32_t child = graph.child[i];
 		struct dls_task next = task_of(task->type, child);
 
-		/* release: what this task did, to whom takes the last one; acquire: what the other parents did. */
+		/* release: publishes what this task did; acquire: the last one sees what the others did. */
 		if (atomic_fetch_sub_explicit(&graph.lacks[child], 1, memory_order_acq_rel) == 1)
 			code = dls_vp_spawn(vp, &next);
 	}

@@ -138,7 +138,7 @@ static void html_begin(const struct run *run, const struct dls_net *net)
 	phases_begin(run->strategy, net);
 }
 
-/* The list of an event's processor, which gets the time since its last one. */
+/* The list of an event's processor; *since: ns from the end of its last event to the begin of this one. */
 static FILE *list_of(const struct dls_machine_event *e, unsigned which, uint64_t *since)
 {
 	struct list *l = &h.list[(size_t)e->processor * LISTS + which];

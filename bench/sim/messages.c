@@ -6,7 +6,7 @@
 enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1,	/* the last kind: of the detection of the end */
        LECTURE = 6 };		/* kinds in a panel of a lecture's picture, at most */
 
-/* In a panel's row: how many messages of each kind, -1: counted as the last; how many of these. */
+/* In a panel's row: of each kind its messages, -1: they count as the last kind's; at FOLDED, how many do. */
 enum { FOLDED = KINDS, KNOWN };
 
 static struct picture m;

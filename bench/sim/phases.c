@@ -13,11 +13,11 @@
 
 /* A message, as a piece of a part. */
 struct piece {
-	uint64_t number, from, to;	/* of the phase; 0: parts have none */
-	unsigned row, at;		/* what is told apart further: the dimension, the level */
+	uint64_t number, from, to;	/* number of the phase, 0: it has none; ns */
+	unsigned row, at;		/* index in rows[]; the dimension or level */
 };
 
-/* How a kind of messages is named; NULL: there is no number between the two. */
+/* The text for a kind of messages: `before`, a dimension or level, `after`; before NULL: `after` alone. */
 struct row {
 	const char *strategy, *kind, *before, *after;
 };

@@ -138,7 +138,7 @@ static int add_link(char *name, double latency, double bandwidth, bool shared)
 	return (int)p.links++;
 }
 
-/* The link, or its first direction, whose twin is the other. */
+/* Add a link, or two for a SPLITDUPLEX one; returns it, or the upward one, whose twin is the downward one. */
 static int add_links(const char *name, double latency, double bandwidth, const char *sharing)
 {
 	char *up = tool_string("%s_UP", name), *down = tool_string("%s_DOWN", name), *one = tool_string("%s", name);
@@ -343,7 +343,7 @@ static unsigned depth_of(int node)
 	return depth;
 }
 
-/* The children of the innermost zone that has both. */
+/* Go up from both nodes to the two children of the innermost zone that has both. */
 static void part(int *from, int *to)
 {
 	unsigned a = depth_of(*from), b = depth_of(*to);
@@ -396,7 +396,7 @@ static unsigned route(const void *context, unsigned from, unsigned to, unsigned 
 	return find_path(p.host[from], p.host[to], &path, 0) ? path.n : DLS_ROUTE_MAX + 1;
 }
 
-/* Every two hosts, unless they are very many. */
+/* Check that no route is given twice, and that every host (some, if very many) has a route to all others. */
 static void check_ways(void)
 {
 	unsigned link[DLS_ROUTE_MAX];

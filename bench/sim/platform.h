@@ -22,7 +22,7 @@ double platform_speed(const char *text, uint64_t state);
 /* what: "number of cores". */
 uint64_t platform_whole(const char *text, uint64_t least, uint64_t most, const char *what);
 
-/* Which element of a list has a name, PLATFORM_NONE: none; `name`, which is new, is kept. */
+/* The number of the element with this name, PLATFORM_NONE: none; add a new name, which is not copied. */
 enum { PLATFORM_NONE = -1 };
 struct platform_names {
 	void *tree;
@@ -39,13 +39,13 @@ void platform_router(const char *name);
 /* sharing: SHARED, FATPIPE or SPLITDUPLEX; NULL: SHARED. */
 void platform_link(const char *name, const char *latency, const char *bandwidth, const char *sharing);
 
-/* A route of hosts and routers of the zone that is open, or of its zones by their gateways (NULL: hosts; of a cluster, its router):
- * begin, add links in their order, end.  direction: of a SPLITDUPLEX link, UP or DOWN; else NULL. */
+/* A route between hosts, routers or zones of the open zone, zones by gateways (NULL: the host or router; a
+ * cluster's router): begin, add links in order, end.  direction: UP or DOWN if SPLITDUPLEX, else NULL. */
 void platform_route(const char *from, const char *to, const char *gateway_from, const char *gateway_to, bool symmetrical);
 void platform_route_link(const char *name, const char *direction);
 void platform_route_end(void);
 
-/* Hosts that each have a link to what joins them all: nothing, or a backbone (latency NULL: none). */
+/* Hosts that each have a link; the links meet directly or, unless its latency is NULL, over a backbone. */
 struct platform_cluster {
 	const char *name, *prefix, *suffix, *radical;	/* radical: "0-99" or "0-3,7" */
 	const char *speed, *latency, *bandwidth, *sharing;

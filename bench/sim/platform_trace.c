@@ -3,7 +3,7 @@
 
 #include "platform.h"
 
-/* Between two changes, s: the simulation counts whole ns, by which what is left of a task is off at each. */
+/* Least time between two changes, s: at each, what is left of a task is rounded to whole ns. */
 #define APART 1e-6
 
 /* The factor of a speed from each time on; period 0: it does not repeat. */

@@ -195,7 +195,7 @@ static void trace_connect_begin(void)
 	platform_set_trace(needed("element"), traced->trace);
 }
 
-/* Outermost, in it, in a route: where an element may stand. */
+/* Where an element may stand: outermost, in the platform, in a zone, in a route. */
 enum place_of { OUTERMOST = 1, PLATFORM = 2, IN_ZONE = 4, IN_ROUTE = 8 };
 
 static const struct {
@@ -226,7 +226,7 @@ static bool is_passed(const char *element)
 	return false;
 }
 
-/* In attributes expat passes over those that the document's type might have declared elsewhere. */
+/* Refuse entities in attributes: expat skips those silently that an external DTD might declare. */
 static void refuse_entities(void)
 {
 	static const char *const own[] = { "amp;", "lt;", "gt;", "quot;", "apos;", "#" };
@@ -289,7 +289,7 @@ static void characters(void *data, const XML_Char *text, int length)
 		fwrite(text, 1, (size_t)length, x.text);
 }
 
-/* Entities and default attributes, by which a short file becomes a long one. */
+/* Refuse a DOCTYPE with declarations: entities and default attributes make a long file of a short one. */
 static void doctype(void *data, const XML_Char *name, const XML_Char *system, const XML_Char *public, int declares)
 {
 	(void)data;
@@ -308,7 +308,7 @@ static void skipped_entity(void *data, const XML_Char *name, int is_parameter)
 	platform_refuse(name, "entities are not read");
 }
 
-/* All at once: expat looks again at the begin of what it has not seen the end of. */
+/* Parse the whole file at once: in pieces, expat scans an unfinished token from its begin each time. */
 void platform_xml(FILE *in)
 {
 	size_t n = 0, got;

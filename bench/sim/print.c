@@ -158,7 +158,7 @@ void print_inputs(FILE *f, const struct run *run)
 	fprintf(f, ", seed %" PRIu64, sim.seed);
 }
 
-/* "  messages     12  " and "update=7 request=5". */
+/* Print `before`, and names with their values, "update=7 request=5"; nothing if there are none. */
 static void print_named(const char *before, const char *const *name, size_t n, const uint64_t *value)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -309,7 +309,7 @@ static void print_brief(const struct job *job, const struct run *run, const char
 	tool_number(&brief, "%.2f", figure[IDLE]);
 }
 
-/* Rows that follow those of the seeds. */
+/* How many summary rows follow the rows of the seeds. */
 static size_t summary_rows(const double *last)
 {
 	return summary_deterministic(last, COLUMNS) ? 1 : SUMMARIES;

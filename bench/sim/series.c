@@ -17,8 +17,8 @@ struct cell {
 };
 
 static struct {
-	uint64_t end, all;	/* of the last task; of the last interval, which is what comes after; ns */
-	unsigned intervals, every, shown;	/* without the last one; processors 0, every, ... */
+	uint64_t end, all;	/* ns: end of the last task; end of one more interval, which follows it */
+	unsigned intervals, every, shown;	/* without that one; shown: processors 0, every, ... */
 	struct cell *cell;	/* [shown][intervals + 1] */
 	const struct dls_strategy *strategy;
 } s;

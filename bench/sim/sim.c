@@ -240,7 +240,7 @@ static void check_costs(const char *option)
 	check(option, sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1, .costs = sim.costs });
 }
 
-/* swept: where values of the sweep are from. */
+/* Check the options of a job; swept: what messages say of values that the sweep gives. */
 static void look_at(const struct job *job, const char *swept)
 {
 	struct dls_machine *machine;

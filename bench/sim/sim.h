@@ -13,8 +13,8 @@
 struct sim {
 	const char *net, *costs, *faults, *load, *speeds, *weights, *platform;	/* as written; NULL: not given */
 	const char *spend;		/* on threads; NULL: not given */
-	bool threads;			/* in real time */
-	bool ranks;			/* --engine mpi: it is, too */
+	bool threads;			/* in real time: --engine threads or mpi */
+	bool ranks;			/* --engine mpi */
 	const char *engine;
 	unsigned processors;		/* 0: not given */
 	unsigned intervals;		/* of --series */
@@ -94,18 +94,18 @@ struct run {
 
 /* A run that is to be done, and its command line. */
 struct job {
-	const char *given;	/* the strategy, and ... */
-	const char *strategy;	/* ... with the sweep's parameters */
+	const char *given;	/* the strategy as the command line has it */
+	const char *strategy;	/* the strategy with the sweep's parameters */
 	const char *point;	/* of the sweep: "tasks=20 latency=0.001" */
 	const char *costs;	/* sim.costs, if the sweep has changed them */
 	struct sim sim;
-	uint64_t seeds;		/* jobs that differ in the seed alone, of which this is ... */
-	bool last;		/* ... the last */
+	uint64_t seeds;		/* how many jobs differ in the seed alone */
+	bool last;		/* this is the last of them */
 };
 /* Make the jobs: each strategy of a list, each point of a sweep (NULL: none), each seed; returns how many. */
 size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, struct job **jobs);
 
-/* Run a job in this process, whose run has room for its traffic, and say how fast it was, if asked to. */
+/* Run a job in this process; run->traffic has room for all links.  Under --speed, print how fast it was. */
 void job_run(const struct job *job, struct run *run);
 /* Run all jobs, on all processors if `parallel`, and print their results in the order of the jobs. */
 void jobs_run(const struct job *jobs, size_t n, bool parallel);
@@ -114,7 +114,7 @@ void jobs_in_turn(const struct job *jobs, size_t n);	/* ... in this process */
 /* The runs of one strategy, net, load and platform (NULL: the default) for all seeds: print their rows to a file; only check them if it is NULL.
  * In a process of its own, as what a load has read stays. */
 void sim_cell(const char *strategy, const char *net, const char *load, const char *platform, FILE *file);
-/* Take the value of an option, for all cells; then load the plug-in. */
+/* Take an option's value, for all cells; when all are taken, set what depends on them, load the plug-in. */
 void sim_set(const char *option, const char *value);
 void sim_settle(void);
 /* As --seed was given. */
@@ -170,7 +170,7 @@ extern struct watch watch[];
 bool watch_any(void);
 void watch_look(size_t runs);	/* refuse files of one run for several */
 void watch_open(void);
-/* Run a machine like that of a run; it is then closed. */
+/* Repeat a run on another machine like the run's, and show it; that machine is then closed. */
 void watch_run(struct dls_machine *machine, const struct run *run, const double *speed);
 /* On threads: before the run, and when it is over. */
 void watch_keep(struct dls_machine *machine);
@@ -183,7 +183,7 @@ void html_check(const char *name, unsigned P);
 struct study_kind;
 extern const struct study_kind machines;
 
-/* What a strategy is about, for the page. */
+/* The phases of a run, for the page: begin; add a message that was received; write them. */
 void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);
 void phases_add(const struct dls_machine_event *received);
 void phases_end(FILE *file);

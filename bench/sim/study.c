@@ -24,7 +24,7 @@ static size_t item(const char *key, const char *text)
 	return strcmp(key, "strategy") == 0 ? tool_item(text) : strcspn(text, ";");
 }
 
-/* The platform, and the net that a cell ran on, which may be the strategy's or the default. */
+/* 0: the load; 1: the platform, and the net: the one given, or else the one that the cell ran on. */
 static const char *group_text(const struct study *s, const struct cell *c, unsigned which)
 {
 	const char *platform = c->value[PLATFORM], *net = c->value[NET];

@@ -5,7 +5,7 @@
 
 static uint64_t messages;
 
-/* What events have alike, up to what follows their time. */
+/* Begin an event with the members that all events have; more: members before the time. */
 static void put(FILE *f, const char *phase, unsigned processor, const char *name, const char *more, uint64_t ns)
 {
 	fprintf(f, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"name\":", phase, processor + 1);

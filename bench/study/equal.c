@@ -36,8 +36,8 @@ static double common(const struct study *s, const struct cell *c, const char *co
 	return value;
 }
 
-/* Why a calculator deals as one that learns nothing, and knows nothing of the workers; NULL: it is such a
- * one, or it is not known. */
+/* Why a calculator deals here like one that learns nothing, and knows nothing of the workers; NULL: it is
+ * such a calculator, or no reason is known. */
 static const char *why_plain(const struct study *s, const struct cell *c)
 {
 	const struct dls_calc *calc = calculator(c->value[0]);
@@ -57,8 +57,8 @@ static const char *why_plain(const struct study *s, const struct cell *c)
 	return facts.equal ? "learns how fast workers are, and measures the same of all" : NULL;
 }
 
-/* The cells that equal this one, the first of its group that does, and why; NULL: none does, or an earlier
- * one. */
+/* The cells of a group that equal c, and why, if c is the first of them; NULL: no cell equals it, or an
+ * earlier one does. */
 static const char *set_of(const struct study *s, const struct cell *c, const struct cell *group)
 {
 	const char *names = c->value[0], *why = NULL;

@@ -64,7 +64,7 @@ static const struct tool tool = {
 	.notes = "Exit status: 0 done, 1 a run failed, 2 usage.\n",
 };
 
-/* What can be compared is between the seed and the checksum. */
+/* Measures, which can be compared, are the columns between "seed" and "dealt". */
 enum { SEED = 7 };
 static const char *const column[] = {
 	"schedule", "ran", "times", "iterations", "workers", "speeds", "steps", "seed", "time_s",
@@ -350,7 +350,7 @@ static const struct study_kind loops = {
 	.settle = settle, .all = every, .item = item, .cell = cell, .key = key, .facts = facts,
 };
 
-/* The first key of a file that only machines or only loops have; stays NULL if there is none. */
+/* For study_lines(): set *arg if a line of the file has a key that only machines have. */
 static void look(void *arg, char *text, size_t line)
 {
 	static const char *const machines[] = { "strategy", "net",   "load",  "platform",

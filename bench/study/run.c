@@ -247,7 +247,7 @@ static void take_rows(struct study *s, struct cell *c, char *text)
 	c->rows = text + head;
 }
 
-/* Cells that are checked, which tell of their files, or run, which write rows: each in a process of its own. */
+/* Cells, each in a process of its own: if checked, it writes which files it reads; if run, its rows. */
 struct under_way {
 	struct study *study;
 	struct cell **cell;

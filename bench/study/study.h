@@ -8,7 +8,7 @@
 #include "dls.h"
 #include "bench/tool/tool.h"
 
-/* "KEY VALUE" of the file or an option; of a key that has a list, one value of it. */
+/* A line "KEY VALUE" of the file, or an option; a list is a line for each of its values. */
 struct study_line {
 	const char *key, *value;
 	size_t line;		/* 0: of an option */
@@ -37,12 +37,12 @@ struct study_facts {
 struct study;
 struct study_kind {
 	const char *option;		/* that names the file, for messages */
-	/* Keys that have lists, NULL at the end: the first is what is compared, the others make groups, whose
-	 * order the last one's values decide first. */
+	/* Keys that have lists, NULL at the end: cells of a group differ in the first; groups differ in the
+	 * others, and are ordered by the last, then by the one before it. */
 	const char *const *list;
 	const char *const *one;		/* keys that have one value; all keys are options of the tool */
-	const char *group[2];		/* headings of what the cells of a group have in common ... */
-	/* ... and that */
+	const char *group[2];		/* headings of what the cells of a group have in common */
+	/* The text under one of these headings. */
 	const char *(*group_text)(const struct study *study, const struct cell *cell, unsigned which);
 	const char *first;		/* compared if the list is not given */
 	const char *measure;		/* the default */
@@ -52,8 +52,8 @@ struct study_kind {
 	void (*settle)(void);					/* ... all are taken */
 	const char *(*all)(size_t i);	/* what "all" of the first list stands for */
 	size_t (*item)(const char *key, const char *list);	/* length of a list's first value */
-	/* In a process of its own: check a cell (rows NULL), or write its rows as CSV, whose column "seed"
-	 * comes before all that depends on the run, as "version" comes behind. */
+	/* In a process of its own: check a cell (rows NULL), or write its rows as CSV; what depends on the
+	 * run is in columns from "seed" on, and before "version". */
 	void (*cell)(const struct cell *cell, FILE *rows);
 	/* What the rows depend on, but for files and program. */
 	void (*key)(const struct cell *cell, FILE *out);
@@ -86,8 +86,7 @@ void study_option(const struct study_kind *kind, const char *key, const char *va
 void study_lines(const char *option, const char *file, void (*take)(void *arg, char *text, size_t line),
 		 void *arg);
 
-/* run.c: run the cells, but for those whose rows the last time has left, and write NAME.csv and
- * NAME.manifest. */
+/* run.c: run the cells that have no valid rows from the last time, and write NAME.csv and NAME.manifest. */
 void study_cells(struct study *study);
 /* The text of a row from a column of this name on; NULL: there is none. */
 const char *study_cell(const struct study *study, const char *row, const char *column);
@@ -99,14 +98,14 @@ void study_show(const struct study *study);
 FILE *study_open(const struct study *study, const char *ending);
 void study_close(const struct study *study, const char *ending, FILE *file);
 
-/* equal.c: whether the runs of two cells are the same for every seed, in all that was measured; say of which
- * they are. */
+/* equal.c: whether the runs of two cells are the same for every seed, in all that was measured; print the
+ * cells for which they are. */
 bool study_equal(const struct study *study, const struct cell *a, const struct cell *b);
 void study_tell_equal(const struct study *study);
 
-/* student.c: mean of n values and half of its 95 % interval (Student's t), 0 if they are all the same; t of
- * its distance from 0, and the probability of a larger one if it were 0, NAN if they are all the same or n
- * < 2. */
+/* student.c: the mean of n values and half of its 95 % interval (Student's t), 0 if all values are the same;
+ * t of the test that the true mean is 0, and p, the probability of a |t| at least as large if it is; both NAN
+ * if all values are the same or n < 2. */
 struct student {
 	double mean, half, t, p;
 	bool same;
@@ -114,9 +113,9 @@ struct student {
 struct student student(const double *value, size_t n);
 double student_quantile(size_t v);	/* 97.5 %, v degrees of freedom */
 
-/* progress.c: on a terminal, runs that take long show their progress.  So many are to come; so many more are
- * over; of the present one, so much is done; what is written next needs the line; a child process shows none.
- */
+/* progress.c: on a terminal, runs that take long show their progress.  Begin, with the number of runs; so
+ * many more are over; whether progress is shown; what is done of the present run; clear the line before other
+ * output; show nothing, in a child process. */
 void progress_begin(size_t runs);
 void progress_over(size_t runs);
 bool progress_shown(void);

@@ -144,7 +144,7 @@ function layoutOf(net) {
 	for (let i = 0; i < net.links.length; i += 2)
 		links.push([net.links[i], net.links[i + 1]]);
 	(place[net.kind] || placeRing)({ ...net, links }, layout);
-	// The radius: what the nearest other processor leaves room for, but no giants.
+	// The radius: .37 of the distance to the nearest processor, at most 1.5 times the smallest radius.
 	const { x, y } = layout;
 	let least = Infinity;
 

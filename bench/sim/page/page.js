@@ -18,7 +18,7 @@ function loadColour(load) {
 	return { fill: `rgb(${mix})`, text: part > .6 ? '#fff' : '#111' };
 }
 
-// A kind whose messages may have tasks looks like these.
+// A kind that carries tasks has the colour of messages with tasks.
 function kindColour(run, k) {
 	return run.carrying[k] ? WITH_TASKS : KIND[k];
 }
@@ -91,7 +91,7 @@ function nearest(panel, x, y) {
 	return best;
 }
 
-// The point between two ends, and that which bends the line between them.
+// The control point of a line between two ends, which bends it by this part of its length.
 const bent = (x1, y1, x2, y2, bend) => [(x1 + x2) / 2 + (y2 - y1) * bend, (y1 + y2) / 2 - (x2 - x1) * bend];
 
 function drawLinks(context, panel) {
