@@ -66,8 +66,8 @@ $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
-# Every experiment of dls-paper, or P="some of them", two at a time: is all as before?  papers-renew writes down what is from then
-# on, also in dls-paper(1): where figures have changed on purpose.
+# Compare every experiment of dls-paper, or P="some of them", two at a time, with what is recorded.
+# papers-renew records anew, also in dls-paper(1), when figures have changed on purpose.
 papers: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers check $P
 

@@ -70,7 +70,7 @@ static const struct tool tool = {
 	"Exit status: 0 done, 1 out of memory, 2 usage.\n",
 };
 
-/* Say so where what schedules are told and what is true are not both given. */
+/* Warn if only one is given of --weights, which schedules are told, and --speeds, which workers have. */
 static void compare_speeds(const struct row *row, size_t rows, const char *speed)
 {
 	const char *weights = told[TOLD_WEIGHTS].value;
@@ -84,7 +84,7 @@ static void compare_speeds(const struct row *row, size_t rows, const char *speed
 		fputs("dls-chunks: --speeds without --weights: wf and its like deal as if all workers were equally fast\n", stderr);
 }
 
-/* What a program measured, of the schedule that it ran. */
+/* Make the row of the trace: what a program measured under the schedule that it ran. */
 static void resolve_measured(struct row *row)
 {
 	*row = (struct row){ .label = tool_held_string("%s, measured", trace.ran), .found = MEASURED };
@@ -128,7 +128,7 @@ static bool ran_strategy(void)
 	return strategy;
 }
 
-/* What is run where the command line does not say it; a trace says it itself. */
+/* Set what the command line leaves open: from the trace if there is one, else to defaults. */
 static void complete_options(void)
 {
 	if (traced) {

@@ -24,7 +24,7 @@ struct run {
 enum found {
 	WALKED,		/* by its calculator alone */
 	IN_TURN,	/* workers draw from a loop, one after the other */
-	TIMED,		/* ... each when it has finished its last chunk, in virtual time */
+	TIMED,		/* in virtual time workers draw from a loop, each when its last chunk has ended */
 	MEASURED	/* a program ran it: the chunks are those of a trace */
 };
 
@@ -38,7 +38,7 @@ struct row {
 	const struct dls_calc *calc;
 	enum found found;
 	enum family family;
-	char missing[32];	/* what the schedule named needs, if another runs in its place */
+	char missing[32];	/* what the named schedule lacks, so that its fallback runs; "": nothing */
 	uint64_t chunks, largest, smallest, runs;
 	bool endless;		/* more than ROWS_MAX steps: the figures are those of the first */
 	double time;		/* TIMED, MEASURED: when the last worker finishes, s; else NAN, as the next four */
@@ -54,8 +54,8 @@ extern unsigned chunks_steps;	/* executions, the last of which is shown */
 extern double chunks_overhead;	/* time of one dispatch, s */
 extern bool chunks_timed;	/* every schedule is run in virtual time */
 
-/* resolve.c: what the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes
- * the key, by which a value is checked. */
+/* resolve.c: a value that the command line gives to schedules that need it and do not have it in their text;
+ * `probe`: a schedule that takes the key, parsed to check the value. */
 struct told {
 	const char *option, *key, *probe;
 	unsigned need;
@@ -65,11 +65,11 @@ enum { TOLD_MU, TOLD_SIGMA, TOLD_OVERHEAD, TOLD_WEIGHTS, TOLD };
 extern struct told told[TOLD];
 /* Refuse a value that its probe does not accept. */
 void chunks_check(const struct told *t);
-/* The weights of all workers, where some are given: the rest have 1. */
+/* If --weights gives some workers a weight, give the other workers 1. */
 void chunks_complete_weights(void);
 /* Make the times that are asked for, and give their moments to schedules for which there are no others. */
 void chunks_times(void);
-/* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
+/* Parse a schedule, with the values of the command line that it needs; if it needs others, its fallback. */
 void chunks_resolve(struct row *row, const char *name);
 
 /* The times of the loop's iterations, s, for a worker of speed 1. */
@@ -94,16 +94,16 @@ void speeds_print(FILE *out);
 struct chunk {
 	uint64_t begin, size;
 	unsigned worker;
-	double start, time;	/* its first iteration's begin since the loop's, and its duration, s; IN_TURN: NAN */
+	double start, time;	/* s: when it began, after the loop's begin; how long it took; IN_TURN: NAN */
 	double dispatch;	/* from the request to `start`, s */
 };
 
 /* An execution of a loop, as a trace has it. */
 struct trace {
 	const char *file;	/* NULL: there is no trace */
-	bool report;		/* ... but a report, whose chunks are the buckets of a profile */
+	bool report;		/* the file is a report: the buckets of a loop's profile stand for chunks */
 	char *site, *ran;	/* the loop's name; its schedule */
-	uint64_t number;	/* which of the loop's in the file, from 1 */
+	uint64_t number;	/* which of the loop's executions in the file, from 1 */
 	uint64_t iterations;
 	unsigned workers;
 	struct chunk *chunk;	/* in the order in which they were asked for */
@@ -112,14 +112,14 @@ struct trace {
 	double dispatch;	/* mean, s */
 };
 extern struct trace trace;
-/* loop NULL: that which took the most time; execution 0: its last one. */
+/* loop NULL: the loop that took the most time; execution 0: the loop's last execution. */
 void trace_read(const char *file, const char *loop, uint64_t execution);
 
-/* A loop dealt by the library itself, in one thread that acts for all the workers; MEASURED: as it was dealt. */
+/* A loop that the library deals, in one thread that acts for all workers; MEASURED: the trace's chunks. */
 struct trial *trial_begin(const struct row *row);
 bool trial_next(struct trial *trial, struct chunk *chunk);	/* in the order in which they were asked for */
 void trial_figures(struct trial *trial, struct row *row);	/* of a TIMED or MEASURED one, which is run to its end */
-/* When a worker came and left, s after the begin, where the trial is over. */
+/* When a worker came and left, s after the loop's begin; only once the trial is over. */
 void trial_worker(const struct trial *trial, unsigned worker, double *came, double *left);
 void trial_end(struct trial *trial);
 
@@ -132,8 +132,8 @@ struct walk {
 	struct trial *trial;	/* NULL: the calculator is asked */
 	uint64_t state[DLS_STATE_MAX / 8];
 	uint64_t min, R, steps;
-	bool cut;		/* what is left is the rest of a repeated chunk, cut by the end */
-	struct run ahead;	/* no times: the end */
+	bool cut;		/* what remains is the last repetition, cut short by the loop's end */
+	struct run ahead;	/* the next run; times = 0: the end */
 };
 void chunks_begin(struct walk *walk, const struct row *row);
 bool chunks_next(struct walk *walk, struct run *run);

@@ -25,8 +25,8 @@ static const char dark[] = ".ghost{stroke:#43474e}";
 /* A schedule's sizes as a line of steps, within a panel. */
 struct sizes {
 	const struct row *row;
-	struct tool_svg_curve line;	/* its name: of all schedules that deal the same, */
-	unsigned unnamed;		/* ... but for so many */
+	struct tool_svg_curve line;	/* its label names the schedules that deal these sizes */
+	unsigned unnamed;		/* how many of these the label has no room for */
 	uint64_t hash;			/* of the sizes */
 };
 
@@ -72,7 +72,7 @@ static void put_panel(FILE *f, enum family family, bool again, struct tool_svg_c
 	fputs("</g>\n", f);
 }
 
-/* The curves of a family, those that are equal as one, with colours from that of `before` on; returns how many there are. */
+/* Make a family's curves, one for schedules of equal sizes, in colours from `before` on; returns how many. */
 static size_t curves_of(enum family family, const struct sizes *all, size_t rows, size_t before,
 			struct sizes *curve)
 {
@@ -110,8 +110,8 @@ static size_t curves_of(enum family family, const struct sizes *all, size_t rows
 	return n;
 }
 
-/* Whether a lecture leaves out a schedule of more than six: it shows one of each of six families that runs as itself, with sizes of its
- * own. */
+/* Whether a lecture, asked for more than six schedules, leaves out this one: it shows the first of each
+ * family but OTHER, unless a fallback runs in its place or an earlier schedule deals the same sizes. */
 static bool passed_over(const struct sizes *all, size_t n, const struct sizes *c)
 {
 	bool over = c->row->family == OTHER || *c->row->missing;

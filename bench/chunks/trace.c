@@ -23,7 +23,7 @@ static struct {
 	size_t events;
 	char **text;
 	size_t texts;
-	struct event loop;	/* of a report, whose lines follow; workers 0: there is none */
+	struct event loop;	/* the loop of a report whose lines are being read; workers 0: none is */
 } t;
 
 struct trace trace;
@@ -54,7 +54,7 @@ static double number(const char *line, const char *name, double most)
 	return value;
 }
 
-/* The number of a text, whose \u00XX become the characters. */
+/* The number of a member's text, in which characters have replaced \u00XX. */
 static size_t text(const char *line, const char *name)
 {
 	const char *at = member(line, name);
@@ -118,7 +118,7 @@ static void take(const char *line)
 	add(e);
 }
 
-/* A line of a report: of a loop the first, its figures, its profile. */
+/* Read a line of a report, if it is the first of a loop, has the loop's figures, or its profile. */
 static void take_report(const char *line)
 {
 	enum { BUCKETS = 64 };
@@ -220,7 +220,7 @@ static double lasted(const struct event *e, size_t n)
 	return last - first;
 }
 
-/* The executions that are complete. */
+/* An execution that is complete. */
 struct execution {
 	const struct event *event;
 	size_t events;

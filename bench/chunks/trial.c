@@ -24,12 +24,12 @@ struct trial {
 	uint64_t base, h;	/* when the execution began; time of a dispatch; ns */
 	unsigned *heap, waiting;	/* the workers that have not left, the one that asks next first */
 	struct worker *worker;
-	size_t shown;		/* MEASURED: chunks of the trace, which there is instead of a loop */
+	size_t shown;		/* MEASURED, without a loop: chunks of the trace that were returned so far */
 };
 
 static struct {
 	const struct dls_calc *calc;
-	uint64_t K;		/* of the chunk that has begun; 0: none has */
+	uint64_t K;		/* size of the chunk that the last take began; 0: it began none */
 } watched;
 
 static uint64_t watched_parts(const void *state, uint64_t K)

@@ -21,7 +21,7 @@ double twin_region(int n, int loops)
 	return (omp_get_wtime() - begun) / loops;
 }
 
-/* ... in a plain one. */
+/* Seconds per loop, in a plain region. */
 double twin_plain(int n, int loops)
 {
 	double begun = omp_get_wtime();
@@ -33,7 +33,7 @@ double twin_plain(int n, int loops)
 	return (omp_get_wtime() - begun) / loops;
 }
 
-/* ... reductions, in a region of the library. */
+/* Seconds per reduction, in a region of the library. */
 double twin_reduce(int n, int loops)
 {
 	double begun = omp_get_wtime(), sum = 0;

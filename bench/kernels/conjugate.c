@@ -11,7 +11,7 @@ enum { SIDE = 40, ROWS = SIDE * SIDE * SIDE, ITERATIONS = 25, PLACES = 100 };
 
 static int start[ROWS + 1], column[27 * ROWS];
 static double entry[27 * ROWS], x[ROWS], b[ROWS], r[ROWS], p[ROWS], q[ROWS];
-/* The solution is 1 everywhere.  Sums come out in any order, so it is compared to so many parts of 1. */
+/* The solution is 1 everywhere.  Sums are added in any order, so x is compared rounded to 1 / PLACES. */
 static double solution[ROWS];
 
 static void setup(void)

@@ -9,7 +9,7 @@
 enum { PARTICLES = 18000, CLUSTERS = 5, SIDE = 16, CELLS = SIDE * SIDE * SIDE };
 
 static double place[PARTICLES][3], force[PARTICLES][3];
-static int first[CELLS + 1];	/* particle of each cell */
+static int first[CELLS + 1];	/* the first particle of each cell */
 
 static int along(double x)
 {

@@ -50,7 +50,7 @@ first=${allowed%%[-,]*}
 
 beside() { "$@" & others="$others $!"; }	# command: another program
 spin() { exec awk 'BEGIN { while (1) ; }'; }
-spin_on_and_off() {	# 50 ms of each; the one that spins goes with this shell
+spin_on_and_off() {	# spin and stop, 50 ms each; the process that spins ends with this shell
 	spin &
 	spinner=$!
 	trap 'kill -KILL $spinner; exit' TERM
@@ -82,8 +82,8 @@ limit() {	# percent
 	return 1
 }
 
-# A row from those of dls-loops: the best of one half of the rounds is what auto is compared with in the other half, since the best of all
-# in rounds that it was chosen by is also the luckiest.
+# Make a row from those of dls-loops.  In each half of the rounds auto is compared with the side that is best
+# in the other half: in the rounds by which it was chosen, the best side was also lucky.
 compare() {	# condition, what auto runs in the end
 	sed 's/"\([^",]*\),\([^"]*\)"/\1 \2/g' | awk -F, -v condition="$1" -v runs="$2" '
 		function sort(list, n,    i, k, x) {
@@ -122,7 +122,7 @@ compare() {	# condition, what auto runs in the end
 		}'
 }
 
-# dls-loops says its number, and joins the group if there is one.
+# Run dls-loops: its process writes down its number, and joins the group if there is one.
 measure() {	# condition, arguments before the kernel
 	condition=$1
 	shift

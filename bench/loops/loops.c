@@ -123,7 +123,8 @@ static void check_html(const char *file)
 	fclose(tool_open("--html", file, "a"));
 }
 
-/* The kernels named, or the group.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
+/* The kernels named, or those of the group.  In a kernel of many loops workers have no clock: none can be
+ * slow, and chunks are not known. */
 static const struct kernel **choose(char **name, size_t *n)
 {
 	const struct kernel **chosen = tool_held(calloc(*n + KERNELS, sizeof(*chosen)));

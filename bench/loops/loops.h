@@ -34,7 +34,7 @@ struct side {
 	struct runs runs[SPEEDS];
 	struct chunk *chunk;	/* of the last clocked step, as they began; NULL: not kept */
 	size_t chunks;
-	double behind;		/* the largest excess of its median time over a table's shortest, as a part of that */
+	double behind;		/* the largest, over all tables, of: its median time / the shortest - 1 */
 };
 
 /* The command line, and the table under way. */
@@ -85,12 +85,12 @@ struct figure loops_time(const struct side *side);
 
 /* Time of a late step, the median, s; NaN: there are none. */
 double loops_late(const struct runs *runs);
-/* With a slow worker: the time of a step if the schedule that is best for equal workers (*best) lost nothing more.  Else
- * NaN. */
+/* With a slow worker: the time of a step if the schedule that is best for equal workers, *best, lost nothing
+ * but the slow worker's missing speed.  Else NaN. */
 double loops_ideal(const struct side *side, size_t sides, const struct side **best);
 
 void loops_introduce(bool demo);
-/* The table just measured; brings each side's `behind` up to date. */
+/* Print the table of what was just measured; bring each side's `behind` up to date. */
 void loops_print(struct tool_table *table, struct side *side, size_t sides);
 /* What these tables say together. */
 void loops_conclude(const struct side *side, size_t sides, size_t tables);

@@ -49,7 +49,7 @@ static void measure_iterations(const struct kernel *kernel)
 	loops.sigma = sqrt(fmax(0, squares / kernel->n - loops.mu * loops.mu));
 }
 
-/* A run of a kernel of many loops is as many in a row as take so long serially, s. */
+/* s: a kernel of many loops is repeated, for one timed step, as often as takes so long serially. */
 static const double MANY = 0.02;
 
 /* The result of a serial run, in which the cost of iterations is measured; a second run is timed. */
@@ -78,7 +78,7 @@ static void *serial(void)
 	return expected;
 }
 
-/* A site has the schedule of a side; `moments`: and those of the serial run. */
+/* Give a site the schedule of a side and, if `moments`, the moments of the serial run. */
 static void set_site(const char *name, const struct side *side, bool moments, bool measure)
 {
 	struct dls_site *site;
@@ -96,8 +96,8 @@ static void set_site(const char *name, const struct side *side, bool moments, bo
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", name, dls_strerror(code));
 }
 
-/* The site of a run.  A schedule that learns from execution to execution gets a new one: each of its runs starts unlearned.
- * Those of many loops have names of their own, learn on, and measure what moments they need. */
+/* Prepare a run's site.  For a schedule that learns from execution to execution it is new: each run starts
+ * unlearned.  The sites of many loops have names of their own, go on learning, and measure their moments. */
 static void ready_site(char *name, size_t size, const struct side *side, bool measure)
 {
 	static unsigned long count;
@@ -113,7 +113,7 @@ static void ready_site(char *name, size_t size, const struct side *side, bool me
 	set_site(name, side, true, measure);
 }
 
-/* One loop; its time, s. */
+/* Run the kernel once and check its result; returns the time, s. */
 static double run(const struct side *side, const char *site, const void *expected, int speed, bool clocked)
 {
 	const struct kernel *kernel = loops.kernel;
@@ -208,8 +208,8 @@ static void shuffle(struct side **turn, size_t sides, uint64_t *random)
 	}
 }
 
-/* The sides run in turn within each round, each at both speeds.  A side finds in the caches what the side before it has left there:
- * in random order no side has the same one before it each time.  Where loops are many and short, that is much of their time: see MANY. */
+/* The sides run in turn within each round, each at both speeds.  What a side finds in the caches depends on
+ * the side before it, so the order is random.  With many short loops that is much of their time: see MANY. */
 void loops_measure(struct side *side, size_t sides)
 {
 	size_t rounds = loops.clocked_runs + loops.runs;

@@ -78,7 +78,7 @@ double loops_late(const struct runs *runs)
 	return tool_spread(median, loops.steps - (LATE - 1)).median;
 }
 
-/* The time of one step: the median of the late ones, or the mean of all if there are no late ones. */
+/* The time of one step: the median of the late ones; without late ones the median run's mean. */
 static double settled(const struct runs *runs)
 {
 	double late = loops_late(runs);
@@ -285,7 +285,7 @@ static const struct side *default_of(const struct side *side, size_t sides)
 	return &side[COMPILERS];
 }
 
-/* The time of every other run, beginning with the first or, if there are several, the second. */
+/* The median time of the even runs, or of the odd ones; a single run counts in both halves. */
 static double time_of_half(const struct side *side, size_t half)
 {
 	double time[RUNS_MAX];

@@ -30,7 +30,7 @@ static inline double since(uint64_t start)
 	return (double)(int64_t)(dls_clock() - start);
 }
 
-/* A slow worker makes up after the next chunk for what it waited too long or too short, as the clock is coarse. */
+/* The clock is coarse: a slow worker waits too long or too short, and corrects that after its next chunk. */
 static inline void iterate(struct worker *w, int lo, int hi)
 {
 	uint64_t start = w->clocked ? dls_clock() : 0;

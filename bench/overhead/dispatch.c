@@ -64,7 +64,7 @@ static void chunk_seen(struct watch *w, bool first, int threads)
 static void loop_left(struct watch *w)
 {
 	w->seconds += tool_now() - w->start;
-	w->calls++;		/* the one in vain */
+	w->calls++;		/* the last call, which finds no chunk */
 }
 
 /* The site of the loops under the macros, and of those that count beforehand. */
@@ -77,7 +77,7 @@ static struct dls_site *own_site(void)
 	return site;
 }
 
-/* Chunks that the library has measured: those that come in parts, unless one worker takes the loop as a whole. */
+/* Chunks that the library has measured, in loops dealt in parts, unless one worker takes them whole. */
 static uint64_t measured_chunks(void)
 {
 	struct dls_stats stats = { .size = sizeof(stats) };
@@ -87,7 +87,8 @@ static uint64_t measured_chunks(void)
 	return stats.chunks;
 }
 
-/* The calls, or the chunks since there were `before`: each thread's first is not timed, but its call in vain is. */
+/* How many dispatches were timed: calls or, if a chunk in parts counts as one, chunks after the first
+ * `before`.  A thread's first is not timed, its last call, which finds no chunk, is: the numbers agree. */
 static uint64_t dispatched(const struct cell *c, uint64_t before, uint64_t calls)
 {
 	uint64_t chunks = c->whole ? measured_chunks() - before : 0;
@@ -167,7 +168,7 @@ static void end(struct dls_loop *loop, const struct cell *c)
 		tool_die(TOOL_CHECK_FAILED, "%s: not every iteration has been dealt once", c->schedule);
 }
 
-/* Calls that deal the loop to one worker after another, the one in vain of each included. */
+/* Deal the loop to its workers in turn; returns the number of calls, with those that found no chunk. */
 static uint64_t deal(struct dls_loop *loop, unsigned workers)
 {
 	uint64_t calls = 0;
@@ -196,7 +197,7 @@ static uint64_t count_chunks(const struct cell *c)
 	return dispatched(c, before, calls);
 }
 
-/* Longer until there are enough chunks; 16 times the iterations make at most 16 times the chunks under any schedule. */
+/* Lengthen the loop until it has enough chunks: 16 times the iterations make at most 16 times the chunks. */
 uint64_t overhead_dispatches(struct cell *c)
 {
 	uint64_t chunks;

@@ -20,7 +20,7 @@ static size_t count;
 
 void overhead_begin(void)
 {
-	/* The most of chunks, dispatches, nexts and loops. */
+	/* The most cells that a kind of figure has: chunks, dispatches, nexts or loops. */
 	size_t most = OVERHEAD_LOOPS * 2 * (3 + 2 * overhead.schedules) + 4;
 	double *ns = tool_held(malloc(most * overhead.runs * sizeof(*ns)));
 
@@ -94,7 +94,7 @@ void overhead_time(bool bodies, uint64_t body)
 	count = 0;
 }
 
-/* The same, and then close the loops that were opened for it. */
+/* Call overhead_time(), then close the loops that were opened for it. */
 static void measure_loops(void)
 {
 	const struct cell *end = cells + count;
@@ -143,7 +143,7 @@ void overhead_measure_observe(int threads, uint64_t body)
 			c->n = chunk_loop(threads, body);
 			c->chunks = (uint64_t)c->n;
 		} else {
-			c->loops = OVERHEAD_LINES;	/* which are on as many lines */
+			c->loops = OVERHEAD_LINES;	/* so that each loop's counter is on another line */
 			c->trips = 2 * CALLS / OVERHEAD_LINES;
 		}
 	}
@@ -258,7 +258,7 @@ static struct cell *add_dispatch(const char *what, const char *side, const struc
 	return c;
 }
 
-/* The counter beside each schedule deals as many tickets a loop as that makes chunks. */
+/* The counter beside each schedule deals as many tickets a loop as the schedule makes chunks. */
 void overhead_measure_dispatches(int threads)
 {
 	struct overhead_schedule *past = overhead.schedule + overhead.schedules;

@@ -6,8 +6,8 @@
  *     thread is taken up one transfer after it has come there.
  * A transfer takes from half to one and a half of its mean.  The mean is half of tool_line_ns(): there each
  * hop moves the line twice, to the thread that reads it and to the thread that writes it.
- * A body that needs its index begins with its ticket.  The processor runs another one ahead while it waits
- * for the line, as far as it reaches.
+ * A body that needs its index begins when its ticket is drawn.  A body that needs none is run ahead while the
+ * processor waits for the line, for at most REACH.
  * L2 is fitted to times measured with two threads, and has no other source: dls_trust(7) has both. */
 #include "overhead.h"
 

@@ -17,8 +17,8 @@ const struct overhead_way overhead_way[OVERHEAD_WAYS] = {
 	{ .name = "trace", .variable = "DLS_TRACE", .value = "/dev/null" },
 };
 
-/* ns of the fastest step: threads that wait for each other thirty times rarely have both processors to themselves.  That the
- * results are right is seen by dls-loops. */
+/* ns of the fastest step: in a step threads wait for each other thirty times, and rarely have all processors
+ * to themselves as long as that.  dls-loops checks the results. */
 static double steps(const struct cell *c)
 {
 	double least = INFINITY;

@@ -43,7 +43,7 @@ struct cell {
 	int64_t trips;		/* dispatch, next, index: iterations of a loop */
 	int links;		/* index: multiplications of a body */
 	bool whole;		/* dispatch: a chunk that comes in parts counts as one */
-	bool learns;		/* ... the schedule measures, which it need not in loops as empty as these: it is told to */
+	bool learns;		/* dispatch, call: the schedule learns, so even empty loops are measured */
 	unsigned workers;	/* next */
 	struct dls_loop *loop;	/* call, next */
 	const struct overhead_way *way;	/* observe */
@@ -93,7 +93,7 @@ double overhead_next(const struct cell *cell);		/* dls_loop_next(), all workers 
 double overhead_clock(const struct cell *cell);		/* dls_clock() */
 double overhead_clock_gettime(const struct cell *cell);
 
-/* How a loop is watched; in a process of its own, since the environment is read once. */
+/* How a loop is watched; each way in a process of its own, since a process reads the environment once. */
 struct overhead_way {
 	const char *name, *variable, *value;	/* no variable: not by the environment */
 	bool measure;				/* dls_site_set_measured() */
@@ -101,12 +101,12 @@ struct overhead_way {
 enum { OVERHEAD_WAYS = 4 };
 extern const struct overhead_way overhead_way[OVERHEAD_WAYS];	/* the first is not at all */
 
-/* A step of the kernel, else the chunk side, or, if there is no body, dispatch, in a child.  This process must not have opened an OpenMP
- * region or a loop yet. */
+/* Time in a child process: a step of the kernel; without a kernel, the chunk side; without a body, dispatch.
+ * This process must not have opened an OpenMP region or a loop yet. */
 double overhead_observe(const struct cell *cell);
 
-/* A cell to be measured; one that follows from two others; and all cells so far, once per repetition, so that disturbances by the
- * machine meet them alike. */
+/* Add a cell to be measured; add one whose figure follows from two others; measure and print all cells so
+ * far, each once per repetition, so that the machine disturbs them alike. */
 struct cell *overhead_add(const char *what, const char *side, const char *name, double (*run)(const struct cell *), int threads,
 			  int n);
 struct cell *overhead_add_derived(const char *what, const char *side, double (*derive)(double a, double b),
@@ -114,7 +114,7 @@ struct cell *overhead_add_derived(const char *what, const char *side, double (*d
 void overhead_time(bool bodies, uint64_t body);
 double overhead_by(double a, double b);
 
-/* A repetition of one side; where bodies are to be subtracted, between two serial runs of them. */
+/* Run one repetition of a side; if `bodies`, between two serial runs of bodies, whose time is subtracted. */
 double overhead_repeat(const struct cell *cell, bool bodies);
 
 /* The site of chunk and dispatch loops. */

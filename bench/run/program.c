@@ -91,7 +91,7 @@ static bool any(const struct file *f, const char *const name[])
 	return false;
 }
 
-/* A program that loads libraries or starts programs: what these have in them is not known. */
+/* Functions that load libraries or start programs, of which it is not known whether they contain OpenMP. */
 static const char *const loads[] = { "dlopen", "dlmopen", "execv", "execl", "posix_spawn", NULL };
 static const char *const calls[] = { "GOMP_", "__kmpc_", NULL };
 

@@ -63,8 +63,8 @@ static const struct dls_calc native = {
 	.init = native_init, .next = native_next,
 };
 
-/* A single schedule is parsed here: a child takes as long as the program's loader.  What is wrong, or has several entries, ends one, since
- * the library reads the environment once. */
+/* A single schedule is parsed here, since a child takes as long as the program's loader.  What is refused
+ * here, such as several entries, is checked in a child, since a process reads the environment once. */
 static void check_schedule(void)
 {
 	static const char *const others[] = { "DLS_REPORT", "DLS_TRACE", "DLS_PROGRESS", "DLS_DISPLAY_ENV" };
@@ -125,8 +125,8 @@ static void set_first(const char *name, const char *word)
 	set(name, before && *before ? tool_string("%s:%s", word, before) : word);
 }
 
-/* By its path, which holds whatever the program does to LD_LIBRARY_PATH for those that it starts.  LD_PRELOAD cannot quote a
- * blank: from a folder with one it is loaded by its name, and the folder is searched. */
+/* Preload by the path, which stays right if the program changes LD_LIBRARY_PATH for programs that it starts.
+ * LD_PRELOAD cannot quote a blank: if the folder has one, preload by name, and have the folder searched. */
 static void preload(void)
 {
 	char *folder = library_folder();
@@ -150,7 +150,7 @@ static void tell_sanitizers(void)
 	set_first("TSAN_OPTIONS", "ignore_noninstrumented_modules=1");
 }
 
-/* Where the program changes its folder, a relative name still means what it meant here. */
+/* Make a file's name absolute: a relative one would mean another file if the program changes its folder. */
 static const char *from_root(const char *name)
 {
 	char folder[4096];

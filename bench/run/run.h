@@ -7,8 +7,8 @@
 /* The path of a command, found as a shell does; NULL: there is none. */
 char *run_find(const char *command);
 
-/* A program that cannot be run with a library before it ends the tool, in words; one that seems to have no OpenMP is reported;
- * false: it was. */
+/* End the tool with a message if no library can be preloaded into the program.  False: the program seems to
+ * have no OpenMP, which was reported. */
 bool run_check(const char *path, const char *command);
 
 #endif

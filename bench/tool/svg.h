@@ -12,16 +12,16 @@
 
 enum { TOOL_SVG_COLOURS = 7 };
 
-/* A picture is drawn into `file`, and `bottom` kept below what is drawn; only then is it written, with what
- * it was made by. */
+/* Draw a picture into `file`, and keep `bottom` below what is drawn; tool_svg_end() then writes the picture,
+ * with the command that made it. */
 struct tool_svg {
 	FILE *file;
 	char *text;
 	double width, bottom;
 };
 void tool_svg_begin(struct tool_svg *svg, double width);
-/* paper: its width on paper, "8.8cm", or NULL; style: of classes of its own; dark: likewise where the reader
- * prefers that. */
+/* paper: its width on paper, "8.8cm", or NULL; style: CSS of the picture's own classes; dark: the same for
+ * readers who prefer dark. */
 void tool_svg_end(struct tool_svg *svg, FILE *out, const char *paper, const char *style, const char *dark);
 
 double tool_svg_type(void);			/* the size of letters */

@@ -50,7 +50,7 @@ static void quoted(struct tool_table *table, FILE *out, const char *text)
 	(table->format == TOOL_CSV ? quoted_csv : tool_json_text)(out, text);
 }
 
-/* What goes before a cell, ... */
+/* Write what goes before a cell. */
 static void begin_cell(struct tool_table *table)
 {
 	size_t k = table->cells++;
@@ -64,7 +64,7 @@ static void begin_cell(struct tool_table *table)
 	}
 }
 
-/* ... and after the row, if it is the last one. */
+/* Write what goes after a row, if the cell is the row's last. */
 static void end_cell(struct tool_table *table)
 {
 	if (table->column[table->cells])

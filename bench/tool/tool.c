@@ -22,7 +22,7 @@ int __lsan_is_turned_off(void)
 #define END_EARLY() ((void)0)
 #endif
 
-static bool told;	/* what is wrong */
+static bool told;	/* the user has been told what is wrong */
 
 void tool_die(int code, const char *format, ...)
 {

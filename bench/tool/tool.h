@@ -30,7 +30,7 @@ _Noreturn void tool_die(int code, const char *format, ...) __attribute__((format
 void tool_end_output(void);
 /* The name messages start with; tool_options() sets it. */
 extern const char *tool_name;
-/* Where the option was given that a message is about, if not on the command line; "" if it was.  NULL: all were. */
+/* Where a message's option was given; "": on the command line.  NULL: all options were given there. */
 extern const char *(*tool_given)(const char *message);
 
 /* The memory, if there is any; else the program ends. */
@@ -42,7 +42,7 @@ void *tool_held(void *memory);
 #define tool_held_string(...) ((char *)tool_held(tool_string(__VA_ARGS__)))
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
-/* A file of an option, opened as by fopen(); after it was read or written.  What goes wrong ends the program. */
+/* Open an option's file, as by fopen(); close it after it was read or written.  An error ends the program. */
 FILE *tool_open(const char *option, const char *file, const char *mode);
 void tool_close(const char *option, const char *file, FILE *stream);
 /* A stream that writes a malloc'ed text, which is at *text once it has been closed. */
@@ -219,8 +219,8 @@ struct tool_table {
 	enum tool_format format;
 	const char *const *column;	/* NULL at the end */
 	const int *width;		/* of each column, for TOOL_TEXT */
-	size_t rows, cells;		/* rows printed so far, cells of the next one; begin sets them, ... */
-	char *source;			/* ... and what each row ends with; NULL: nothing */
+	size_t rows, cells;		/* rows printed so far, cells of the next one */
+	char *source;			/* what each row ends with; NULL: nothing.  begin sets all three */
 };
 void tool_table_begin(struct tool_table *table);
 void tool_text(struct tool_table *table, const char *text);
@@ -257,7 +257,7 @@ struct tool_children {
 	void *arg;
 };
 void tool_children(const struct tool_children *children, size_t n);
-/* End the program as a child has ended that failed, which has said why unless a signal killed it. */
+/* End the program if a child failed: with its status, as it has said why, or a message about its signal. */
 void tool_child_failed(const char *what, int status);
 
 double tool_now(void);		/* monotonic clock, s */

@@ -52,8 +52,8 @@ enum dls_pace {
 	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps; DLS_DISPENSER_TICKETS only.  Among threads the
 				 * site learns in the calculator's place, by the rule of awf; among ranks learn() gets one sample for
 				 * each execution */
-	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
-				 * update; DLS_DISPENSER_TICKETS only */
+	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets
+				 * than its chunk before the last update; DLS_DISPENSER_TICKETS only */
 	DLS_PACE_CHUNK		/* at its next request */
 };
 
@@ -72,8 +72,8 @@ struct dls_learned {
 
 /** What has been measured, as the requesting worker sees it. */
 struct dls_measured {
-	double own[2], sum[2];	/* this worker's figures, and the sum over all workers that have any */
-	unsigned known;		/* number of workers that have any; 0: own and sum mean nothing */
+	double own[2], sum[2];	/* this worker's figures, and the sum over all workers that have figures */
+	unsigned known;		/* number of workers that have figures; 0: own and sum mean nothing */
 	bool has_own;		/* this worker has figures */
 	uint64_t done;		/* iterations of finished chunks, if the calculator has DLS_NEED_DONE */
 	double now;		/* likewise: time of the request, s since the execution was opened */
@@ -109,8 +109,8 @@ struct dls_loop_desc {
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
  * weight  DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own.  It is
  *        clamped to between 1/64 and P, and no chunk is longer than the calculator's first
- * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
- *        of n iterations
+ * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: set `own` to the figures of a
+ *        worker that has just got a chunk of n iterations
  * parts  optional, DLS_DISPENSER_LIVE with `learn`: number of parts, 1..n, in which a chunk of n iterations is timed; the worker gets it part
  *        by part, and its sample has the variance computed from their times
  *

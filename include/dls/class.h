@@ -54,8 +54,8 @@ struct dls_hint {
  * ready     whether a task may be run yet: called in order of keys up to the first task that is ready, again after each task
  *           and each message of the node.  It must not spawn or send; only the node's other functions may change what it depends
  *           on.
- * key       priority or phase of a task that is added or spawned, lowest first, of equal keys the task that came first; NULL:
- *           task->key
+ * key       priority or phase of a task that is added or spawned; the task of the lowest key runs first, of
+ *           equal keys the one that came first.  NULL: task->key
  * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it
  *           packs goes to hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task
  *           that waits for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the
@@ -80,7 +80,7 @@ struct dls_class_desc {
 	int (*ship_in)(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context);
 	int (*receive)(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context);
 	int (*balance)(struct dls_view *view, unsigned node, void *context);
-	void *context;		/* of all of them */
+	void *context;		/* passed to each of these functions */
 	uint32_t bytes;		/* size of a task in a message, without what ship_out packs; 0: 32 */
 };
 
@@ -147,7 +147,7 @@ struct dls_class_status {
 	bool reserved;		/* for this class */
 };
 
-/** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1.
+/** The number n of nodes, which are processors 0 .. n - 1; 0: the view is not valid.
  *
  * A view is valid in its `balance` alone, and on that thread; otherwise this and the functions below return DLS_EINVAL or 0. */
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
@@ -184,8 +184,8 @@ DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, stru
 /** Let the policy of the class act as it does without `balance`.  Returns 0; an error. */
 DLS_API int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node);
 
-/** Have a node run only tasks of this class, from when the message reaches it; and tasks of all classes again.  Returns 0; an
- * error. */
+/** Reserve: have a node run only tasks of this class, once the message has reached it.  Release: have it run
+ * tasks of all classes again.  Returns 0; an error. */
 DLS_API int dls_view_reserve(struct dls_view *view, unsigned task_class, unsigned node);
 DLS_API int dls_view_release(struct dls_view *view, unsigned node);
 

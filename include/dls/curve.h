@@ -54,8 +54,8 @@ DLS_API int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t 
 struct dls_curve_cursor {
 	struct dls_curve curve;
 	uint64_t i, j;		/* upper left cell of the current block, of at most 4 x 4 */
-	uint64_t cells;		/* the block's cells still to come, the next in the lowest 4 bits: row, and column below it */
-	unsigned count;		/* ... their number; 0: all cells have been visited */
+	uint64_t cells;		/* the block's cells to come, the next lowest: 2 bits of row, 2 of column */
+	unsigned count;		/* how many of these there are; 0: all cells have been visited */
 	uint64_t states;	/* how the squares around the block are turned, 2 bits each, the block's own lowest */
 };
 

@@ -15,7 +15,7 @@ struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised
 struct dls__fortran_launch;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */
 
-/* What the caller's `finish` is to do after a loop's last chunk; it is not called for nothing. */
+/* What the caller's `finish` is to do after a loop's last chunk; for NOTHING it is not called. */
 enum dls__fortran_ending { DLS__FORTRAN_NOTHING, DLS__FORTRAN_BARRIER, DLS__FORTRAN_MEMORY, DLS__FORTRAN_MEMORY_BARRIER };
 
 /* A variable that a loop reduces. */
@@ -34,25 +34,25 @@ struct dls__fortran_ask {
 	void (*finish)(int ending);	/* of a loop in a region */
 };
 
-/* Texts have a length and no 0 at their end; blanks there are dropped.  An empty schedule is none. */
+/* Texts have a length and no 0 at their end; blanks at their end are dropped.  Empty schedule: not given. */
 
 /* Open a loop in a region that dls__fortran_region_enter() has entered; false: at this level the thread is in no such region. */
 DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length, const char *schedule,
 				int64_t schedule_length, const struct dls__fortran_ask *ask, int level);
 
-/* If that returned false: open the loop for a single thread, or as the thread's static block; false: the loop
- * must be dealt. */
+/* If dls__fortran_begin() returned false: open the loop for a single thread, or as the thread's static block;
+ * false: the loop must be dealt. */
 DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int worker, int workers);
 
-/* Then open it in a team that shares this memory from GOMP_loop_start(), */
+/* If that returned false too: open the loop by memory that the team shares, from GOMP_loop_start(). */
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
-/* or in one of which one thread opens the loop, and gives the others what that returns. */
+/* Or, without such memory: one thread opens the loop, and all threads join it by what that call returns. */
 DLS_API struct dls__deal *dls__fortran_open(struct dls__fortran_loop *loop, int workers);
 DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__deal *deal, int level, int worker,
 			       int workers);
 
-/* Open a loop before its region; join it there; close it afterwards. */
+/* Open a loop before its region; join the loop in the region; close it after the region. */
 DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,
 				 const char *schedule, int64_t schedule_length, const struct dls__fortran_ask *ask, int most);
 DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker,

@@ -163,9 +163,9 @@ struct dls__chunk {
 struct dls__head {
 	uint64_t *counter;	/* tickets are drawn here; NULL: none, `take` is called for each chunk */
 	uint64_t units;		/* what one draw adds: 1, a ticket; or a share, in 1 / DLS__TICKET of one */
-	uint64_t last, size;	/* tickets 0 .. last - 1 are `size` iterations each, from size t on */
-	uint64_t past;		/* higher tickets below `past` are in a window; a worker's tickets only rise: */
-	uintptr_t window;	/* ... at window + 8 t is the first iteration of ticket t, then that of the next */
+	uint64_t last, size;	/* ticket t < last is `size` iterations, from size * t on */
+	uint64_t past;		/* tickets last .. past - 1 are in the window, or before it and drawn */
+	uintptr_t window;	/* at window + 8 t: first iteration of ticket t, then that of t + 1 */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
 	uint64_t n;		/* iterations of the loop */
 };
@@ -199,9 +199,9 @@ static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x
 	return chunk;
 }
 
-/* Draw a ticket, if the loop has any; true: its chunk is one of those that are of one size.  As little code as
- * possible lies between two draws, so that a processor draws more than one while it has the counter's cache
- * line. */
+/* Draw a ticket, if the loop has a counter.  True: the ticket is below `last`, and *chunk is set.  As little
+ * code as possible lies between two draws, so that a processor draws more than one while it has the counter's
+ * cache line. */
 static inline bool dls__draw_equal(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
 {
 	uint64_t last = h->last, size = h->size;
@@ -218,7 +218,7 @@ static inline bool dls__draw_equal(const struct dls__head *h, uint64_t *ticket, 
 	return true;
 }
 
-/* The chunk of a ticket that dls__draw_equal() has not: by the window.  False: call take. */
+/* Find in the window the chunk of a ticket for which dls__draw_equal() returned false.  False: call take. */
 static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, struct dls__chunk *chunk)
 {
 	const uint64_t *begin;
@@ -237,7 +237,7 @@ static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, stru
 	return true;
 }
 
-/* By the window, or by take. */
+/* The chunk of such a ticket, by the window or by take. */
 static inline struct dls__chunk dls__chunk_of(struct dls__head *h, uint64_t ticket)
 {
 	struct dls__chunk chunk;
@@ -245,14 +245,14 @@ static inline struct dls__chunk dls__chunk_of(struct dls__head *h, uint64_t tick
 	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
 }
 
-/* gcc inlines into every loop what draws tickets, if what follows it is a function; clang does so anyway. */
+/* gcc inlines a draw into every loop if what follows the draw is out of line; clang inlines it anyway. */
 #ifdef __clang__
 #define DLS__OUT_OF_LINE static inline
 #else
 #define DLS__OUT_OF_LINE static __attribute__((__noinline__, __unused__))
 #endif
 
-/* The chunk of a ticket that dls__draw_equal() has not. */
+/* The chunk of a ticket for which dls__draw_equal() returned false. */
 DLS__OUT_OF_LINE struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
 {
 	return dls__chunk_of(h, ticket);

@@ -38,9 +38,9 @@ struct dls_platform;
  *	     poll	one such check
  *	     send, receive	one message, at the processor
  *	     latency	to a neighbour; hop: for each further link
- *	     long	bytes (not seconds): a longer message takes in addition, on the way,
- *	     setup, byte	... setup, and byte for each of its bytes
- *	     carry, pack	a message with tasks costs either processor carry more, and pack more for each task
+ *	     long	bytes (not seconds): the length above which a message takes setup and byte, too
+ *	     setup, byte	a longer message, on the way: setup, and byte for each of its bytes
+ *	     carry, pack	a message with tasks, at sender and receiver each: carry, and pack a task
  *	     create, dequeue	spawning a task; beginning one
  *	     schedule, phase	what a strategy charges (dls_vp_charge())
  *	     pause	default timer period (dls_vp_default_period())
@@ -56,10 +56,10 @@ struct dls_platform;
  *         only during open; NULL: all 1
  * spend   on threads, what tasks without code do for their cost, and dls_vp_spend() for the time that it is told: "work", compute
  *         for as long as this takes a processor that does nothing else; "sleep", wait, so that machines of more processors than
- *         the computer has keep their times.  Both handle messages meanwhile.  NULL: the former compute until that time has
- *         passed, and the latter does nothing.  No effect in virtual time
- * platform  links and changing speeds: dls/platform.h; NULL: none.  With one, and without `net`, a strategy that does not say its net has
- *         "complete".  Virtual time only */
+ *         the computer has keep their times.  Both handle messages meanwhile.  NULL: tasks without code
+ *         compute until that time has passed, and dls_vp_spend() does nothing.  No effect in virtual time
+ * platform  links and changing speeds: dls/platform.h; NULL: none.  With a platform, the net is "complete" if
+ *         neither `net` nor the strategy's net= gives one.  Virtual time only */
 struct dls_machine_desc {
 	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
@@ -86,9 +86,9 @@ struct dls_run_result {
 	double detected;	/* when processor 0 knew that all tasks had ended */
 	double work;		/* sum of the tasks' times at speed 1 */
 	uint64_t tasks;		/* tasks run; of ranges, pieces */
-	uint64_t nonlocal;	/* of them, run on another processor than the one they were added or spawned on */
+	uint64_t nonlocal;	/* tasks run on another processor than where they were added or spawned */
 	uint64_t transfers;	/* tasks sent; a task sent twice counts twice */
-	uint64_t hops;		/* links that these crossed */
+	uint64_t hops;		/* links that the tasks sent have crossed, in all */
 	uint64_t messages, bytes;	/* of the strategy */
 	uint64_t service_messages;	/* of the detection of the end */
 	uint64_t data_messages, data_bytes;	/* of dls_class_send() */
@@ -105,7 +105,7 @@ struct dls_run_result {
 struct dls_processor_stats {
 	size_t size;		/* sizeof(struct dls_processor_stats) */
 	double busy;		/* running tasks */
-	double polling;		/* looking for messages, between */
+	double polling;		/* looking for messages while a task is under way */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
 	double service;		/* the same for the detection of the end */
 	double held;		/* waiting for messages while the strategy let no task run */
@@ -140,11 +140,11 @@ struct dls_machine_event {
 	uint64_t from, to;	/* TASK to HELD: a span, to > from; RECEIVED: when the message was sent, and when its handling begins;
 				 * BEGIN, SENT, LOAD: from = to */
 	uint64_t polling;	/* TASK: ns of the span that were polls */
-	const char *name;	/* the task's type, or the message's kind; "data" of dls_class_send(), "detection" of the end; NULL: it
-				 * has none */
-	unsigned kind;		/* SENT, RECEIVED: the message's */
-	unsigned other;		/* ... the processor that it goes to, or comes from */
-	uint64_t tasks, bytes;	/* ... what it carries */
+	const char *name;	/* of the task's type or the message's kind; "data": of dls_class_send();
+				 * "detection": of the detection of the end; NULL: there is no name */
+	unsigned kind;		/* SENT, RECEIVED: the message's kind */
+	unsigned other;		/* SENT: the processor it goes to; RECEIVED: the one it comes from */
+	uint64_t tasks, bytes;	/* SENT, RECEIVED: what the message carries */
 	uint64_t queued;	/* tasks in the processor's queue then */
 	int64_t load;		/* the processor's load then */
 };

@@ -35,7 +35,7 @@ struct dls_mpi_nest;
 /** How workers reach the counter of a loop, which rank 0 has. */
 enum dls_mpi_way {
 	DLS_MPI_AUTO,		/* in rank 0's machine shared memory, elsewhere messages */
-	DLS_MPI_SHARED,		/* the same, with a message if not all ranks share rank 0's memory */
+	DLS_MPI_SHARED,		/* the same; stderr tells of ranks that do not share rank 0's memory */
 	DLS_MPI_RMA,		/* MPI_Fetch_and_op */
 	DLS_MPI_MESSAGES	/* a request to rank 0, which answers in its pokes */
 };
@@ -91,13 +91,14 @@ DLS_API int dls_mpi_loop_open(struct dls_mpi_loop **loop, struct dls_mpi *mpi, u
 
 /** Have a worker that finds nothing left to start run chunks again that others have begun and not ended.  Collective.
  *
- * chunks  most of an execution, 1 to 2^32 - 1
+ * chunks  most chunks of an execution, 1 to 2^32 - 1
  *
  * For loops whose iterations may be run more than once, also by two workers at the same time, and by a late rank after the others
  * have ended.  Each iteration is run to its end at least once before dls_mpi_loop_next() returns false, however long a rank hangs in
  * its chunk.  dls_mpi_loop_end_nowait() leaves a hanging rank behind; dls_mpi_loop_end() waits for it.
- * Ranks must share memory; the loop is dealt by tickets, without weights.
- * Returns 0; DLS_EINVAL if not so; DLS_ERANGE; DLS_EBUSY while it runs, or a second time; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK. */
+ * Ranks must share memory, and the loop must be dealt by tickets, without weights.
+ * Returns 0; DLS_EINVAL if they do not, or it is not; DLS_ERANGE; DLS_EBUSY while it runs, or a second time;
+ * DLS_ENOMEM; DLS_EIO; DLS_EDEADLK. */
 DLS_API int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks);
 
 /** Write the schedule that all ranks use, as dls_schedule_print() does. */

@@ -45,8 +45,8 @@ struct dls_net {
  * print      write what follows the colon; may be NULL
  * neighbour  rising in i
  *
- * The tree of tree walking is then that of the nearest neighbours to processor 0, the lowest first; its functions take time in
- * proportion to P. */
+ * In the tree of tree walking a processor's parent is then the lowest of its neighbours that are nearer to
+ * processor 0; the tree's functions take time in proportion to P. */
 struct dls_net_kind {
 	size_t size;		/* sizeof(struct dls_net_kind) */
 	const char *name;	/* lower case letters, digits and dashes */

@@ -35,8 +35,8 @@ struct dls_objects {
 	unsigned nodes, count;
 	size_t bytes;		/* of each */
 	uint64_t *version;	/* of the copy here */
-	uint64_t *wanted;	/* the latest version that tasks here have requested ... */
-	uint64_t *open;		/* ... and the version requested from the owner; 0: none */
+	uint64_t *wanted;	/* the latest version that tasks here have requested */
+	uint64_t *open;		/* the version that the owner was asked for and has not sent yet; 0: none */
 	uint64_t *waiting;	/* at the owner: the earliest version that each node has requested, by object and node; 0: none */
 	unsigned char *data;	/* all 0 at first */
 	unsigned char *message;

@@ -38,8 +38,8 @@ struct dls__parallel {
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to it: IDEMPOTENT, chunks may be run again; NOWAIT, threads do not wait for each other at the end;
- * LATE, workers are threads of a running team, which come late or not at all. */
+/* Or-ed to enum dls__says: IDEMPOTENT, chunks may be run again; NOWAIT, threads do not wait for each other at
+ * the end; LATE, workers are threads of a running team, which come late or not at all. */
 enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_LATE = 32 };
 
 struct dls__wish;	/* the library's own */
@@ -59,15 +59,15 @@ struct dls__ask {
  * DLS__LAUNCHED. */
 struct dls__launch {
 	struct dls__ask ask;
-	uint64_t begin, end;		/* as bits; of two indices: both begins */
-	uint64_t columns;		/* of two indices */
-	uint64_t how;			/* DLS__ALIGNED, ...; in units of DLS__EXPECTED: threads for which the deal is open */
+	uint64_t begin, end;		/* the loop's, as bits; of a loop of two indices: both begins */
+	uint64_t columns;		/* of a loop of two indices */
+	uint64_t how;			/* flags, below; / DLS__EXPECTED: threads that the deal is open for */
 	uint64_t began;			/* ns, if auto is to be told what the launch takes; else 0 */
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned gone;			/* the library's, changed atomically */
-	uint64_t next;			/* LATE: likewise, the first iteration that no worker has taken */
+	uint64_t next;			/* LATE: the first iteration that no worker has taken; also atomic */
 	bool done;
 };
 /* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and
@@ -80,7 +80,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
-	uint64_t end;		/* of the loop's indices, as bits; a launch's with a step of 1 or -1: not known */
+	uint64_t end;		/* of the loop's indices, as bits; 0 in a launch with a step of 1 or -1 */
 	bool barrier, memory;	/* at the end: wait at a barrier; return the memory of dls__loop_memory() */
 	struct dls__room cursor;
 };
@@ -151,7 +151,7 @@ DLS_API void dls__launch_close(struct dls__launch *launch);
 /* Before a region whose threads open the loop inside: find out whether one thread should run the region. */
 DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
 
-/* Join such a loop in its region; returns the first chunk. */
+/* Join a loop of dls__launch_open() in its region; returns the first chunk. */
 DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
 					    uint64_t how, uint64_t n, int level, unsigned worker, unsigned workers);
 
@@ -175,7 +175,7 @@ DLS_API bool dls__libgomp_alone(void);
 DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 			     unsigned worker, unsigned workers, struct dls__chunk *first);
 
-/* Else one of the threads opens the loop for all, NULL if there is no memory, and each joins it. */
+/* Without such memory: one thread opens the loop for all, and each thread joins it.  NULL: out of memory. */
 DLS_API struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal,
 			    int level, unsigned worker, unsigned workers, struct dls__chunk *first);
@@ -221,7 +221,7 @@ static inline struct dls__visit dls__visit_region(struct dls__chain *team, struc
 	return visit;
 }
 
-/* A constant for the compiler if the schedule is one. */
+/* Which kind of schedule a `.schedule` is; a constant for the compiler if the text is one. */
 static inline int dls__said(const char *schedule)
 {
 	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID :
@@ -516,7 +516,8 @@ static inline struct dls__strip dls__strip_next(struct dls__run_2d *run, struct 
 	return dls__strip_from(run, strip.row + 1, 0, strip.left);
 }
 
-/* The bound that a chunk stays before; steps of 1 and -1 leave nothing over. */
+/* The index that a chunk ends before.  With a step of 1 or -1 the last chunk's steps end exactly at the
+ * loop's end. */
 static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__chunk chunk, uint64_t begin, int64_t step)
 {
 	uint64_t past = chunk.lo + chunk.n;

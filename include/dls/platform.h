@@ -31,8 +31,9 @@ struct dls_platform_link {
 
 /** A platform, for dls_machine_desc.  In virtual time alone.
  *
- * The head of a message crosses the links of its route one after the other; it has arrived when its end has, which is later by the
- * time on the wire of the slowest link.  The costs latency, hop, long, setup and byte have no effect.
+ * The head of a message crosses the links of its route one after the other.  The message has arrived when its
+ * end has: later than its head by the time on the wire of the slowest link.  The costs latency, hop, long,
+ * setup and byte have no effect.
  *
  * route   writes the links that messages from one processor to another cross, in their order, at most DLS_ROUTE_MAX, and returns
  *         how many; the same ones whenever it is called

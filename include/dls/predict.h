@@ -26,9 +26,9 @@ struct dls_profile {
 struct dls_costs {
 	size_t size;		/* sizeof(struct dls_costs) */
 	double take;		/* taking a chunk, if no other worker has written to its cache lines since */
-	double transfer;	/* moving a cache line from one worker to another.  Central dispensers move the line of their counter for each
-				 * chunk whose worker has not taken the last one too, for one worker at a time; a steal moves the victim's
-				 * line twice; a worker that leaves moves one line */
+	double transfer;	/* moving a cache line from one worker to another.  A central dispenser
+				 * moves its counter's line, for one worker at a time, if another took the
+				 * last chunk; a steal moves the victim's line twice, a leaving worker one */
 	double clock;		/* one clock reading; schedules that measure read it twice a chunk */
 	double region;		/* beginning and ending a parallel region */
 };
@@ -40,7 +40,7 @@ struct dls_prediction {
 	double ideal;		/* s: the iterations alone, spread perfectly */
 	double idle;		/* share of the workers' time, without the region, spent waiting at the end: 0 to 1 */
 	uint64_t chunks;	/* handed out */
-	unsigned carries;	/* most workers for which the profile is fine enough; else `time` is low */
+	unsigned carries;	/* most workers for which the profile is fine enough; beyond, `time` is low */
 };
 
 /** Predict one execution by simulating its dispenser in virtual time.

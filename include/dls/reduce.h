@@ -109,7 +109,7 @@ struct dls__reduce_part {
 	uint64_t first, count;		/* the block's iterations: first .. first + count - 1 */
 	size_t bytes;			/* of a partial */
 	char *slot;			/* where the block's partial goes; NULL: no block, the thread combines what is left */
-	void *into;			/* the caller combines it with ... */
+	void *into;			/* the caller sets *into to *into combined with *from */
 	const void *from;
 	uint64_t rest[32];		/* read and written by the library alone */
 };
@@ -121,9 +121,9 @@ struct dls__reduce_part {
 	(DLS__IS(op, "min") || DLS__IS(op, "max") || DLS__IS(op, "&&") || DLS__IS(op, "||"))) || ((type) >> 8 != 'c' && \
 	(type) >> 8 != 'f' && (DLS__IS(op, "&") || DLS__IS(op, "|") || DLS__IS(op, "^"))))
 
-/* An operator and its type.  "": a function of the caller's.  The caller combines all pairs or, if `type` is
- * DLS__BY_CHUNK, only pairs of different chunks: the nodes within r->block .. r->past - 1 it combines itself
- * after dls__reduce_chunk(), level by level. */
+/* An operator and its type.  "": a function of the caller's.  The caller combines all pairs that it gets from
+ * dls__reduce_pair().  With the type DLS__BY_CHUNK these are pairs of different chunks alone: after
+ * dls__reduce_chunk() the caller itself combines the nodes within r->block .. r->past - 1, level by level. */
 enum { DLS__BY_CHUNK = 1 };
 struct dls__operation {
 	const char *op;

@@ -40,9 +40,9 @@ enum { DLS_GROUP_RACKS_MAX = 32 };
 /** A group of processors. */
 struct dls_group {
 	unsigned size;			/* processors, the scheduler not counted */
-	unsigned racks;			/* number of racks they come from ... */
-	unsigned rack[DLS_GROUP_RACKS_MAX];	/* ... these racks, the one with most of the processors first, */
-	unsigned from[DLS_GROUP_RACKS_MAX];	/* ... and processors from each */
+	unsigned racks;			/* number of racks that they come from */
+	unsigned rack[DLS_GROUP_RACKS_MAX];	/* these racks, the one with most of the processors first */
+	unsigned from[DLS_GROUP_RACKS_MAX];	/* how many processors come from each of these racks */
 	bool scheduler;			/* the scheduler is in the group's rack and counts towards the limit */
 };
 

@@ -40,11 +40,12 @@ DLS_API int dls_site_named(struct dls_site **site, const char *name);
  *
  * text   as dls_schedule_parse() takes it; NULL removes the schedule
  *
- * An entry for the site in DLS_SCHEDULE overrides it; it overrides the macros' `.schedule`.  Where it makes loops static blocks
- * or ends that, it takes effect in regions opened afterwards; in plain regions see dls_for(3).  After 510 such changes, those by
- * dls_site_set_measured() and by auto included, opening a static loop costs as much as under other schedules.  Each text that differs
- * from those before is kept, in some 400 bytes, as long as the program: pass figures that change from step to step by
- * dls_site_set_moments() and dls_site_set_overhead().
+ * An entry for the site in DLS_SCHEDULE overrides this schedule, which overrides the macros' `.schedule`.  A
+ * change to or from static blocks takes effect in regions opened afterwards; in plain regions see dls_for(3).
+ * After 510 such changes, those by dls_site_set_measured() and by auto included, opening a static loop costs
+ * as much as under other schedules.  Each text that differs from those before is kept, in some 400 bytes, as
+ * long as the program: pass figures that change from step to step by dls_site_set_moments() and
+ * dls_site_set_overhead().
  * Returns 0 or an error of dls_schedule_parse(); the site is unchanged on error.  Threads: any. */
 DLS_API int dls_site_set_schedule(struct dls_site *site, const char *text);
 
@@ -71,8 +72,8 @@ DLS_API int dls_site_set_overhead(struct dls_site *site, double h);
  *
  * site   NULL: that of loops without a site
  *
- * A `.schedule` in the source counts once the loop has run; it is that of the last execution.  Loops with a schedule of their own do not ask their site; what has
- * run, a report says.  Threads: any. */
+ * A `.schedule` in the source counts once the loop has run: the one of the last execution.  A loop that has a
+ * schedule of its own does not use its site's.  A report says what has run.  Threads: any. */
 DLS_API size_t dls_site_print_schedule(struct dls_site *site, char *text, size_t size);
 
 DLS__C_END

@@ -25,10 +25,10 @@ struct dls_stats {
 	uint64_t executions, iterations;	/* all of them */
 	uint64_t measured;	/* executions whose times were taken; all members below are of these only */
 	uint64_t chunks, measured_iterations;
-	unsigned workers;	/* of the last one */
-	double wall;		/* from a worker's first request to the last one's end, summed over executions */
-	double busy, dispatch, idle;	/* of all workers: in iterations, in requests, and the rest: waiting */
-	double late;		/* ... before they came */
+	unsigned workers;	/* of the last measured execution */
+	double wall;		/* from the first request to the last worker's end, summed over executions */
+	double busy, dispatch, idle;	/* of all workers: in iterations; in requests; after they left */
+	double late;		/* of all workers: before they came */
 	double finish;		/* finishing time since the execution's begin, mean over workers and executions */
 	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
 	double cov;		/* of the workers' finishing times, mean of the executions */

@@ -70,13 +70,13 @@ struct dls_strategy {
 	const char *source;	/* where it was published */
 	const char *idea;	/* in one line */
 	bool block_all;		/* block=all is the default */
-	bool by_key;		/* order=key is */
+	bool by_key;		/* order=key is the default */
 	bool times;		/* it reads how long tasks take (dls_vp_class_tasks()) */
 	bool rounds;		/* a loop begins with shares in proportion to what each worker did in its last execution */
 	size_t state_size;	/* bytes for each processor, zero at the start ... */
 	size_t link_size;	/* ... followed by link_size bytes for each neighbour */
 	size_t table_size;	/* bytes for each processor, all on the last processor, zero at the start: dls_vp_table() */
-	const void *policy;	/* the library's; NULL, as in every strategy of a program's own: classes of tasks cannot have it as policy */
+	const void *policy;	/* leave NULL: only the library's own policies of classes of tasks set it */
 	void (*start)(struct dls_vp *vp, void *state);
 	void (*load)(struct dls_vp *vp, void *state);
 	void (*message)(struct dls_vp *vp, void *state, const struct dls_message *message);

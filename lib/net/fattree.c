@@ -157,8 +157,8 @@ static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsign
 	return (unsigned)(first + child.offset);
 }
 
-/* On the way up to the root, count each processor, and the processors of the parts before its own, except those that represent
- * this switch, which is in the first part, or a higher one, in the second. */
+/* At each step up to the root count 1 for the parent, and the processors of the parts before p's own, without
+ * the parent, which is in the first part, and the one in the second that may represent a higher switch. */
 static unsigned fattree_walk_order(const struct dls_net *net, unsigned p)
 {
 	uint64_t order = 0;

@@ -46,7 +46,7 @@ static unsigned below(unsigned b)
 	return (1u << b) - 1;
 }
 
-/* Clear bits, the highest first, then bits that may be set, the lowest first: this is ascending order. */
+/* Neighbours in ascending order: one bit cleared, the highest first; then one bit set, the lowest first. */
 static unsigned hypercube_degree(const struct dls_net *net, unsigned p)
 {
 	return ones(p) + ones(~p & below(dls__width(net->processors - 1 - p)));

@@ -52,7 +52,7 @@ int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const c
 
 /* Read all of arg as a number from min to max; messages call it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
-/* Read all of arg as the arity, if there is a colon; print it. */
+/* Read all of arg as the arity, which is `otherwise` if there is no colon; print the arity. */
 int dls__net_arity(struct dls_net *net, const struct dls__net_arg *arg, const char *name, unsigned otherwise);
 int dls__net_print_arity(const struct dls_net *net, char *text, size_t size);
 /* Refuse a colon after a name that has no argument. */

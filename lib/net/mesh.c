@@ -186,7 +186,7 @@ static unsigned mesh_neighbour(const struct dls_net *net, unsigned p, unsigned i
 struct off {
 	unsigned d;		/* first dimension in which p is not in the middle; DIMS: p is the root */
 	unsigned x, middle;	/* in that dimension: p's coordinate, and the middle's */
-	unsigned stride;	/* from one coordinate to the next, which is the number of processors below each */
+	unsigned stride;	/* from one coordinate to the next; each stands for so many processors */
 };
 
 static struct off off_middle(const struct dls_net *net, unsigned p)

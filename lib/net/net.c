@@ -90,7 +90,7 @@ unsigned dls_net_diameter(const struct dls_net *net)
 	return net->kind->diameter(net);
 }
 
-/* A processor's number counted from a root, and back. */
+/* A number counted from a root, and back: by exclusive or on a full hypercube, else by subtraction. */
 static bool by_xor(const struct dls_net *net)
 {
 	return net->kind->bitwise && (net->processors & (net->processors - 1)) == 0;

@@ -83,7 +83,7 @@ static unsigned spare(const struct dls_part *from, const struct dls_part *to, bo
 	return m;
 }
 
-/* A member has come to a group, or left it. */
+/* Count a group's racks and add up its speeds anew, since a member has come or left. */
 static void count_racks(struct dls_part *p)
 {
 	struct dls_group *g = &p->group;

@@ -103,7 +103,7 @@ struct dls_repart {
 	bool dedicated;			/* one more processor is reserved for the scheduler */
 	bool virtual;
 	bool learns;			/* later sweeps use the speeds of groups */
-	bool measures;			/* ... and the times of objects */
+	bool measures;			/* later sweeps use the times of objects instead */
 	bool returns;			/* objects are given back after the sweep */
 	bool running;
 	bool abandoned;			/* ... and tasks that were added are being dropped */
@@ -129,16 +129,18 @@ int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struc
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
 int dls__repart_check_regroup(const struct dls_repart_desc *desc, bool returns, bool across, struct dls_parse_error *error);
 
-/* sweep.c: compute what members own from the objects' owners.  The `run` of an object's task. */
+/* sweep.c: compute what members own from the objects' owners. */
 void dls__repart_count(struct dls_repart *repart);
 /* Expected ns of an object on one processor of speed 1; 0: not known. */
 double dls__repart_own_time(const struct dls_repart *repart, const struct dls__object *object);
 /* The sums of the weights and times of objects whose time is known; false: there are none. */
 bool dls__repart_timed(const struct dls_repart *repart, double *weight, double *time);
+/* The `run` of an object's task. */
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
-/* regroup.c: the group's member with the least weight, of equal ones the first; exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),
- * which is called again in the next sweep. */
+/* regroup.c: the group's member with the least weight, of equal ones the first; exchange processors between
+ * groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(), which is called
+ * again in the next sweep. */
 struct dls__repart_worker *dls__repart_lightest(const struct dls_part *part);
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
 

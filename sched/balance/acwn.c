@@ -87,7 +87,7 @@ static void give(struct dls_vp *vp, struct acwn *s, unsigned k, int64_t load)
 	s->link[k].load += load;
 }
 
-/* The link over which tasks that have been sent `hops` times are sent on; the number of links: they stay
+/* The link over which to send on tasks that have been sent `hops` times; K, the number of links: they stay
  * here. */
 static unsigned onward(struct dls_vp *vp, struct acwn *s, unsigned hops)
 {

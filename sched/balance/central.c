@@ -132,8 +132,8 @@ static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 	return now.queued + now.running + now.run;
 }
 
-/* A dedicated scheduler deals tasks that do not wait to the nodes, an equal number in a row to each.  Tasks that ship_out does
- * not pack for one node go to others; tasks that it packs for none are run here. */
+/* On a dedicated scheduler, for a class whose tasks do not wait: deal each node an equal number in a row.
+ * Tasks that ship_out does not pack for one node go to others; tasks that it packs for none are run here. */
 static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	if (stayed(vp, task_class) == s->node[task_class].stayed)

@@ -39,7 +39,7 @@ struct dls__node {
 	uint64_t run, time;	/* told */
 	uint64_t group, until;	/* it reports after `group` tasks: when it has run `until` tasks in all */
 	int64_t phase;		/* told by START or STATUS */
-	uint64_t came, asked;	/* tasks that came by a move not reported yet; when it was requested */
+	uint64_t came, asked;	/* tasks of a move that came and is not reported yet; when it was requested */
 	struct dls_hint later;	/* a move to try again; count 0: none */
 	uint64_t later_asked;
 
@@ -47,7 +47,7 @@ struct dls__node {
 	unsigned started;	/* nodes that have reported their initial tasks */
 	uint64_t open;		/* reports of moves still to come */
 	double cost;		/* recent s from a move's request to ARRIVED; 0: no move yet */
-	uint64_t waiting;	/* tasks that waited at its last look */
+	uint64_t waiting;	/* tasks that waited at the last dls__central_look() */
 	uint64_t stayed;	/* tasks that were not dealt, including those that have run */
 	uint64_t round;		/* number of the present round of asking nodes (priority.c) */
 	unsigned turn;		/* node that is considered first */

@@ -40,8 +40,8 @@ static bool all_started(const struct dls__central *s, unsigned task_class)
 	return s->node[task_class].started == s->nodes;
 }
 
-/* A node has reported its initial tasks.  If the class's tasks wait at the scheduler, the node's own count as
- * given to it. */
+/* A node has reported its initial tasks.  If the class's tasks wait at the scheduler, those on the node
+ * count as given to it. */
 static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, const struct dls__node_report *r)
 {
 	struct dls__load_entry *e = dls__entry(vp, node, r->task_class);
@@ -60,7 +60,7 @@ static void confirmed(struct dls_vp *vp, struct dls__central *s, unsigned node, 
 
 	source->out -= r->asked;
 	destination->in -= (int64_t)(r->asked - r->count);
-	if (dls__waits(vp, r->task_class)) {		/* the scheduler's own wait, and are given to no node */
+	if (dls__waits(vp, r->task_class)) {		/* those on the scheduler wait, given to no node */
 		source->given -= node == s->scheduler ? 0 : r->count;
 		destination->given += r->peer == s->scheduler ? 0 : r->count;
 	}

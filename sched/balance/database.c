@@ -74,8 +74,8 @@ static double have(const struct dls__load_entry *e, uint64_t tasks, double secon
 			       (double)e->out);
 }
 
-/* others rate of nodes that have not reported a rate; 0: no node has reported one, so all count as equal, and
- * have run nothing */
+/* `others`: the rate of nodes that have not reported one; 0: no node has, so all count as equally fast, and
+ * as having run nothing. */
 static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double others)
 {
 	const struct dls__policy *policy = dls__policy_of(vp, task_class);

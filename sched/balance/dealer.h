@@ -11,9 +11,9 @@
 struct dls__dealt {
 	double weight;			/* given; the mean of all workers is 1 */
 	struct dls_learned memory;
-	double own[2];			/* its figures, used at once ... */
+	double own[2];			/* its figures, as the calculator sees them */
 	bool has_own;
-	bool later;			/* ... or from the next batch */
+	bool later;			/* `next` replaces `own` when the worker asks in a later batch */
 	double next[2];
 	uint64_t batch;			/* of its last chunk */
 	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_DISPENSER_LIVE: the calculator's, for this worker */
@@ -31,7 +31,7 @@ struct dls__dealer {
 	uint64_t least;			/* of a chunk; at least 1 */
 	unsigned p;
 	struct dls__moments_told told;
-	uint64_t chunks, batch;		/* dealt so far; of P of them */
+	uint64_t chunks, batch;		/* chunks dealt so far; batch, of P chunks, of the last one */
 	double sum[2];			/* over the workers that have figures */
 	struct dls_measured view;
 	uint64_t state[DLS_STATE_MAX / 8];

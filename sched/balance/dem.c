@@ -50,9 +50,9 @@ struct dem {
 	uint32_t heard;			/* processors heard of in this sweep */
 	unsigned dimension;
 	bool busy;			/* in a sweep */
-	int64_t queued;			/* load that was queued on these when they joined the sweep */
+	int64_t queued;			/* load queued on those `heard` of when they joined the sweep */
 	int64_t missing;		/* load of the tasks still to come */
-	int64_t before;			/* arriving: load before */
+	int64_t before;			/* if arriving: the load without the tasks that arrive */
 	bool arriving;			/* tasks enter the queue once the handler has returned */
 	uint64_t wait;			/* before its next request, ns */
 	bool waiting;

@@ -137,7 +137,7 @@ static void gm_timer(struct dls_vp *vp, void *state, unsigned which)
 			tell(vp, g);
 	} else {
 		g->releasing = false;
-		if (heavy(vp, g))	/* then its load changes, and it goes on */
+		if (heavy(vp, g))	/* its load then changes, and gm_load() goes on */
 			dls_vp_migrate(vp, downhill(vp, g), TASKS, g->delta, NULL);
 	}
 }

@@ -183,7 +183,8 @@ static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
 	return !h->domain[level].has_told || dls__update_due(vp, &h->ticking, told / n, load / n);
 }
 
-/* The level below which a domain's load must be reported to another controller. */
+/* How many of this processor's domains, from level 0 up, report their load to the domain above: all but the
+ * one that is the whole machine. */
 static unsigned levels(const struct dls_vp *vp, const struct hbm *h)
 {
 	return h->height + (dls_vp_id(vp) != 0);

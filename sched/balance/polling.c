@@ -87,7 +87,7 @@ static uint64_t first_wait(const struct dls_vp *vp)
 	return wait->word >= 0 ? dls_vp_default_period(vp) : (uint64_t)(wait->real * 1e9);
 }
 
-/* Out of tasks again, after running at least one. */
+/* No task is left, or none has come yet. */
 static void polling_idle(struct dls_vp *vp, void *state)
 {
 	struct polling *s = state;
@@ -153,7 +153,7 @@ static void polling_message(struct dls_vp *vp, void *state, const struct dls_mes
 	case REJECT:
 		rejected(vp, s);
 		break;
-	default:	/* TASKS; under block= a request may have several, the last ones when the next request is open */
+	default:	/* TASKS; under block= several for one request, the last after the next request */
 		if (message->word[0] == s->request)
 			s->open = false;
 		break;

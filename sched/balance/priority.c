@@ -27,8 +27,8 @@ static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned nod
 	return e->given > e->run ? e->given - e->run : 0;
 }
 
-/* Whether a waiting task may be offered to a node: it has not declined them, and is not reserved for another
- * class. */
+/* Whether a waiting task may be offered to a node: the node has not declined the waiting tasks, and is not
+ * reserved for another class. */
 static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
 {
 	const struct dls__load_entry *e = dls__entry(vp, node, task_class);

@@ -56,7 +56,7 @@ void dls__repart_fill(struct dls_vp *vp, struct dls__repart_state *state)
 	}
 }
 
-/* Send a worker SIZE, GET or END; the scheduler's own one takes it at once. */
+/* Send a worker SIZE, GET or END; the worker on the scheduler's own processor takes it at once. */
 static void answer(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned kind, unsigned owner, uint64_t first,
 		   uint64_t count)
 {

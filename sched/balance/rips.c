@@ -12,8 +12,9 @@
  * R1: System phases are numbered, and each processor goes through all, in this order.  The root sends the mean when all have
  *     entered.  So a processor that has the mean can ignore inits of this phase.  An init of the next phase may come before it
  *     has left this one, and is kept (`wanted`); one of a later phase cannot come.
- * R2: A child reports, and sums up, for the next phase after it has had the mean of this one from its parent, which has then
- *     used what the child sent for this one: one place for each is enough, and phases need no parity.
+ * R2: A child sends its report and its sum for the next phase only when it has this phase's mean from its
+ *     parent.  By then the parent has used what the child sent for this phase: one place for each child is
+ *     enough, and phases need no parity.
  *
  * Where the paper is silent, or its rules do not suffice:
  *   A phase that finds no task, queued or suspended, is the last, unless tasks come later.

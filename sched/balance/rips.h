@@ -33,8 +33,8 @@ struct rips {
 	unsigned order, N_i;		/* the paper's i, by order in the tree */
 	unsigned parent, children;
 	bool over;			/* no task is left anywhere */
-	bool low;			/* in the last system phase there were fewer tasks than processors; its amounts are their numbers */
-	bool given;			/* ... and this processor was given some */
+	bool low;			/* last phase: fewer tasks than processors, so amounts are tasks */
+	bool given;			/* the last system phase gave this processor tasks */
 	bool fresh;			/* it has something to run, and has not run a task in this user phase ... */
 	int64_t load;			/* ... and this was its load at the begin of that phase */
 	bool shut;			/* tasks that come in this user phase stay behind the divider */
@@ -45,13 +45,13 @@ struct rips {
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */
-	bool arriving;			/* tasks enter the queue once the handler has returned ... */
-	unsigned edge;			/* ... from this edge ... */
-	int64_t before, total;		/* ... load of the queue before them; load of their transfer */
+	bool arriving;			/* a message's tasks enter the queue once its handler has returned: */
+	unsigned edge;			/* the edge that they came over */
+	int64_t before, total;		/* load of the queue without them; load of their whole transfer */
 	unsigned dimension;		/* walk=dem */
 	bool begun;			/* this processor's load was sent to the partner */
-	bool told[RIPS_FOLDS];		/* the partner has sent ... */
-	int64_t theirs[RIPS_FOLDS];	/* ... this load */
+	bool told[RIPS_FOLDS];		/* by dimension: the partner has sent its load */
+	int64_t theirs[RIPS_FOLDS];	/* that load */
 	int64_t *flow;			/* amount still to be sent over each edge, as in walk.h */
 	struct rips_edge link[];	/* the parent's first */
 };

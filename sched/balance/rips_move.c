@@ -3,8 +3,8 @@
  * The paper's section 4.  Its amounts are numbers of tasks, under load=cost times (TWAET).  A transfer is one message, or
  * as many as block= says; each holds the load of the whole transfer, which may be 0.
  *
- * R3: In this phase a processor gets at most one transfer from another, and expects it: both know it from the sums or loads
- *     that were sent.
+ * R3: In a phase a processor gets at most one transfer from each other processor, and expects it: sender and
+ *     receiver both compute it from the sums or loads that were sent.
  *
  * Dimension exchange (walk=dem) is that of Willebeek-LeMair 1993, section III-E: in each dimension of the net both partners
  * exchange their loads, and the heavier one sends half of the difference, rounded down. */

@@ -34,7 +34,7 @@ static void awf_learn(const void *state, struct dls_learned *memory, const struc
 	awf_add(memory, sample->n, sample->time, own);
 }
 
-/* The same, but with the times from request to request. */
+/* As awf_learn(), but by the times from one request to the next, dispatch included. */
 static void awf_learn_all(const void *state, struct dls_learned *memory, const struct dls_sample *sample,
 			  double own[2])
 {

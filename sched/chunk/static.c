@@ -8,7 +8,7 @@ struct stat {
 	uint64_t n, c;		/* N; block size or 0 */
 	unsigned p, w;		/* P; the next share's worker */
 	bool weighted;
-	unsigned worker;	/* ... this worker's share is iterations lo .. end - 1 */
+	unsigned worker;	/* if weighted: this worker's share is iterations lo .. end - 1 */
 	uint64_t lo, end;
 };
 
