@@ -19,8 +19,8 @@
 #include "lib/base/tsan.h"
 #include "lib/observe/observe.h"
 #include "lib/schedule/schedule.h"
-#include "lib/site/chooser.h"
 #include "lib/site/site.h"
+#include "lib/site/tuner.h"
 
 struct dls__crew;
 struct dls__deal;

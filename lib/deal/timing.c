@@ -1,8 +1,8 @@
 /* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
+#include "lib/site/tuner.h"
 #include "lib/deal/dispenser.h"
 #include "lib/auto/auto.h"
 
@@ -113,7 +113,7 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 		now = dls__clock_exact();
 		fences = dls__clock_since(began, now);
 	}
-	if (dls__last_of(d->p, &t->gone) && !dls__cancelled(d))	/* chooser.H2 */
+	if (dls__last_of(d->p, &t->gone) && !dls__cancelled(d))	/* tuner.H2 */
 		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
 }
 

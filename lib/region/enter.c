@@ -195,7 +195,7 @@ void dls__time_block(struct dls__cursor *cursor, struct dls__thread *thread, str
 	random = random * 1664525 + 1013904223;
 	thread->untimed = 2 + random / (1u << 28);
 	/* relaxed: a block may be timed in vain. */
-	if (!site || !atomic_load_explicit(&site->chooser, memory_order_relaxed))
+	if (!site || !atomic_load_explicit(&site->tuner, memory_order_relaxed))
 		return;
 	cursor->exit.leave_region = cursor->leave;
 	cursor->leave = leave_timed;

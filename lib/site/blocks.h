@@ -29,7 +29,7 @@ enum { DLS__BLOCKS_WORKERS = 64, DLS__BLOCKS_OCTAVES = 17 };
 /* Of loops of 2^b .. 2^(b+1) - 1 iterations that are blocks under auto. */
 struct dls__blocks_octave {
 	atomic_uint answer;		/* 2 * executions without a clock, + 1: they run on one thread */
-	struct dls__serial serial;	/* guarded by the chooser's mutex */
+	struct dls__serial serial;	/* guarded by the tuner's mutex */
 };
 
 /* What auto knows of a site's blocks, all zero at first.  What is atomic are numbers that stand for
@@ -72,7 +72,7 @@ void dls__blocks_made(struct dls__kept_site *site);
 void dls__blocks_changed(struct dls__kept_site *site);
 
 /* For auto: loops of fewer than 2^b iterations are blocks from now on, b < 32; an iteration takes `each` ns
- * of its worker's time.  The site has a chooser, whose mutex is held. */
+ * of its worker's time.  The site has a tuner, whose mutex is held. */
 void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each);
 
 /* Likewise: begin if auto's choices for the classes of the site's loops, of which this is the next, have

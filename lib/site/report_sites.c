@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "lib/observe/chosen.h"
-#include "lib/site/chooser.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 
 /* The time if all iterations were spread perfectly, s. */
 static double ideal_of(const struct dls__auto_class *c)
@@ -65,20 +65,20 @@ static const struct dls__auto_class *longest(const struct dls__auto *a, const st
 
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
+	struct dls__tuner *tuner = dls__tuner_of(site);
 	const struct dls__auto_class *c = NULL;
 	struct timespec until;
 	unsigned n = 0;
 
 	/* The thread that holds the mutex is deciding, which takes less than that; or it does not exist, in a child made by fork(). */
-	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+	if (!tuner || clock_gettime(CLOCK_REALTIME, &until) != 0)
 		return 0;
 	until.tv_sec++;
-	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+	if (pthread_mutex_timedlock(&tuner->mutex, &until))
 		return 0;
-	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
+	while (n < DLS__CHOSEN && (c = longest(&tuner->known, c)))
 		describe(c, &chosen[n++]);
-	pthread_mutex_unlock(&chooser->mutex);
+	pthread_mutex_unlock(&tuner->mutex);
 	return n;
 }
 

@@ -9,9 +9,9 @@
 #include "lib/base/name.h"
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
+#include "lib/site/tuner.h"
 
 /* A tree of the sites, made by tsearch().  Read and changed while the sites are locked. */
 static void *by_name;
@@ -86,7 +86,7 @@ void dls__site_free(struct dls__kept_site *site)
 	if (!site)
 		return;
 	dls__statistics_free(&site->statistics);
-	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
+	dls__tuner_free(atomic_load_explicit(&site->tuner, memory_order_relaxed));	/* relaxed: no other thread is left */
 	dls__setting_free(&site->below);
 	free(site);
 }

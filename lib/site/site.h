@@ -14,7 +14,7 @@
 
 struct dls__text;
 struct dls__deal;
-struct dls__chooser;
+struct dls__tuner;
 
 enum { DLS__SITE_DEALS = 4 };
 #define DLS__DEAL_LENT ((void *)1)	/* in the place of one that the site has had */
@@ -30,7 +30,7 @@ struct dls__kept_site {
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
-	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run twice */
+	_Atomic(struct dls__tuner *) tuner;	/* of loops under auto; NULL: none has run twice */
 	_Atomic uint64_t plain;		/* 1 + the epoch whose answer holds in plain regions for ever; 0: none has run */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
 	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */

@@ -12,9 +12,9 @@
 #include "lib/base/processors.h"
 #include "lib/observe/chosen.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 
 /* So that no loop of these tests has more workers than processors. */
 __attribute__((constructor)) static void count_many(void)
@@ -168,9 +168,9 @@ static void becomes_dear(void)
 		int executions = 0;
 
 		loop[k].run(false);
-		CHECK(!atomic_load(&record->chooser));
+		CHECK(!atomic_load(&record->tuner));
 		loop[k].run(false);
-		CHECK(atomic_load(&record->chooser));
+		CHECK(atomic_load(&record->tuner));
 		dls__blocks_begin(record, 20, 1);
 		for (; are_blocks(record, 100) && executions < 200; executions++)
 			loop[k].run(true);

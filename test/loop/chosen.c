@@ -15,9 +15,9 @@
 #include "scratch.h"
 #include "lib/base/clock.h"
 #include "lib/base/processors.h"
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 #include "lib/report/report.h"
 #include "lib/auto/auto.h"
 

@@ -6,7 +6,7 @@
  *
  * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
  * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
- * twice; or a chooser or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
+ * twice; or a tuner or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
  *
  * runs: check */
 #include "child.h"

@@ -1,7 +1,7 @@
 /* last.c - what the last worker to leave a loop takes over from the others, and two locks of the loops. */
 #include "dls.h"
 #include "lib/deal/deal.h"
-#include "lib/site/chooser.h"
+#include "lib/site/tuner.h"
 #include "weak.h"
 
 static void closed(const struct dls__execution *e);
@@ -102,7 +102,7 @@ static void all_told(void)
 	HOLDS(deal.counts.sum[0] == 3 && deal.counts.known == 2 && deal.counts.done == 2);
 }
 
-/* chooser.H2: the times are complete. */
+/* tuner.H2: the times are complete. */
 static struct dls__timed timed[P];
 
 static void open_timed(void)
