@@ -6,7 +6,7 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-void dls__auto_decided(struct dls__auto_class *c, double seconds)
+void dls__auto_decided(struct dls__size_class *c, double seconds)
 {
 	/* At most twice the last: another program may have had the processor meanwhile. */
 	if (seconds > 0)
@@ -14,7 +14,7 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 }
 
 /* Predict all candidates, s for one iteration, without correction. */
-static int simulate(struct dls__auto_class *c, const struct dls_costs *costs,
+static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 		    const struct dls_schedule *(*schedule_of)(unsigned), double *time)
 {
 	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
@@ -43,7 +43,7 @@ static int simulate(struct dls__auto_class *c, const struct dls_costs *costs,
 }
 
 /* Scale the predictions by what the current schedule takes: so they allow for caches. */
-static void correct(struct dls__auto_class *c)
+static void correct(struct dls__size_class *c)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 	double factor = s->predicted > 0 ? dls__auto_median(s) / (double)s->predicted : 1;
@@ -53,7 +53,7 @@ static void correct(struct dls__auto_class *c)
 }
 
 /* The open candidate that promises the largest gain over `now`. */
-static unsigned best(const struct dls__auto_class *c, double now)
+static unsigned best(const struct dls__size_class *c, double now)
 {
 	unsigned chosen = DLS__AUTO_NONE;
 	double least = (1 - GAIN) * now;
@@ -71,7 +71,7 @@ static unsigned best(const struct dls__auto_class *c, double now)
 
 /* Whether a candidate that has not been measured is predicted to be no slower: then a trial shows what
  * caches gain, which no prediction knows. */
-static bool may_gain(const struct dls__auto_class *c, unsigned i, double now)
+static bool may_gain(const struct dls__size_class *c, unsigned i, double now)
 {
 	const struct dls__auto_seen *s = &c->seen[i];
 
@@ -81,7 +81,7 @@ static bool may_gain(const struct dls__auto_class *c, unsigned i, double now)
 
 /* Under a schedule that hands out iterations anywhere: the best that leaves them where their data may be,
  * if none has been measured. */
-static unsigned of_own_data(const struct dls__auto_class *c, double now)
+static unsigned of_own_data(const struct dls__size_class *c, double now)
 {
 	unsigned chosen = DLS__AUTO_NONE;
 
@@ -99,7 +99,7 @@ static unsigned of_own_data(const struct dls__auto_class *c, double now)
 
 /* Under one that leaves iterations to their workers: fac2, which hands them out in their order.  That may
  * change what they take, by what others have brought into a shared cache or have worked out. */
-static unsigned of_order(const struct dls__auto_class *c, double now)
+static unsigned of_order(const struct dls__size_class *c, double now)
 {
 	unsigned i = dls__auto_find(c, DLS__AUTO_FAC2);
 	bool worth = c->watch.since >= OLD && now * (double)c->n >= LONG;
@@ -107,7 +107,7 @@ static unsigned of_order(const struct dls__auto_class *c, double now)
 	return worth && may_gain(c, i, now) ? i : DLS__AUTO_NONE;
 }
 
-static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
+static unsigned chosen(const struct dls__size_class *c, double now, bool unrest)
 {
 	unsigned i = best(c, now);
 
@@ -116,7 +116,7 @@ static unsigned chosen(const struct dls__auto_class *c, double now, bool unrest)
 	return dls__auto_affine(c->seen[c->current].schedule) ? of_order(c, now) : of_own_data(c, now);
 }
 
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
+int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned))
 {
 	double *time = malloc(sizeof(*time) * dls__buckets(c->p, c->n));

@@ -38,7 +38,7 @@ double dls__auto_median(const struct dls__auto_seen *s)
 	return m ? ((double)sorted[(m - 1) / 2] + (double)sorted[m / 2]) / 2 : 0;
 }
 
-double dls__auto_usual(const struct dls__auto_class *c)
+double dls__auto_usual(const struct dls__size_class *c)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 
@@ -46,7 +46,7 @@ double dls__auto_usual(const struct dls__auto_class *c)
 }
 
 /* How many times as long as before the last executions took, if all took much longer; 1 otherwise. */
-static double change_of(const struct dls__auto_class *c)
+static double change_of(const struct dls__size_class *c)
 {
 	float last[DLS__AUTO_WALLS];
 	double usual = (double)c->watch.usual;
@@ -56,7 +56,7 @@ static double change_of(const struct dls__auto_class *c)
 	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual : 1;
 }
 
-bool dls__auto_steady(const struct dls__auto_class *c)
+bool dls__auto_steady(const struct dls__size_class *c)
 {
 	float sorted[DLS__AUTO_WALLS];
 	bool all = sort(&c->seen[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
@@ -65,7 +65,7 @@ bool dls__auto_steady(const struct dls__auto_class *c)
 	return all && (double)sorted[DLS__AUTO_WALLS - 2] <= MUCH_LONGER * (double)sorted[1];
 }
 
-double dls__auto_uneven(const struct dls__auto_class *c, double wall)
+double dls__auto_uneven(const struct dls__size_class *c, double wall)
 {
 	double balance = dls__latest_balance(&c->profile), turns = (double)c->p / c->at_once;
 
@@ -74,17 +74,17 @@ double dls__auto_uneven(const struct dls__auto_class *c, double wall)
 	return fmax(0, wall - (double)c->region) * (1 - turns / (turns - 1 + 1 / balance));
 }
 
-bool dls__auto_small(const struct dls__auto_class *c, double wall)
+bool dls__auto_small(const struct dls__size_class *c, double wall)
 {
 	return wall < SMALL * (double)c->sharing;
 }
 
-bool dls__auto_even(const struct dls__auto_class *c, double wall)
+bool dls__auto_even(const struct dls__size_class *c, double wall)
 {
 	return c->profile.count > 0 && dls__auto_uneven(c, wall) < GAIN * wall;
 }
 
-unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
+unsigned dls__auto_every(const struct dls__size_class *c, double wall)
 {
 	/* A profile is evaluated worker by worker. */
 	double share = wall * ((double)c->at_once / c->p), times = share > 0 ? fmax(1, SHORT / share) : 1;
@@ -92,13 +92,13 @@ unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 	return (unsigned)fmin(EVERY * times, 1e6);
 }
 
-void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)
+void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row)
 {
 	if (!c->single && n > 0)
 		dls__latest_add(&c->profile, n, row);
 }
 
-static bool on_trial(const struct dls__auto_class *c)
+static bool on_trial(const struct dls__size_class *c)
 {
 	return c->trial.place != DLS__AUTO_NONE;
 }
@@ -106,7 +106,7 @@ static bool on_trial(const struct dls__auto_class *c)
 /* Executions before a loop under a schedule that hands out iterations anywhere next tries static with
  * other loops: each power of 2.  Loops that work on the same data, one after the other, are executed
  * equally often, and so try at one time. */
-static uint32_t before_together(const struct dls__auto_class *c)
+static uint32_t before_together(const struct dls__size_class *c)
 {
 	uint32_t at = RARELY;
 
@@ -120,7 +120,7 @@ static uint32_t before_together(const struct dls__auto_class *c)
 /* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
  * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but a trial's
  * executions, as unequal as that, must lose little of all time. */
-static void try_together(struct dls__auto_class *c)
+static void try_together(struct dls__size_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
@@ -135,7 +135,7 @@ static void try_together(struct dls__auto_class *c)
 
 /* How many executions may follow the next one unasked: none past the next profile or trial with other
  * loops, and few enough for a change to be noticed. */
-static uint16_t unasked(const struct dls__auto_class *c, double wall)
+static uint16_t unasked(const struct dls__size_class *c, double wall)
 {
 	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
 	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
@@ -144,20 +144,20 @@ static uint16_t unasked(const struct dls__auto_class *c, double wall)
 }
 
 /* Whether most executions need not be looked at. */
-static bool known(const struct dls__auto_class *c, double wall)
+static bool known(const struct dls__size_class *c, double wall)
 {
 	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
 	       wall < SHORT;
 }
 
-bool dls__auto_due(const struct dls__auto_class *c)
+bool dls__auto_due(const struct dls__size_class *c)
 {
 	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
 	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
 	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
-struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 {
 	struct dls__auto_choice choice = { .more = 0 };
 	double wall;
@@ -180,13 +180,13 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 	return choice;
 }
 
-bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
+bool dls__auto_open(const struct dls__size_class *c, unsigned i)
 {
 	return i != c->current && c->told.executions >= c->seen[i].until &&
 	       c->told.lost < LOST * c->told.total;
 }
 
-void dls__auto_try(struct dls__auto_class *c, unsigned i)
+void dls__auto_try(struct dls__size_class *c, unsigned i)
 {
 	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
 	c->seen[i].walls = 0;
@@ -194,14 +194,14 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 }
 
 /* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
-static bool for_order(const struct dls__auto_class *c, double now)
+static bool for_order(const struct dls__size_class *c, double now)
 {
 	const struct dls__auto_seen *s = &c->seen[c->trial.place];
 
 	return !dls__auto_affine(s->schedule) && (1 + GAIN) * (double)s->predicted > now;
 }
 
-static void reject(struct dls__auto_class *c)
+static void reject(struct dls__size_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
@@ -210,7 +210,7 @@ static void reject(struct dls__auto_class *c)
 	c->told.lost += fmax(0, c->trial.losing);
 }
 
-static void keep(struct dls__auto_class *c)
+static void keep(struct dls__size_class *c)
 {
 	c->current = c->trial.place;
 	c->seen[c->current].rejected = 0;
@@ -224,7 +224,7 @@ static void keep(struct dls__auto_class *c)
 }
 
 /* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
-static void tried(struct dls__auto_class *c, double wall)
+static void tried(struct dls__size_class *c, double wall)
 {
 	double now = dls__auto_median(&c->seen[c->current]);
 	bool order = for_order(c, now);
@@ -242,7 +242,7 @@ static void tried(struct dls__auto_class *c, double wall)
 }
 
 /* The loop has changed: forget all but the current schedule and its last times. */
-static void forget(struct dls__auto_class *c)
+static void forget(struct dls__size_class *c)
 {
 	for (unsigned i = 0; i < c->candidates; i++) {
 		if (i != c->current)
@@ -261,7 +261,7 @@ static void forget(struct dls__auto_class *c)
 }
 
 /* Small and even loops need no prediction. */
-static void try_blocks(struct dls__auto_class *c)
+static void try_blocks(struct dls__size_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
@@ -274,9 +274,9 @@ static void try_blocks(struct dls__auto_class *c)
 
 /* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or
  * four times the size. */
-static void guess_again(struct dls__auto_class *c, double wall)
+static void guess_again(struct dls__size_class *c, double wall)
 {
-	struct dls__auto_class other = *c;
+	struct dls__size_class other = *c;
 	int before = c->seen[c->home].schedule, now;
 
 	dls__auto_guess(&other, dls__auto_each(c, wall));
@@ -287,7 +287,7 @@ static void guess_again(struct dls__auto_class *c, double wall)
 }
 
 /* An execution of the current schedule has taken `wall` s for one iteration. */
-static void ran(struct dls__auto_class *c, double wall)
+static void ran(struct dls__size_class *c, double wall)
 {
 	double change;
 
@@ -309,7 +309,7 @@ static void ran(struct dls__auto_class *c, double wall)
 	try_blocks(c);
 }
 
-void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
+void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
 	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */

@@ -135,7 +135,7 @@ void dls__report_verdict(FILE *file, const struct dls__report_facts *report, boo
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
 
-/* What auto chose for loops of one class, in a sentence without the full stop. */
+/* What auto chose for loops of one size class, in a sentence without the full stop. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
 
 /* dls__repeat() of all sites. */

@@ -142,7 +142,7 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 
 /* Whether loops of a class that runs static are to be blocks: small ones at once, others once they have been
  * even for long. */
-static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c,
+static bool wants_blocks(const struct dls__auto *known, const struct dls__size_class *c,
 			 struct dls__auto_choice choice)
 {
 	return choice.schedule == DLS__AUTO_STATIC && c->octave / 2 + 1 < 32 &&
@@ -150,7 +150,7 @@ static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_c
 		dls__auto_settled(known, c, SETTLED));
 }
 
-void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
+void dls__blocks_consider(struct dls__kept_site *site, const struct dls__size_class *c,
 			  struct dls__auto_choice choice)
 {
 	struct dls__tuner *tuner = dls__tuner_of(site);

@@ -77,7 +77,7 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each);
 
 /* Likewise: begin if auto's choices for the classes of the site's loops, of which this is the next, have
  * asked for it often enough. */
-void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
+void dls__blocks_consider(struct dls__kept_site *site, const struct dls__size_class *c,
 			  struct dls__auto_choice choice);
 
 /* A worker's block of a loop of n iterations took so many ns.  Loops whose blocks are often too long are

@@ -8,7 +8,7 @@
 #include "lib/site/tuner.h"
 
 /* The time if all iterations were spread perfectly, s. */
-static double ideal_of(const struct dls__auto_class *c)
+static double ideal_of(const struct dls__size_class *c)
 {
 	double *time = malloc(dls__buckets(c->p, c->n) * sizeof(*time)), sum = 0;
 	unsigned buckets = time ? dls__latest_read(&c->profile, c->n, time) : 0;
@@ -19,7 +19,7 @@ static double ideal_of(const struct dls__auto_class *c)
 	return sum > 0 ? sum / c->at_once : (double)NAN;
 }
 
-static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+static struct dls__candidate candidate_of(const struct dls__size_class *c, const struct dls__auto_seen *s)
 {
 	double n = (double)c->n;
 	struct dls__candidate x = {
@@ -31,7 +31,7 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 	return x;
 }
 
-static void describe(const struct dls__auto_class *c, struct dls__chosen *to)
+static void describe(const struct dls__size_class *c, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
 		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
@@ -47,15 +47,15 @@ _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
 _Static_assert((int)DLS__AUTO_TEXT <= DLS__CHOSEN_TEXT, "room for a text");
 
 /* Whether a class took more time than another, or as much and was used before it. */
-static bool longer(const struct dls__auto_class *c, const struct dls__auto_class *other)
+static bool longer(const struct dls__size_class *c, const struct dls__size_class *other)
 {
 	return c->told.total > other->told.total || (c->told.total == other->told.total && c->used < other->used);
 }
 
 /* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */
-static const struct dls__auto_class *longest(const struct dls__auto *a, const struct dls__auto_class *than)
+static const struct dls__size_class *longest(const struct dls__auto *a, const struct dls__size_class *than)
 {
-	const struct dls__auto_class *best = NULL;
+	const struct dls__size_class *best = NULL;
 
 	for (unsigned i = 0; i < a->count; i++)
 		if (!a->kept[i]->single && (!than || longer(than, a->kept[i])) && (!best || longer(a->kept[i], best)))
@@ -66,7 +66,7 @@ static const struct dls__auto_class *longest(const struct dls__auto *a, const st
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
 	struct dls__tuner *tuner = dls__tuner_of(site);
-	const struct dls__auto_class *c = NULL;
+	const struct dls__size_class *c = NULL;
 	struct timespec until;
 	unsigned n = 0;
 

@@ -141,14 +141,14 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 }
 
 /* The class of a loop.  If each chunk is timed, the first guess is its own schedule, or one with few chunks. */
-static struct dls__auto_class *class_of(struct dls__tuner *tuner, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
+static struct dls__size_class *class_of(struct dls__tuner *tuner, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
 	int home = flags < DLS__AUTO_OWN && dls__site_watched(site) ? DLS__AUTO_FAC2 : -1;
 	struct dls_costs costs;
 
 	dls__costs_read(&costs);
-	return dls__auto_class(&tuner->known, p, n, flags, home, costs.region, LINES * costs.transfer);
+	return dls__size_class(&tuner->known, p, n, flags, home, costs.region, LINES * costs.transfer);
 }
 
 static const struct dls_schedule *schedule_of(unsigned number)
@@ -170,7 +170,7 @@ static void decide(void *class)
 static int ask(struct dls__tuner *tuner, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 	       unsigned flags)
 {
-	struct dls__auto_class *class = class_of(tuner, site, p, n, flags);
+	struct dls__size_class *class = class_of(tuner, site, p, n, flags);
 	struct dls__auto_choice choice;
 
 	if (!class)
@@ -239,7 +239,7 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 
 /* An execution that has ended. */
 struct ended {
-	struct dls__auto_class *class;
+	struct dls__size_class *class;
 	unsigned schedule;
 	uint64_t n;
 	double wall;
@@ -259,7 +259,7 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 		     const struct dls__bucket *const *row)
 {
 	struct dls__tuner *tuner = tuner_of(site);
-	struct dls__auto_class *class;
+	struct dls__size_class *class;
 
 	if (!tuner || pthread_mutex_trylock(&tuner->mutex))
 		return;

@@ -118,7 +118,7 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 	}
 }
 
-static void mix_class(const struct dls__auto_class *c)
+static void mix_class(const struct dls__size_class *c)
 {
 	const struct dls__auto_told *told = &c->told;
 	const struct dls__auto_watch *watch = &c->watch;
@@ -161,7 +161,7 @@ static double odd(const struct one_case *k, unsigned e, double wall)
 	return k->story == ODD && e % 5 == 4 ? none[e / 5 % 6] : wall;
 }
 
-static void execute(struct dls__auto_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
+static void execute(struct dls__size_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
 		    uint64_t *random)
 {
 	const struct dls__bucket *row[WORKERS_MOST];
@@ -191,7 +191,7 @@ static uint64_t play(const struct one_case *k)
 	hash = 0xcbf29ce484222325u;
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct dls__auto_choice choice;
-		struct dls__auto_class *c;
+		struct dls__size_class *c;
 		struct world x;
 
 		if (more[e % 2 * (k->story == TURNS)] > 0) {
@@ -199,7 +199,7 @@ static uint64_t play(const struct one_case *k)
 			continue;
 		}
 		make(&x, before, k, e);
-		c = dls__auto_class(&a, k->p, x.n, k->flags, (int)k->home - 1, e % 50 ? REGION : 0, 0);
+		c = dls__size_class(&a, k->p, x.n, k->flags, (int)k->home - 1, e % 50 ? REGION : 0, 0);
 		choice = dls__auto_choose(c);
 		/* So many further executions follow this choice; at most 3. */
 		more[e % 2 * (k->story == TURNS)] = choice.more < 3 ? choice.more : 3;
