@@ -68,8 +68,8 @@ struct dls__auto_seen {
 	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
 };
 
-/* What has become of a class, for reports. */
-struct dls__auto_told {
+/* What has become of a class so far, for reports. */
+struct dls__auto_summary {
 	uint32_t executions;
 	uint32_t adopted;		/* execution with which the current schedule started */
 	uint32_t trials, kept, decisions, drifts;
@@ -108,7 +108,7 @@ struct dls__size_class {
 	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
-	struct dls__auto_told told;
+	struct dls__auto_summary summary;
 	struct dls__auto_trial trial;
 	struct dls__auto_watch watch;
 	struct dls__auto_decision decision;

@@ -112,9 +112,9 @@ static uint32_t before_together(const struct dls__size_class *c)
 
 	if (dls__auto_affine(c->seen[c->current].schedule))
 		return UINT32_MAX;
-	while (at > 0 && at < c->told.executions)
+	while (at > 0 && at < c->summary.executions)
 		at *= 2;
-	return at - c->told.executions;
+	return at - c->summary.executions;
 }
 
 /* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
@@ -127,7 +127,7 @@ static void try_together(struct dls__size_class *c)
 
 	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
 	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
-	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->told.total)
+	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
 	c->trial.together = true;
@@ -137,10 +137,10 @@ static void try_together(struct dls__size_class *c)
  * loops, and few enough for a change to be noticed. */
 static uint16_t unasked(const struct dls__size_class *c, double wall)
 {
-	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
+	uint32_t next = c->summary.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
 	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
 
-	return (uint16_t)fmin(left < other ? left : other, fmin(UINT16_MAX, TOLD_EVERY / wall));
+	return (uint16_t)fmin(left < other ? left : other, fmin(UINT16_MAX, TIMED_EVERY / wall));
 }
 
 /* Whether most executions need not be looked at. */
@@ -171,9 +171,9 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 	}
 	choice.profile =
 		(c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
-		(!on_trial(c) && c->told.executions >= c->profile_at);
+		(!on_trial(c) && c->summary.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile_at = c->told.executions + dls__auto_every(c, wall);
+		c->profile_at = c->summary.executions + dls__auto_every(c, wall);
 	else if (known(c, wall))
 		choice.more = unasked(c, wall);
 	c->more = choice.more;
@@ -182,15 +182,15 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 
 bool dls__auto_open(const struct dls__size_class *c, unsigned i)
 {
-	return i != c->current && c->told.executions >= c->seen[i].until &&
-	       c->told.lost < LOST * c->told.total;
+	return i != c->current && c->summary.executions >= c->seen[i].until &&
+	       c->summary.lost < LOST * c->summary.total;
 }
 
 void dls__auto_try(struct dls__size_class *c, unsigned i)
 {
 	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
 	c->seen[i].walls = 0;
-	c->told.trials++;
+	c->summary.trials++;
 }
 
 /* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
@@ -205,17 +205,17 @@ static void reject(struct dls__size_class *c)
 {
 	struct dls__auto_seen *s = &c->seen[c->trial.place];
 
-	s->until = c->told.executions + ((uint32_t)SETTLED << s->rejected);
+	s->until = c->summary.executions + ((uint32_t)SETTLED << s->rejected);
 	s->rejected += s->rejected < IN_VAIN;
-	c->told.lost += fmax(0, c->trial.losing);
+	c->summary.lost += fmax(0, c->trial.losing);
 }
 
 static void keep(struct dls__size_class *c)
 {
 	c->current = c->trial.place;
 	c->seen[c->current].rejected = 0;
-	c->told.adopted = c->told.executions;
-	c->told.kept++;
+	c->summary.adopted = c->summary.executions;
+	c->summary.kept++;
 	c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
 		dls__latest_forget(&c->profile);
@@ -257,7 +257,7 @@ static void forget(struct dls__size_class *c)
 	c->decision.in_vain = 0;
 	c->watch.since = 0;
 	c->watch.usual = 0;
-	c->told.drifts++;
+	c->summary.drifts++;
 }
 
 /* Small and even loops need no prediction. */
@@ -300,7 +300,7 @@ static void ran(struct dls__size_class *c, double wall)
 		forget(c);
 		if (change > MUCH_LONGER && c->current != c->home) {
 			c->current = c->home;
-			c->told.adopted = c->told.executions;
+			c->summary.adopted = c->summary.executions;
 			c->trial.runs = 0;
 		}
 	} else if (c->trial.runs > RUNS) {
@@ -315,15 +315,15 @@ void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, d
 	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
 
 	c->more = 0;
-	c->told.executions += times;
+	c->summary.executions += times;
 	c->watch.since += times;
 	c->watch.last_wall = known ? (float)wall : 0;
 	if (!known || c->single)
 		return;
 	c->n = n;
-	c->told.total += wall * times;
+	c->summary.total += wall * times;
 	c->decision.ran += wall * times;
-	if (c->told.executions == 1)
+	if (c->summary.executions == 1)
 		guess_again(c, wall);
 	if (on_trial(c) && schedule == c->seen[c->trial.place].schedule)
 		tried(c, wall / (double)n);

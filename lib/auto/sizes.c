@@ -103,7 +103,7 @@ struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_
 /* Whether so many executions have gone by in which nothing has changed. */
 static bool unchanged(const struct dls__size_class *c, uint32_t executions)
 {
-	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions &&
+	return c->trial.place == DLS__AUTO_NONE && c->summary.executions - c->summary.adopted >= executions &&
 	       c->watch.since >= executions;
 }
 

@@ -87,7 +87,7 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 			row[i] = row_of(t, i);
 	}
 	if (t->profiled && d->p > 1)
-		dls__costs_told(d->p, transfer, came);
+		dls__costs_add(d->p, transfer, came);
 	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
 	free(row);
 	/* A program may have thousands of loops, each of which is profiled now and then. */

@@ -34,8 +34,10 @@ static struct dls__candidate candidate_of(const struct dls__size_class *c, const
 static void describe(const struct dls__size_class *c, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
-		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
-		.trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
+		.workers = c->p, .n = c->n,
+		.executions = c->summary.executions, .since = (uint64_t)c->summary.adopted + 1,
+		.trials = c->summary.trials, .kept = c->summary.kept,
+		.lost = c->summary.lost, .total = c->summary.total,
 		.ideal = ideal_of(c), .candidates = c->candidates,
 		.now = candidate_of(c, &c->seen[c->current]),
 	};
@@ -49,7 +51,8 @@ _Static_assert((int)DLS__AUTO_TEXT <= DLS__CHOSEN_TEXT, "room for a text");
 /* Whether a class took more time than another, or as much and was used before it. */
 static bool longer(const struct dls__size_class *c, const struct dls__size_class *other)
 {
-	return c->told.total > other->told.total || (c->told.total == other->told.total && c->used < other->used);
+	return c->summary.total > other->summary.total ||
+	       (c->summary.total == other->summary.total && c->used < other->used);
 }
 
 /* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */

@@ -267,7 +267,7 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 	if (class) {
 		struct ended e = { class, t->schedule, n, wall, row };
 
-		if (row || class->told.executions == 0)
+		if (row || class->summary.executions == 0)
 			dls__with_room(learn, &e);
 		else
 			learn(&e);

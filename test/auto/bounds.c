@@ -77,7 +77,7 @@ static void anything(void)
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 			dls__auto_decided(c, any_time(&random));
 		}
-		CHECK(c->told.lost >= 0 && c->decision.took > 0);
+		CHECK(c->summary.lost >= 0 && c->decision.took > 0);
 		CHECK(a.count <= DLS__SIZE_CLASSES);
 		if (c->profile.count)
 			CHECK(c->profile.balance > 0 && c->profile.unrest >= 0 && c->profile.unrest <= 1);
@@ -101,7 +101,7 @@ static void kept(void)
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
 		dls__size_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0, 0);
-		CHECK_EQ(dls__size_class(&a, 4, 1000, 0, -1, 0, 0)->told.executions, 1);
+		CHECK_EQ(dls__size_class(&a, 4, 1000, 0, -1, 0, 0)->summary.executions, 1);
 	}
 	dls__auto_free(&a);
 }
@@ -146,9 +146,9 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 		dls__auto_ended(c, c->seen[tried].schedule, 10000, factor * 1e-3);
 	}
 	*now_current = c->current == tried;
-	*lost = c->told.lost / 1e-3;
-	CHECK(*now_current || c->seen[tried].until > c->told.executions);
-	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->told.executions >= c->seen[tried].until);
+	*lost = c->summary.lost / 1e-3;
+	CHECK(*now_current || c->seen[tried].until > c->summary.executions);
+	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->summary.executions >= c->seen[tried].until);
 	dls__auto_free(&a);
 	return runs;
 }
@@ -268,7 +268,7 @@ static struct asked ask(double wall, unsigned sizes)
 		asked.told++;
 		asked.profiles[e / sizes % 2] += choice.profile;
 		dls__auto_ended(c, choice.schedule, n, wall);
-		CHECK(c->told.executions <= e / sizes + 1 + choice.more);
+		CHECK(c->summary.executions <= e / sizes + 1 + choice.more);
 	}
 	dls__auto_free(&a);
 	return asked;

@@ -12,7 +12,7 @@
 enum { N_MOST = 1000000, SIZES = 64, P_MOST = 16, EXECUTIONS = 2000, ONSET = 200 };
 
 /* s: an execution that is timed, and profiled; a class that is new. */
-static const double TOLD = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
+static const double TIMED = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
 
 enum shape { EVEN, RISING, HEAVY, PEAK };
 
@@ -239,7 +239,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 			continue;
 		}
 		c = dls__size_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION, 0);
-		o.took += TOLD + (c->told.executions == 0 ? NEW : 0);
+		o.took += TIMED + (c->summary.executions == 0 ? NEW : 0);
 		choice = dls__auto_choose(c);
 		*answer = (struct answer){ choice.schedule, choice.more };
 		truth = time_of(t, g, choice.schedule) + (choice.profile ? PROFILED : 0);

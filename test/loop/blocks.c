@@ -266,7 +266,7 @@ static void slow_lines(void)
 		struct dls__kept_site *record = known(name[slow], 1);
 
 		for (int k = 0; k < 15; k++)
-			dls__costs_told(2, slow ? 200 : 20, 1000);
+			dls__costs_add(2, slow ? 200 : 20, 1000);
 		blocks_after(record, 1000, 30, 0.15, 300);
 		CHECK_EQ(dls__auto_chosen(record, chosen), 1);
 		CHECK_EQ(strcmp(chosen[0].now.schedule, "static") == 0, slow);
