@@ -58,8 +58,8 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */
 unsigned dls__auto_octave(uint64_t n);
 
-/* What is known of one candidate. */
-struct dls__auto_seen {
+/* One candidate, as an arm of a bandit: what is measured and predicted of it. */
+struct dls__auto_arm {
 	uint8_t schedule;
 	uint8_t walls, last;		/* number of them; place of the newest */
 	uint8_t rejected;		/* times in sequence */
@@ -78,7 +78,7 @@ struct dls__auto_summary {
 
 /* A trial. */
 struct dls__auto_trial {
-	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
+	uint8_t place;			/* in `arm`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	bool together;			/* of static, with other loops */
 	double losing;			/* what it has lost, s */
@@ -116,9 +116,9 @@ struct dls__size_class {
 	uint32_t profile_at;		/* no execution before this one is profiled */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
-	uint8_t home, current;		/* places in `seen` */
+	uint8_t home, current;		/* places in `arm` */
 	uint8_t candidates;
-	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
+	struct dls__auto_arm arm[DLS__AUTO_CANDIDATES];
 };
 
 /* A loop in the source; all zero at first, but for the processors if they are known. */
@@ -178,7 +178,7 @@ int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 void dls__auto_decided(struct dls__size_class *c, double seconds);
 
 /* Median of a candidate's last walls, s for one iteration; 0: none. */
-double dls__auto_median(const struct dls__auto_seen *seen);
+double dls__auto_median(const struct dls__auto_arm *arm);
 
 /* Whether a schedule leaves workers on their own iterations: static, steal. */
 bool dls__auto_affine(unsigned schedule);

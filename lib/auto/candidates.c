@@ -44,7 +44,7 @@ unsigned dls__auto_find(const struct dls__size_class *c, unsigned schedule)
 {
 	unsigned i = 0;
 
-	while (i < c->candidates && c->seen[i].schedule != schedule)
+	while (i < c->candidates && c->arm[i].schedule != schedule)
 		i++;
 	return i;
 }
@@ -53,7 +53,7 @@ unsigned dls__auto_find(const struct dls__size_class *c, unsigned schedule)
 static void add(struct dls__size_class *c, unsigned schedule)
 {
 	if (dls__auto_find(c, schedule) == c->candidates && c->candidates < DLS__AUTO_CANDIDATES)
-		c->seen[c->candidates++].schedule = (uint8_t)schedule;
+		c->arm[c->candidates++].schedule = (uint8_t)schedule;
 }
 
 /* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that
@@ -78,7 +78,7 @@ void dls__auto_guess(struct dls__size_class *c, double each)
 
 	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
 		first = DLS__AUTO_STEAL + suited(c, each);
-	memset(c->seen, 0, sizeof(c->seen));
+	memset(c->arm, 0, sizeof(c->arm));
 	c->candidates = c->home = c->current = 0;
 	if (c->flags >= DLS__AUTO_OWN)
 		add(c, dls__auto_first(c->p, c->n, c->flags));

@@ -27,7 +27,7 @@ static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 	if (error == DLS_ENOMEM)
 		return error;
 	for (unsigned i = 0; i < c->candidates; i++) {
-		unsigned schedule = c->seen[i].schedule;
+		unsigned schedule = c->arm[i].schedule;
 		double predicted = 0;
 
 		if (error == 0 && dls_predictor_run(predictor, schedule_of(schedule), &prediction) == 0)
@@ -35,7 +35,7 @@ static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 		/* The workers take turns on the processors, and only in the last turn do they idle. */
 		predicted *= 1 + ((double)c->p / c->at_once - 1) * (1 - prediction.idle);
 		predicted /= (double)c->n;
-		c->seen[i].predicted = predicted > 0 && predicted < 1e9 ? (float)predicted : 0;
+		c->arm[i].predicted = predicted > 0 && predicted < 1e9 ? (float)predicted : 0;
 	}
 	if (error == 0)
 		dls_predictor_close(predictor);
@@ -45,11 +45,11 @@ static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 /* Scale the predictions by what the current schedule takes: so they allow for caches. */
 static void correct(struct dls__size_class *c)
 {
-	const struct dls__auto_seen *s = &c->seen[c->current];
+	const struct dls__auto_arm *s = &c->arm[c->current];
 	double factor = s->predicted > 0 ? dls__auto_median(s) / (double)s->predicted : 1;
 
 	for (unsigned i = 0; i < c->candidates; i++)
-		c->seen[i].predicted *= (float)factor;
+		c->arm[i].predicted *= (float)factor;
 }
 
 /* The open candidate that promises the largest gain over `now`. */
@@ -59,7 +59,7 @@ static unsigned best(const struct dls__size_class *c, double now)
 	double least = (1 - GAIN) * now;
 
 	for (unsigned i = 0; i < c->candidates; i++) {
-		double time = (double)c->seen[i].predicted;
+		double time = (double)c->arm[i].predicted;
 
 		if (time > 0 && time < least && dls__auto_open(c, i)) {
 			chosen = i;
@@ -73,7 +73,7 @@ static unsigned best(const struct dls__size_class *c, double now)
  * caches gain, which no prediction knows. */
 static bool may_gain(const struct dls__size_class *c, unsigned i, double now)
 {
-	const struct dls__auto_seen *s = &c->seen[i];
+	const struct dls__auto_arm *s = &c->arm[i];
 
 	return i < c->candidates && s->walls == 0 && s->predicted > 0 &&
 	       (double)s->predicted < (1 + GAIN) * now && dls__auto_open(c, i);
@@ -86,12 +86,12 @@ static unsigned of_own_data(const struct dls__size_class *c, double now)
 	unsigned chosen = DLS__AUTO_NONE;
 
 	for (unsigned i = 0; i < c->candidates; i++) {
-		if (!dls__auto_affine(c->seen[i].schedule))
+		if (!dls__auto_affine(c->arm[i].schedule))
 			continue;
-		if (c->seen[i].walls > 0)
+		if (c->arm[i].walls > 0)
 			return DLS__AUTO_NONE;
 		if (may_gain(c, i, now) &&
-		    (chosen == DLS__AUTO_NONE || c->seen[i].predicted < c->seen[chosen].predicted))
+		    (chosen == DLS__AUTO_NONE || c->arm[i].predicted < c->arm[chosen].predicted))
 			chosen = i;
 	}
 	return chosen;
@@ -113,14 +113,14 @@ static unsigned chosen(const struct dls__size_class *c, double now, bool unrest)
 
 	if (i != DLS__AUTO_NONE || unrest || c->profile.count < DLS__LATEST)
 		return i;
-	return dls__auto_affine(c->seen[c->current].schedule) ? of_order(c, now) : of_own_data(c, now);
+	return dls__auto_affine(c->arm[c->current].schedule) ? of_order(c, now) : of_own_data(c, now);
 }
 
 int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned))
 {
 	double *time = malloc(sizeof(*time) * dls__buckets(c->p, c->n));
-	double now = dls__auto_median(&c->seen[c->current]);
+	double now = dls__auto_median(&c->arm[c->current]);
 	bool unrest = (double)c->profile.unrest > CHANGED;
 	unsigned i;
 	int error;

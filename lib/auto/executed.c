@@ -7,7 +7,7 @@
 #include "lib/auto/numbers.h"
 
 /* One more wall of a candidate, s for one iteration. */
-static void add_wall(struct dls__auto_seen *s, double wall)
+static void add_wall(struct dls__auto_arm *s, double wall)
 {
 	s->last = (uint8_t)((s->last + 1) % DLS__AUTO_WALLS);
 	s->wall[s->last] = (float)wall;
@@ -15,7 +15,7 @@ static void add_wall(struct dls__auto_seen *s, double wall)
 }
 
 /* The newest `most` walls, sorted; returns how many there are. */
-static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted[DLS__AUTO_WALLS])
+static unsigned sort(const struct dls__auto_arm *s, unsigned most, float sorted[DLS__AUTO_WALLS])
 {
 	unsigned m = s->walls < most ? s->walls : most;
 
@@ -30,7 +30,7 @@ static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted
 	return m;
 }
 
-double dls__auto_median(const struct dls__auto_seen *s)
+double dls__auto_median(const struct dls__auto_arm *s)
 {
 	float sorted[DLS__AUTO_WALLS];
 	unsigned m = sort(s, DLS__AUTO_WALLS, sorted);
@@ -40,7 +40,7 @@ double dls__auto_median(const struct dls__auto_seen *s)
 
 double dls__auto_usual(const struct dls__size_class *c)
 {
-	const struct dls__auto_seen *s = &c->seen[c->current];
+	const struct dls__auto_arm *s = &c->arm[c->current];
 
 	return (s->walls ? dls__auto_median(s) : (double)c->expected) * (double)c->n;
 }
@@ -51,7 +51,7 @@ static double change_of(const struct dls__size_class *c)
 	float last[DLS__AUTO_WALLS];
 	double usual = (double)c->watch.usual;
 
-	if (sort(&c->seen[c->current], RUNS, last) < RUNS || !(usual > 0))
+	if (sort(&c->arm[c->current], RUNS, last) < RUNS || !(usual > 0))
 		return 1;
 	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual : 1;
 }
@@ -59,7 +59,7 @@ static double change_of(const struct dls__size_class *c)
 bool dls__auto_steady(const struct dls__size_class *c)
 {
 	float sorted[DLS__AUTO_WALLS];
-	bool all = sort(&c->seen[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
+	bool all = sort(&c->arm[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
 
 	/* One outlier on either side does not count. */
 	return all && (double)sorted[DLS__AUTO_WALLS - 2] <= MUCH_LONGER * (double)sorted[1];
@@ -110,7 +110,7 @@ static uint32_t before_together(const struct dls__size_class *c)
 {
 	uint32_t at = RARELY;
 
-	if (dls__auto_affine(c->seen[c->current].schedule))
+	if (dls__auto_affine(c->arm[c->current].schedule))
 		return UINT32_MAX;
 	while (at > 0 && at < c->summary.executions)
 		at *= 2;
@@ -126,7 +126,7 @@ static void try_together(struct dls__size_class *c)
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
 
 	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
-	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
+	    c->arm[c->current].walls == 0 || c->profile.count == 0 ||
 	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
@@ -146,14 +146,14 @@ static uint16_t unasked(const struct dls__size_class *c, double wall)
 /* Whether most executions need not be looked at. */
 static bool known(const struct dls__size_class *c, double wall)
 {
-	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
+	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->arm[c->current].walls > 0 &&
 	       wall < SHORT;
 }
 
 bool dls__auto_due(const struct dls__size_class *c)
 {
 	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
-	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
+	       c->profile.count > 0 && c->arm[c->current].walls > 0 &&
 	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
@@ -163,7 +163,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 	double wall;
 
 	try_together(c);
-	choice.schedule = c->seen[on_trial(c) ? c->trial.place : c->current].schedule;
+	choice.schedule = c->arm[on_trial(c) ? c->trial.place : c->current].schedule;
 	wall = dls__auto_usual(c);
 	if (c->single) {
 		choice.more = UINT16_MAX;
@@ -182,28 +182,28 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 
 bool dls__auto_open(const struct dls__size_class *c, unsigned i)
 {
-	return i != c->current && c->summary.executions >= c->seen[i].until &&
+	return i != c->current && c->summary.executions >= c->arm[i].until &&
 	       c->summary.lost < LOST * c->summary.total;
 }
 
 void dls__auto_try(struct dls__size_class *c, unsigned i)
 {
 	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
-	c->seen[i].walls = 0;
+	c->arm[i].walls = 0;
 	c->summary.trials++;
 }
 
 /* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
 static bool for_order(const struct dls__size_class *c, double now)
 {
-	const struct dls__auto_seen *s = &c->seen[c->trial.place];
+	const struct dls__auto_arm *s = &c->arm[c->trial.place];
 
 	return !dls__auto_affine(s->schedule) && (1 + GAIN) * (double)s->predicted > now;
 }
 
 static void reject(struct dls__size_class *c)
 {
-	struct dls__auto_seen *s = &c->seen[c->trial.place];
+	struct dls__auto_arm *s = &c->arm[c->trial.place];
 
 	s->until = c->summary.executions + ((uint32_t)SETTLED << s->rejected);
 	s->rejected += s->rejected < IN_VAIN;
@@ -213,10 +213,10 @@ static void reject(struct dls__size_class *c)
 static void keep(struct dls__size_class *c)
 {
 	c->current = c->trial.place;
-	c->seen[c->current].rejected = 0;
+	c->arm[c->current].rejected = 0;
 	c->summary.adopted = c->summary.executions;
 	c->summary.kept++;
-	c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+	c->watch.usual = (float)dls__auto_median(&c->arm[c->current]);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
 		dls__latest_forget(&c->profile);
 		c->profile_at = 0;
@@ -226,15 +226,15 @@ static void keep(struct dls__size_class *c)
 /* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
 static void tried(struct dls__size_class *c, double wall)
 {
-	double now = dls__auto_median(&c->seen[c->current]);
+	double now = dls__auto_median(&c->arm[c->current]);
 	bool order = for_order(c, now);
 
 	c->trial.losing += (double)c->n * (wall - now);
 	if (c->trial.runs++ > 0)
-		add_wall(&c->seen[c->trial.place], wall);
+		add_wall(&c->arm[c->trial.place], wall);
 	if (c->trial.runs <= (order ? RUNS_MANY : RUNS))
 		return;
-	if (dls__auto_median(&c->seen[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
+	if (dls__auto_median(&c->arm[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
 		keep(c);
 	else
 		reject(c);
@@ -246,10 +246,10 @@ static void forget(struct dls__size_class *c)
 {
 	for (unsigned i = 0; i < c->candidates; i++) {
 		if (i != c->current)
-			c->seen[i].walls = 0;
-		c->seen[i].until = 0;
-		c->seen[i].rejected = 0;
-		c->seen[i].predicted = 0;
+			c->arm[i].walls = 0;
+		c->arm[i].until = 0;
+		c->arm[i].rejected = 0;
+		c->arm[i].predicted = 0;
 	}
 	dls__latest_forget(&c->profile);
 	c->profile_at = 0;
@@ -277,10 +277,10 @@ static void try_blocks(struct dls__size_class *c)
 static void guess_again(struct dls__size_class *c, double wall)
 {
 	struct dls__size_class other = *c;
-	int before = c->seen[c->home].schedule, now;
+	int before = c->arm[c->home].schedule, now;
 
 	dls__auto_guess(&other, dls__auto_each(c, wall));
-	now = other.seen[0].schedule;
+	now = other.arm[0].schedule;
 	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 &&
 	    (now - before >= 2 || before - now >= 2))
 		dls__auto_guess(c, dls__auto_each(c, wall));
@@ -293,7 +293,7 @@ static void ran(struct dls__size_class *c, double wall)
 
 	/* The first after a switch warms the caches. */
 	if (c->trial.runs > 0)
-		add_wall(&c->seen[c->current], wall);
+		add_wall(&c->arm[c->current], wall);
 	c->trial.runs += c->trial.runs < 255;
 	change = change_of(c);
 	if (change != 1) {
@@ -304,7 +304,7 @@ static void ran(struct dls__size_class *c, double wall)
 			c->trial.runs = 0;
 		}
 	} else if (c->trial.runs > RUNS) {
-		c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+		c->watch.usual = (float)dls__auto_median(&c->arm[c->current]);
 	}
 	try_blocks(c);
 }
@@ -325,8 +325,8 @@ void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, d
 	c->decision.ran += wall * times;
 	if (c->summary.executions == 1)
 		guess_again(c, wall);
-	if (on_trial(c) && schedule == c->seen[c->trial.place].schedule)
+	if (on_trial(c) && schedule == c->arm[c->trial.place].schedule)
 		tried(c, wall / (double)n);
-	else if (!on_trial(c) && schedule == c->seen[c->current].schedule)
+	else if (!on_trial(c) && schedule == c->arm[c->current].schedule)
 		ran(c, wall / (double)n);
 }

@@ -17,7 +17,7 @@ static void begin(struct dls__size_class *c, unsigned p, unsigned processors, ui
 	};
 	dls__auto_guess(c, 0);
 	for (unsigned i = 0; i < c->candidates; i++)
-		if ((int)c->seen[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
+		if ((int)c->arm[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
 			c->home = (uint8_t)i;
 	c->current = c->home;
 }
@@ -117,7 +117,7 @@ bool dls__auto_settled(const struct dls__auto *a, const struct dls__size_class *
 	for (unsigned i = 0; i < a->count; i++) {
 		const struct dls__size_class *k = a->kept[i];
 
-		if (k->octave / 2 <= c->octave / 2 && k->seen[k->current].schedule != DLS__AUTO_STATIC)
+		if (k->octave / 2 <= c->octave / 2 && k->arm[k->current].schedule != DLS__AUTO_STATIC)
 			return false;
 	}
 	return true;

@@ -19,7 +19,7 @@ static double ideal_of(const struct dls__size_class *c)
 	return sum > 0 ? sum / c->at_once : (double)NAN;
 }
 
-static struct dls__candidate candidate_of(const struct dls__size_class *c, const struct dls__auto_seen *s)
+static struct dls__candidate candidate_of(const struct dls__size_class *c, const struct dls__auto_arm *s)
 {
 	double n = (double)c->n;
 	struct dls__candidate x = {
@@ -39,10 +39,10 @@ static void describe(const struct dls__size_class *c, struct dls__chosen *to)
 		.trials = c->summary.trials, .kept = c->summary.kept,
 		.lost = c->summary.lost, .total = c->summary.total,
 		.ideal = ideal_of(c), .candidates = c->candidates,
-		.now = candidate_of(c, &c->seen[c->current]),
+		.now = candidate_of(c, &c->arm[c->current]),
 	};
 	for (unsigned i = 0; i < to->candidates; i++)
-		to->candidate[i] = candidate_of(c, &c->seen[i]);
+		to->candidate[i] = candidate_of(c, &c->arm[i]);
 }
 
 _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");

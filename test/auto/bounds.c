@@ -33,7 +33,7 @@ static double any_time(uint64_t *random)
 static bool candidate(const struct dls__size_class *c, unsigned schedule)
 {
 	for (unsigned i = 0; i < c->candidates; i++)
-		if (c->seen[i].schedule == schedule)
+		if (c->arm[i].schedule == schedule)
 			return true;
 	return false;
 }
@@ -142,13 +142,13 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	tried = c->current ? 0 : 1;
 	dls__auto_try(c, tried);
 	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++) {
-		CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
-		dls__auto_ended(c, c->seen[tried].schedule, 10000, factor * 1e-3);
+		CHECK_EQ(dls__auto_choose(c).schedule, c->arm[tried].schedule);
+		dls__auto_ended(c, c->arm[tried].schedule, 10000, factor * 1e-3);
 	}
 	*now_current = c->current == tried;
 	*lost = c->summary.lost / 1e-3;
-	CHECK(*now_current || c->seen[tried].until > c->summary.executions);
-	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->summary.executions >= c->seen[tried].until);
+	CHECK(*now_current || c->arm[tried].until > c->summary.executions);
+	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->summary.executions >= c->arm[tried].until);
 	dls__auto_free(&a);
 	return runs;
 }
@@ -190,7 +190,7 @@ static bool tries_static(double region)
 	bool tries;
 
 	repeat(c, 9, 1e-3);
-	tries = c->trial.place != DLS__AUTO_NONE && c->seen[c->trial.place].schedule == DLS__AUTO_STATIC;
+	tries = c->trial.place != DLS__AUTO_NONE && c->arm[c->trial.place].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return tries;
 }
@@ -227,7 +227,7 @@ static bool static_replaces(double of, double wall, double first)
 		if (choice.profile)
 			dls__auto_profiled(c, N, row);
 	}
-	ends = c->seen[c->current].schedule == DLS__AUTO_STATIC;
+	ends = c->arm[c->current].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return ends;
 }
@@ -315,7 +315,7 @@ static void own_data(void)
 	}
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 	if (CHECK(c->trial.place < c->candidates))
-		CHECK_EQ(c->seen[c->trial.place].schedule, DLS__AUTO_STATIC);
+		CHECK_EQ(c->arm[c->trial.place].schedule, DLS__AUTO_STATIC);
 	while (c->trial.place != DLS__AUTO_NONE)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1.1e-3);
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
@@ -368,9 +368,9 @@ static void in_turns(void)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, N, WALL);
 		dls__auto_profiled(c, N, row);
 	}
-	CHECK_EQ(c->seen[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
+	CHECK_EQ(c->arm[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-	CHECK(fabs((double)c->seen[c->home].predicted * N / WALL - 1) < 0.05);
+	CHECK(fabs((double)c->arm[c->home].predicted * N / WALL - 1) < 0.05);
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
 	c = dls__size_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
 	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 40);	/* of 25 us, by turns on two of 64 */
@@ -402,7 +402,7 @@ static void longest_in_turns(void)
 		}
 		CHECK(fabs(dls__auto_uneven(c, wall) / wall - lost) < 0.02);
 		CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-		gain = 1 - (double)c->seen[0].predicted / (double)c->seen[dls__auto_find(c, DLS__AUTO_STATIC)].predicted;
+		gain = 1 - (double)c->arm[0].predicted / (double)c->arm[dls__auto_find(c, DLS__AUTO_STATIC)].predicted;
 		if (!CHECK(fabs(gain - lost) < 0.03))
 			tap_note("%u processors: steal gains %g, not %g", processors, gain, lost);
 		dls__auto_free(&a);

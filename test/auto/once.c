@@ -135,7 +135,7 @@ static void mix_class(const struct dls__size_class *c)
 	mix("%.4g %.4g %.4g %d\n", (double)watch->last_wall, number(c->trial.losing),
 	    (double)c->profile.unrest, dls__auto_steady(c));
 	for (unsigned i = 0; i < c->candidates; i++) {
-		const struct dls__auto_seen *s = &c->seen[i];
+		const struct dls__auto_arm *s = &c->arm[i];
 
 		mix(" %u %u %u %u %u %d %.4g %.4g,", s->schedule, s->walls, s->last, s->rejected, s->until, dls__auto_open(c, i),
 		    (double)s->predicted, dls__auto_median(s));

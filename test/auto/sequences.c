@@ -258,10 +258,10 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		if (memcmp(&of->times.phase, &f, sizeof(f)) != 0)
 			of->times = (struct times){ .phase = f };
 		for (unsigned i = 0; i < c->candidates; i++)
-			best = fmin(best, time_of(&of->times, &x, c->seen[i].schedule));
+			best = fmin(best, time_of(&of->times, &x, c->arm[i].schedule));
 		truth = run(&of->times, &x, &data, choice.schedule, told && choice.profile);
 		oracle_time += best;
-		first_time += time_of(&of->times, &x, c->seen[c->home].schedule);
+		first_time += time_of(&of->times, &x, c->arm[c->home].schedule);
 		o.off += truth > 1.05 * best;
 		if (of->schedule == choice.schedule)
 			of->since++;
@@ -433,7 +433,7 @@ static void first_guess(void)
 
 		fill(&x, &f, p);
 		for (unsigned k = 0; k < c->candidates; k++)
-			best = fmin(best, world_run(&x, c->seen[k].schedule));
+			best = fmin(best, world_run(&x, c->arm[k].schedule));
 		first = world_run(&x, dls__auto_first(p, n, 0)) / best;
 		sum += first;
 		worst = fmax(worst, first);

@@ -167,7 +167,7 @@ static double play_once(const struct story *s, unsigned flags, uint64_t random)
 		c = dls__size_class(&a, P, N, flags, -1, REGION, 0);
 		choice = dls__auto_choose(c);
 		for (unsigned i = 0; i < c->candidates; i++)
-			always[i] += run(&r, c->seen[i].schedule);
+			always[i] += run(&r, c->arm[i].schedule);
 		memset(row, 0, sizeof(row));
 		r.row = row;
 		wall = run(&r, choice.schedule);
