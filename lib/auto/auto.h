@@ -112,7 +112,7 @@ struct dls__size_class {
 	struct dls__auto_trial trial;
 	struct dls__auto_watch watch;
 	struct dls__auto_decision decision;
-	struct dls__latest profile;
+	struct dls__last_profile profile;
 	uint32_t profile_at;		/* no execution before this one is profiled */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
@@ -158,7 +158,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c);
  * wall      from the region's begin to its end, or the loop's; the same in all executions */
 void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, double wall);
 
-/* The profile of the execution last handed to dls__auto_ended(), as for dls__latest_add(). */
+/* The profile of the execution last handed to dls__auto_ended(), as for dls__last_profile_add(). */
 void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row);
 
 /* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up

@@ -22,7 +22,7 @@ static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 	struct dls_predictor *predictor;
 	int error;
 
-	profile.buckets = dls__latest_read(&c->profile, c->n, time);
+	profile.buckets = dls__last_profile_read(&c->profile, c->n, time);
 	error = dls_predictor_open(&predictor, &profile, c->p, NULL, costs);
 	if (error == DLS_ENOMEM)
 		return error;
@@ -111,7 +111,7 @@ static unsigned chosen(const struct dls__size_class *c, double now, bool unrest)
 {
 	unsigned i = best(c, now);
 
-	if (i != DLS__AUTO_NONE || unrest || c->profile.count < DLS__LATEST)
+	if (i != DLS__AUTO_NONE || unrest || c->profile.count < DLS__PROFILES_ENOUGH)
 		return i;
 	return dls__auto_affine(c->arm[c->current].schedule) ? of_order(c, now) : of_own_data(c, now);
 }

@@ -67,7 +67,7 @@ bool dls__auto_steady(const struct dls__size_class *c)
 
 double dls__auto_uneven(const struct dls__size_class *c, double wall)
 {
-	double balance = dls__latest_balance(&c->profile), turns = (double)c->p / c->at_once;
+	double balance = dls__last_profile_balance(&c->profile), turns = (double)c->p / c->at_once;
 
 	/* The first of several workers on a processor leave it to the others: only the last turn is as
 	 * long as its longest block. */
@@ -95,7 +95,7 @@ unsigned dls__auto_every(const struct dls__size_class *c, double wall)
 void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row)
 {
 	if (!c->single && n > 0)
-		dls__latest_add(&c->profile, n, row);
+		dls__last_profile_add(&c->profile, n, row);
 }
 
 static bool on_trial(const struct dls__size_class *c)
@@ -170,7 +170,8 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 		return choice;
 	}
 	choice.profile =
-		(c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
+		(c->watch.since < 2 && c->profile.count < DLS__PROFILES_ENOUGH &&
+		 !(wall > 0 && wall < SHORT)) ||
 		(!on_trial(c) && c->summary.executions >= c->profile_at);
 	if (choice.profile)
 		c->profile_at = c->summary.executions + dls__auto_every(c, wall);
@@ -218,7 +219,7 @@ static void keep(struct dls__size_class *c)
 	c->summary.kept++;
 	c->watch.usual = (float)dls__auto_median(&c->arm[c->current]);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
-		dls__latest_forget(&c->profile);
+		dls__last_profile_forget(&c->profile);
 		c->profile_at = 0;
 	}
 }
@@ -251,7 +252,7 @@ static void forget(struct dls__size_class *c)
 		c->arm[i].rejected = 0;
 		c->arm[i].predicted = 0;
 	}
-	dls__latest_forget(&c->profile);
+	dls__last_profile_forget(&c->profile);
 	c->profile_at = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;

@@ -4,7 +4,7 @@
  * struct dls__tally of its own.  When the execution is over, the tallies are added to what is kept of the loop:
  *
  *	struct dls__profile_sums	all executions, for reports; reports of several runs can be added up
- *	struct dls__latest		the last one, for auto, which adapts to changes
+ *	struct dls__last_profile	the last one, for auto, which adapts to changes
  *
  * Times are in seconds.  Costs in the sums are those of a worker of speed 1, the mean speed; speeds come from iterations near each other
  * that several workers ran in one execution. */
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 enum {
-	DLS__BUCKETS = 64,	/* of the sums */
-	DLS__LATEST = 3		/* executions that were profiled, before auto tries a schedule without a predicted gain */
+	DLS__BUCKETS = 64,		/* of the sums */
+	DLS__PROFILES_ENOUGH = 3	/* executions profiled before auto tries a schedule without predicted gain */
 };
 
 /* Iterations and time of a worker in one bucket. */
@@ -184,12 +184,12 @@ struct dls__taken {
 };
 
 /* The last execution that was profiled; all zero but `workers` at first. */
-struct dls__latest {
+struct dls__last_profile {
 	struct dls__bucket *bucket;	/* NULL: there was none yet */
 	unsigned workers;
 	uint64_t n;			/* iterations */
 	uint16_t buckets;
-	uint8_t count;			/* executions that were added since all were forgotten, up to DLS__LATEST */
+	uint8_t count;			/* executions added since all were forgotten, up to DLS__PROFILES_ENOUGH */
 	float unrest;			/* share of the time that is in other buckets than in the one before; 1: there was none */
 	float balance;			/* of P equal blocks: mean / largest work; valid if `count` > 0 */
 };
@@ -200,19 +200,19 @@ struct dls__latest {
  *      below 1e9 s.
  *
  * False: it was left out, since more than a quarter of the buckets lack iterations, or there is no memory. */
-bool dls__latest_add(struct dls__latest *latest, uint64_t n, const struct dls__bucket *const *row);
+bool dls__last_profile_add(struct dls__last_profile *last, uint64_t n, const struct dls__bucket *const *row);
 
 /* The time of each bucket of n iterations; `time` has room for dls__buckets(workers, n).  Returns the number of buckets; 0: none is
  * kept of so many. */
-unsigned dls__latest_read(const struct dls__latest *latest, uint64_t n, double *time);
+unsigned dls__last_profile_read(const struct dls__last_profile *last, uint64_t n, double *time);
 
 /* Balance of P equal blocks, 1 if nothing is known; inline, since it is read after each execution. */
-static inline double dls__latest_balance(const struct dls__latest *latest)
+static inline double dls__last_profile_balance(const struct dls__last_profile *last)
 {
-	return latest->count > 0 ? (double)latest->balance : 1;
+	return last->count > 0 ? (double)last->balance : 1;
 }
 
 /* Forget the executions. */
-void dls__latest_forget(struct dls__latest *latest);
+void dls__last_profile_forget(struct dls__last_profile *last);
 
 #endif

@@ -11,7 +11,7 @@
 static double ideal_of(const struct dls__size_class *c)
 {
 	double *time = malloc(dls__buckets(c->p, c->n) * sizeof(*time)), sum = 0;
-	unsigned buckets = time ? dls__latest_read(&c->profile, c->n, time) : 0;
+	unsigned buckets = time ? dls__last_profile_read(&c->profile, c->n, time) : 0;
 
 	for (unsigned b = 0; b < buckets; b++)
 		sum += time[b];

@@ -123,7 +123,7 @@ static void mix_class(const struct dls__size_class *c)
 	const struct dls__auto_summary *summary = &c->summary;
 	const struct dls__auto_watch *watch = &c->watch;
 	double time[2 * WORKERS_MOST];
-	unsigned buckets = dls__latest_read(&c->profile, c->n, time);
+	unsigned buckets = dls__last_profile_read(&c->profile, c->n, time);
 
 	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, dls__buckets(c->p, UINT64_MAX), c->n,
 	    summary->executions, watch->since, c->decision.at, c->profile_at, summary->adopted);
