@@ -5,8 +5,8 @@
  * size.  So all must agree that the loop is blocks, while the answer may change at any time: by
  * dls_site_set_schedule(), dls_site_set_measured(), dls_set_progress() or auto.
  *
- * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's epoch alone.
- *     A new one takes effect in regions opened afterwards.
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's version of the
+ *     settings alone.  A new one takes effect in regions opened afterwards.
  * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule`
  *     changes it.  Else the first thread to come asks for each execution, if the threads share memory that
  *     tells the others (lib/region/launch.c).
@@ -79,7 +79,7 @@ void dls__blocks_made(struct dls__kept_site *site)
 
 void dls__blocks_changed(struct dls__kept_site *site)
 {
-	dls__setting_change(&site->below, answers(site), 0);
+	dls__versioned_set(&site->below, answers(site), 0);
 }
 
 static void tell_of_change(struct dls__kept_site *site)
@@ -90,10 +90,10 @@ static void tell_of_change(struct dls__kept_site *site)
 			       "in those of DLS_PARALLEL", site->name);
 }
 
-/* 1 + the epoch at which the first thread came to the site in a plain region. */
+/* 1 + the version of the settings at which the first thread came to the site in a plain region. */
 static __attribute__((noinline)) uint64_t first_in_plain(struct dls__kept_site *site)
 {
-	uint64_t first = 0, now = dls__epoch() + 1;
+	uint64_t first = 0, now = dls__version_now() + 1;
 
 	/* relaxed, here and below: the number alone matters. */
 	atomic_compare_exchange_strong_explicit(&site->plain, &first, now, memory_order_relaxed,

@@ -45,14 +45,14 @@ struct dls__auto_blocks {
 	bool undone;			/* loops that were blocks are dealt again, and `enough` has grown */
 };
 
-/* The site's answer at an epoch to a request that says so, whatever is or-ed to it; every thread finds the
- * same. */
-static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int says, uint64_t epoch)
+/* The site's answer at a version of the settings to a request that says so, whatever is or-ed to it; every
+ * thread finds the same. */
+static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int says, uint64_t version)
 {
-	const void *all = &dls__change_at(&site->below, epoch)->value;
+	const void *all = &dls__versioned_find(&site->below, version)->value;
 	unsigned answer = ((const unsigned char *)all)[says & DLS__OTHER_SAID];
 
-	return answer && dls__setting_at(&dls__progress_setting, epoch) ? 0 : answer;
+	return answer && dls__versioned_at(&dls__progress_setting, version) ? 0 : answer;
 }
 
 /* Whether a loop of n iterations is blocks by an answer. */
@@ -61,7 +61,7 @@ static inline bool dls__is_blocks(unsigned answer, uint64_t n)
 	return answer && n >> (answer & DLS__BLOCKS_ALWAYS) == 0;
 }
 
-/* The same in a plain region, which has no epoch: if the first answer is ALWAYS it holds for ever.  Later
+/* The same in a plain region, which has no version: if the first answer is ALWAYS it holds for ever.  Later
  * changes are reported. */
 bool dls__blocks_plain(struct dls__kept_site *site, int says);
 

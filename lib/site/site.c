@@ -70,7 +70,7 @@ static struct dls__kept_site *new_site(const char *name)
 		atomic_init(&site->moment[i], -1);
 	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
 	dls__statistics_init(&site->statistics);
-	site->below = (struct dls__setting)DLS__SETTING_OF(&site->below, 0);
+	site->below = (struct dls__versioned)DLS__VERSIONED(&site->below, 0);
 	site->place.site = site;
 	return site;
 }
@@ -87,7 +87,7 @@ void dls__site_free(struct dls__kept_site *site)
 		return;
 	dls__statistics_free(&site->statistics);
 	dls__tuner_free(atomic_load_explicit(&site->tuner, memory_order_relaxed));	/* relaxed: no other thread is left */
-	dls__setting_free(&site->below);
+	dls__versioned_free(&site->below);
 	free(site);
 }
 

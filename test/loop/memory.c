@@ -347,7 +347,8 @@ static void freed(void)
 	CHECK_EQ(refuse_kept(), kept + 1);
 }
 
-/* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */
+/* versioned.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or
+ * another one follows. */
 static void last_change(void)
 {
 	struct dls_site *place = deal_site("changed");
@@ -357,7 +358,7 @@ static void last_change(void)
 	CHECK_EQ(refuse_end(), 1);
 	CHECK_EQ(dls_site_set_schedule(place, "static"), 0);
 	CHECK_EQ(dls_site_set_measured(place, false), 0);
-	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__epoch()), 0);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__version_now()), 0);
 	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, 0), DLS__BLOCKS_ALWAYS);
 }
 
