@@ -155,7 +155,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	if (d->measuring.moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
-		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
+		dls__worker_profile_add(w->profile, w->chunk.lo, w->chunk.n, ns);
 	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
@@ -337,7 +337,7 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	w->log.used = 0;
 	w->log.every = 1;
 	if (w->profile || d->measuring.execution.profile)
-		dls__tally_renew(&w->profile, d->measuring.execution.profile, d->n);
+		dls__worker_profile_renew(&w->profile, d->measuring.execution.profile, d->n);
 }
 
 static void measure_join(struct dls__cursor *c)

@@ -74,7 +74,7 @@ struct dls__watch {
 	struct dls_learned memory;
 	double told[2];			/* the figures that it has reported: its share of the sums */
 	bool has_told;			/* it has reported any */
-	struct dls__tally *profile;	/* NULL: not kept, or there was no memory */
+	struct dls__worker_profile *profile;	/* NULL: not kept, or there was no memory */
 	/* observe.c's own: */
 	struct dls__log log;
 };

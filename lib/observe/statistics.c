@@ -307,7 +307,7 @@ struct adding {
 	const struct dls__execution *execution;
 };
 
-static struct dls__tally *part_of(const void *arg, unsigned worker, struct dls__speed **speed)
+static struct dls__worker_profile *part_of(const void *arg, unsigned worker, struct dls__speed **speed)
 {
 	const struct adding *a = arg;
 

@@ -1,4 +1,4 @@
-/* profile.c - costs by position: the tally of a worker, and the sums over executions. */
+/* profile.c - costs by position: a worker's profile, and the sums over executions. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,16 +25,17 @@ unsigned dls__buckets(unsigned p, uint64_t n)
 	return n < B ? (unsigned)n : B;
 }
 
-void dls__tally_begin(struct dls__tally *t, uint64_t n, struct dls__bucket *bucket, unsigned buckets)
+void dls__worker_profile_begin(struct dls__worker_profile *t, uint64_t n, struct dls__bucket *bucket,
+			       unsigned buckets)
 {
 	memset(bucket, 0, buckets * sizeof(*bucket));
-	*t = (struct dls__tally){ .n = n, .buckets = buckets, .bucket = bucket };
+	*t = (struct dls__worker_profile){ .n = n, .buckets = buckets, .bucket = bucket };
 }
 
-void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
+void dls__worker_profile_renew(struct dls__worker_profile **t, bool wanted, uint64_t n)
 {
 	struct whole {
-		struct dls__tally tally;
+		struct dls__worker_profile profile;
 		struct dls__bucket bucket[DLS__BUCKETS];
 		struct dls__scatter scatter[DLS__BUCKETS];
 	} *whole = (struct whole *)*t;
@@ -43,14 +44,14 @@ void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
 		free(whole);
 		*t = NULL;
 	} else if (whole || (whole = malloc(sizeof(*whole)))) {
-		*t = &whole->tally;
-		dls__tally_begin(*t, n, whole->bucket, dls__buckets(1, n));
+		*t = &whole->profile;
+		dls__worker_profile_begin(*t, n, whole->bucket, dls__buckets(1, n));
 		memset(whole->scatter, 0, sizeof(whole->scatter));
-		whole->tally.scatter = whole->scatter;
+		whole->profile.scatter = whole->scatter;
 	}
 }
 
-void dls__tally_enter(struct dls__tally *t, uint64_t lo)
+void dls__worker_profile_enter(struct dls__worker_profile *t, uint64_t lo)
 {
 	/* The quotient may be one off. */
 	t->at = lo == t->end ? t->at + 1 : (unsigned)((double)lo / (double)t->n * t->buckets);
@@ -61,7 +62,7 @@ void dls__tally_enter(struct dls__tally *t, uint64_t lo)
 	t->lo = dls__bucket_begin(t->n, t->buckets, t->at);
 }
 
-void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double time)
+void dls__worker_profile_spread(struct dls__worker_profile *t, uint64_t lo, uint64_t n, double time)
 {
 	double each = time / (double)n;
 	uint64_t all = n;
@@ -70,11 +71,11 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 	 * count in the last bucket. */
 	for (uint64_t part; n; lo += part, n -= part) {
 		if (lo < t->n)
-			dls__tally_enter(t, lo);
+			dls__worker_profile_enter(t, lo);
 		part = t->at + 1 < t->buckets && n > t->end - lo ? t->end - lo : n;
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
-		dls__tally_scatter(t, t->at, each, all, part);
+		dls__chunk_sums_add(t, t->at, each, all, part);
 		if (t->scatter && n < all) {
 			t->scatter[t->at].carried.time += each * (double)part;
 			t->scatter[t->at].carried.n += part;
@@ -101,7 +102,7 @@ struct spans {
 };
 
 /* What a worker did in a span, which is two buckets. */
-static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
+static struct dls__bucket in_span(const struct dls__worker_profile *t, unsigned span)
 {
 	struct dls__bucket sum = { 0, 0 };
 
@@ -114,7 +115,7 @@ static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
 
 /* Learn a worker's speed from each span that it shared with other workers.  One long iteration counts no more
  * than its span, so that it does not make the worker look slow. */
-static void compare(struct dls__speed *s, const struct dls__tally *t, const struct spans *all)
+static void compare(struct dls__speed *s, const struct dls__worker_profile *t, const struct spans *all)
 {
 	const double fade = 0.9, least = 1e-6;	/* s: in less, a clock reading and a cache miss count too much */
 
@@ -143,7 +144,7 @@ static double add_up(struct spans *all, const struct dls__parts *parts)
 
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		for (unsigned k = 0; t && k < SPANS; k++) {
 			struct dls__bucket own = in_span(t, k);
@@ -163,7 +164,7 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		if (!t)
 			continue;
@@ -272,7 +273,7 @@ static void add_bar(struct dls__bar *bar, uint64_t n, double time)
 }
 
 /* Add what a worker of speed v has run to the sums by the bucket where chunks began. */
-static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
+static void add_bars(struct dls__profile_sums *profile, const struct dls__worker_profile *t, double v)
 {
 	for (unsigned b = 0; b < t->buckets; b++) {
 		const struct dls__bucket *all = &t->bucket[b], *carried = &t->scatter[b].carried;
@@ -314,7 +315,7 @@ static void add_execution(struct dls__profile_sums *profile, const struct dls__p
 	scale = compare_all(&a->spans, parts);
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		if (!t)
 			continue;

@@ -1,7 +1,8 @@
 /* profile.h - what a loop's iterations cost by position, and how fast its workers are, from executions that were measured.
  *
  * Positions are in buckets of equal width.  While an execution runs, each worker counts its time and its iterations by bucket in a
- * struct dls__tally of its own.  When the execution is over, the tallies are added to what is kept of the loop:
+ * struct dls__worker_profile of its own.  When the execution is over, these are added to what is kept of the
+ * loop:
  *
  *	struct dls__profile_sums	all executions, for reports; reports of several runs can be added up
  *	struct dls__last_profile	the last one, for auto, which adapts to changes
@@ -48,8 +49,8 @@ static inline double dls__bucket_width(uint64_t n, unsigned buckets, unsigned b)
 	return (double)(dls__bucket_begin(n, buckets, b + 1) - dls__bucket_begin(n, buckets, b));
 }
 
-/* What one worker does in one execution. */
-struct dls__tally {
+/* What one worker adds to a profile in one execution. */
+struct dls__worker_profile {
 	uint64_t n;			/* of the loop */
 	uint64_t lo, end;		/* iterations of the current bucket; lo == end: there is none yet */
 	unsigned at, buckets;		/* number of the current one; of all */
@@ -59,14 +60,16 @@ struct dls__tally {
 };
 
 /* A worker begins an execution of n iterations, which it counts in that many buckets. */
-void dls__tally_begin(struct dls__tally *tally, uint64_t n, struct dls__bucket *bucket, unsigned buckets);
+void dls__worker_profile_begin(struct dls__worker_profile *profile, uint64_t n, struct dls__bucket *bucket,
+			       unsigned buckets);
 
-/* The same for a tally of DLS__BUCKETS, allocated if `wanted`; *tally is NULL if it is not, or if there is no
- * memory. */
-void dls__tally_renew(struct dls__tally **tally, bool wanted, uint64_t n);
+/* The same for a profile of DLS__BUCKETS, allocated if `wanted`; *profile is NULL if it is not, or if there
+ * is no memory. */
+void dls__worker_profile_renew(struct dls__worker_profile **profile, bool wanted, uint64_t n);
 
 /* Add a chunk of n iterations of `each` s to bucket b, which holds `part` of them. */
-static inline void dls__tally_scatter(struct dls__tally *t, unsigned b, double each, uint64_t n, uint64_t part)
+static inline void dls__chunk_sums_add(struct dls__worker_profile *t, unsigned b, double each, uint64_t n,
+				       uint64_t part)
 {
 	if (!t->scatter)
 		return;
@@ -75,13 +78,14 @@ static inline void dls__tally_scatter(struct dls__tally *t, unsigned b, double e
 }
 
 /* Make the bucket of iteration `lo` < n the current one. */
-void dls__tally_enter(struct dls__tally *tally, uint64_t lo);
+void dls__worker_profile_enter(struct dls__worker_profile *profile, uint64_t lo);
 
 /* Add a chunk that is not wholly in the current bucket: its time is spread evenly over its iterations. */
-void dls__tally_spread(struct dls__tally *tally, uint64_t lo, uint64_t n, double time);
+void dls__worker_profile_spread(struct dls__worker_profile *profile, uint64_t lo, uint64_t n, double time);
 
 /* Add a chunk of n > 0 iterations from `lo` on. */
-static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n, uint64_t ns)
+static inline void dls__worker_profile_add(struct dls__worker_profile *t, uint64_t lo, uint64_t n,
+					   uint64_t ns)
 {
 	double time = 1e-9 * (double)ns, each = time / (double)n;
 
@@ -90,9 +94,9 @@ static inline void dls__tally_add(struct dls__tally *t, uint64_t lo, uint64_t n,
 	if (lo >= t->lo && lo < t->end && n <= t->end - lo) {
 		t->bucket[t->at].time += time;
 		t->bucket[t->at].n += n;
-		dls__tally_scatter(t, t->at, each, n, n);
+		dls__chunk_sums_add(t, t->at, each, n, n);
 	} else {
-		dls__tally_spread(t, lo, n, time);
+		dls__worker_profile_spread(t, lo, n, time);
 	}
 }
 
@@ -139,12 +143,12 @@ struct dls__profile_sums {
 struct dls__parts {
 	unsigned workers;
 	uint64_t n;			/* > 0 */
-	struct dls__tally *(*worker)(const void *arg, unsigned worker, struct dls__speed **speed);
+	struct dls__worker_profile *(*worker)(const void *arg, unsigned worker, struct dls__speed **speed);
 	const void *arg;
 };
 
-/* Add an execution whose tallies have at most DLS__BUCKETS, if there is memory for that.  The sums begin anew
- * if its number of workers is another, since loops often do other work then. */
+/* Add an execution whose workers' profiles have at most DLS__BUCKETS, if there is memory for that.  The sums
+ * begin anew if its number of workers is another, since loops often do other work then. */
 void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts);
 
 /* A worker's speed, 1 being the mean; 1 if it has shared too few spans with others. */

@@ -57,9 +57,9 @@ struct dls__timed {
 	_Alignas(DLS__APART) uint64_t finished;	/* when it left */
 	uint64_t came;			/* if it is profiled */
 	uint64_t since;			/* the last reading of the clock; time since then belongs to the current bucket, or to `across` */
-	struct dls__tally tally;
+	struct dls__worker_profile profile;
 	struct dls__chunk rest;		/* of the chunk in hand, after the piece */
-	struct dls__chunk across;	/* the piece, if it is not of the tally's current bucket alone */
+	struct dls__chunk across;	/* the piece, if it is not of the profile's current bucket alone */
 };
 
 /* Times of a deal under auto. */
