@@ -37,7 +37,7 @@ void dls__worker_profile_renew(struct dls__worker_profile **t, bool wanted, uint
 	struct whole {
 		struct dls__worker_profile profile;
 		struct dls__bucket bucket[DLS__BUCKETS];
-		struct dls__scatter scatter[DLS__BUCKETS];
+		struct dls__chunk_sums chunk_sums[DLS__BUCKETS];
 	} *whole = (struct whole *)*t;
 
 	if (!wanted) {
@@ -46,8 +46,8 @@ void dls__worker_profile_renew(struct dls__worker_profile **t, bool wanted, uint
 	} else if (whole || (whole = malloc(sizeof(*whole)))) {
 		*t = &whole->profile;
 		dls__worker_profile_begin(*t, n, whole->bucket, dls__buckets(1, n));
-		memset(whole->scatter, 0, sizeof(whole->scatter));
-		whole->profile.scatter = whole->scatter;
+		memset(whole->chunk_sums, 0, sizeof(whole->chunk_sums));
+		whole->profile.chunk_sums = whole->chunk_sums;
 	}
 }
 
@@ -76,9 +76,9 @@ void dls__worker_profile_spread(struct dls__worker_profile *t, uint64_t lo, uint
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
 		dls__chunk_sums_add(t, t->at, each, all, part);
-		if (t->scatter && n < all) {
-			t->scatter[t->at].carried.time += each * (double)part;
-			t->scatter[t->at].carried.n += part;
+		if (t->chunk_sums && n < all) {
+			t->chunk_sums[t->at].carried.time += each * (double)part;
+			t->chunk_sums[t->at].carried.n += part;
 		}
 	}
 }
@@ -194,7 +194,7 @@ double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b)
 	return fmin(least / mean, 2) * (before < 0 || after < 0 ? -1 : 1);
 }
 
-double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n)
+double dls__scv(const double *time, const double *variance, unsigned buckets, uint64_t n)
 {
 	double all = 0, squares = 0;
 
@@ -216,17 +216,18 @@ unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const do
 		return DLS_WORKERS_MAX;
 	if (!variance)
 		return (unsigned)least;
-	most = (double)n / (SHARE * dls__scatter_of(time, variance, buckets, n));
+	most = (double)n / (SHARE * dls__scv(time, variance, buckets, n));
 	return (unsigned)fmin(fmax(most, least), DLS_WORKERS_MAX);
 }
 
-void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const double *variance, uint64_t n)
+void dls__profile_keep_variance(struct dls__profile_sums *p, const double *time, const double *variance,
+				uint64_t n)
 {
-	double scatter = fmax(dls__scatter_of(time, variance, DLS__BUCKETS, n), DBL_MIN);
+	double scv = fmax(dls__scv(time, variance, DLS__BUCKETS, n), DBL_MIN);
 
-	if (p->scatter > 0 && !(scatter < p->scatter))
+	if (p->scv > 0 && !(scv < p->scv))
 		return;
-	p->scatter = scatter;
+	p->scv = scv;
 	memcpy(p->variance, variance, sizeof(p->variance));
 }
 
@@ -234,14 +235,14 @@ void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const
 struct adding {
 	struct spans spans;
 	double time[DLS__BUCKETS], mean[DLS__BUCKETS], variance[DLS__BUCKETS];
-	struct dls__scatter scatter[DLS__BUCKETS];
+	struct dls__chunk_sums chunk_sums[DLS__BUCKETS];
 };
 
 /* Variance of an iteration's time in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean
  * over all buckets of variance / squared mean counts as PRIOR further chunks in each. */
-static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
+static void add_variance(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
 {
-	const struct dls__scatter *of = a->scatter;
+	const struct dls__chunk_sums *of = a->chunk_sums;
 	double *time = a->time, *mean = a->mean, *variance = a->variance, all = 0, free = 0;
 
 	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
@@ -263,7 +264,7 @@ static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uin
 
 		variance[b] = of[b].chunks >= 2 ? (variance[b] + PRIOR * usual) / (of[b].chunks - 1 + PRIOR) : usual;
 	}
-	dls__profile_scatter(profile, time, variance, n);
+	dls__profile_keep_variance(profile, time, variance, n);
 }
 
 static void add_bar(struct dls__bar *bar, uint64_t n, double time)
@@ -276,10 +277,10 @@ static void add_bar(struct dls__bar *bar, uint64_t n, double time)
 static void add_bars(struct dls__profile_sums *profile, const struct dls__worker_profile *t, double v)
 {
 	for (unsigned b = 0; b < t->buckets; b++) {
-		const struct dls__bucket *all = &t->bucket[b], *carried = &t->scatter[b].carried;
+		const struct dls__bucket *all = &t->bucket[b], *carried = &t->chunk_sums[b].carried;
 		uint64_t at = dls__bucket_begin(DLS__BUCKETS, t->buckets, b);
 
-		profile->chunks += t->scatter[b].chunks;
+		profile->chunks += t->chunk_sums[b].chunks;
 		add_bar(&profile->begun[at], all->n - carried->n, v * (all->time - carried->time));
 		add_bar(&profile->carried[at], carried->n, v * carried->time);
 	}
@@ -326,15 +327,15 @@ static void add_execution(struct dls__profile_sums *profile, const struct dls__p
 		for (unsigned b = 0; b < t->buckets; b++) {
 			a->time[b] += v * t->bucket[b].time;
 			work += v * t->bucket[b].time;
-			a->scatter[b].squares += v * v * t->scatter[b].squares;
-			a->scatter[b].chunks += t->scatter[b].chunks;
+			a->chunk_sums[b].squares += v * v * t->chunk_sums[b].squares;
+			a->chunk_sums[b].chunks += t->chunk_sums[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
 		add_bars(profile, t, v);
 	}
 	dls__rebucket(a->time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
 	if (parts->n > DLS__BUCKETS)
-		add_scatter(profile, a, parts->n);
+		add_variance(profile, a, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
 	profile->timed++;

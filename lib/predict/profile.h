@@ -27,8 +27,8 @@ struct dls__bucket {
 	uint64_t n;		/* iterations */
 };
 
-/* How the chunks of one worker in one bucket differ. */
-struct dls__scatter {
+/* Sums over the chunks of one worker in one bucket, from which follows how they differ. */
+struct dls__chunk_sums {
 	double squares;		/* sum of time^2 / iterations, s^2 */
 	double chunks;		/* number; a chunk in several buckets counts in each by its part */
 	struct dls__bucket carried;	/* the bucket's part of chunks that began before it */
@@ -56,7 +56,7 @@ struct dls__worker_profile {
 	unsigned at, buckets;		/* number of the current one; of all */
 	double longest;			/* time of an iteration, largest mean of a chunk */
 	struct dls__bucket *bucket;
-	struct dls__scatter *scatter;	/* of each bucket; NULL: not kept */
+	struct dls__chunk_sums *chunk_sums;	/* of each bucket; NULL: not kept */
 };
 
 /* A worker begins an execution of n iterations, which it counts in that many buckets. */
@@ -67,14 +67,14 @@ void dls__worker_profile_begin(struct dls__worker_profile *profile, uint64_t n, 
  * is no memory. */
 void dls__worker_profile_renew(struct dls__worker_profile **profile, bool wanted, uint64_t n);
 
-/* Add a chunk of n iterations of `each` s to bucket b, which holds `part` of them. */
+/* Add a chunk of n iterations of `each` s to the sums of bucket b, which holds `part` of them. */
 static inline void dls__chunk_sums_add(struct dls__worker_profile *t, unsigned b, double each, uint64_t n,
 				       uint64_t part)
 {
-	if (!t->scatter)
+	if (!t->chunk_sums)
 		return;
-	t->scatter[b].squares += each * each * (double)part;
-	t->scatter[b].chunks += part == n ? 1 : (double)part / (double)n;
+	t->chunk_sums[b].squares += each * each * (double)part;
+	t->chunk_sums[b].chunks += part == n ? 1 : (double)part / (double)n;
 }
 
 /* Make the bucket of iteration `lo` < n the current one. */
@@ -132,7 +132,7 @@ struct dls__profile_sums {
 	double longest;			/* time of the longest iteration, least over the executions: a lower bound */
 	double time[DLS__BUCKETS];	/* sums */
 	double variance[DLS__BUCKETS];	/* of an iteration's time, s^2; least of the executions */
-	double scatter;			/* ... its dls__scatter_of(); 0: no execution had enough chunks */
+	double scv;			/* ... its dls__scv(); 0: no execution had enough chunks */
 	uint64_t timed;			/* executions whose chunks are known; of these: */
 	double chunks;
 	/* Sums: chunks' parts in the bucket where they begin, and in later ones. */
@@ -162,13 +162,14 @@ double dls__profile_spread(const struct dls__profile_sums *profile);
  * these differ in sign. */
 double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b);
 
-/* Variance of an iteration's time within its bucket / squared mean, over all n iterations; infinite if no time was
- * measured. */
-double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n);
+/* Squared coefficient of variation of an iteration's time within its bucket: variance / squared mean, over all n
+ * iterations; infinite if no time was measured. */
+double dls__scv(const double *time, const double *variance, unsigned buckets, uint64_t n);
 
 /* Keep the variances of one or more executions of n iterations if they are less than the kept ones:
  * disturbances only raise a variance. */
-void dls__profile_scatter(struct dls__profile_sums *profile, const double *time, const double *variance, uint64_t n);
+void dls__profile_keep_variance(struct dls__profile_sums *profile, const double *time, const double *variance,
+				uint64_t n);
 
 /* Largest number of workers for which a profile is fine enough: if workers have less than two buckets each,
  * the variance within a bucket decides who ends last.  variance: NULL if not known. */

@@ -298,7 +298,7 @@ static bool advise(struct dls__report_site *site)
 		.name = site->name, .reach = site->known.reach, .loop = site->known.loop,
 		.blocks = now && dls__ran_native(now->calc) && strcmp(now->asked, "static") == 0,
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
-		.variance = known && p->scatter > 0 ? p->variance : NULL,
+		.variance = known && p->scv > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency,
 		.saving = s->wall > 0 ? s->saving / s->wall + dls__report_overhead(s) : NAN,

@@ -260,7 +260,7 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	write_member(f, "longest", p->longest);
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
-	for (unsigned b = 0; p->scatter > 0 && b < DLS__BUCKETS; b++)
+	for (unsigned b = 0; p->scv > 0 && b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : "], \"variance\": [", p->variance[b]);
 	dls__profile_bars(p, &c);
 	putc(']', f);

@@ -108,21 +108,21 @@ static void varied(void)
 	struct dls__profile_sums sums = { .executions = 0 };
 
 	vary(&sums, 100, 3, 0);
-	CHECK(sums.scatter == 0);
+	CHECK(sums.scv == 0);
 	vary(&sums, 10, 3, 0);		/* 10 chunks of 10 in each bucket, 1 ms from the mean of 2 */
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		CHECK(fabs(sums.variance[b] / (1e-6 * 100 / 9) - 1) < 1e-9);
-	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	CHECK(fabs(sums.scv / (100.0 / 9 / 4) - 1) < 1e-9);
 	vary(&sums, 10, 4, 0);
-	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	CHECK(fabs(sums.scv / (100.0 / 9 / 4) - 1) < 1e-9);
 	vary(&sums, 10, 1, 63);		/* one more in each bucket */
-	CHECK(sums.scatter < 1e-4);
+	CHECK(sums.scv < 1e-4);
 	vary(&sums, 10, 1, 0);
-	CHECK(sums.scatter < 1e-12);
+	CHECK(sums.scv < 1e-12);
 	CHECK_EQ(sums.executions, 5);
 }
 
-/* Iterations of equal cost and variance, some buckets twice as wide as others: no trend, and the scatter of an iteration. */
+/* Iterations of equal cost and variance, some buckets twice as wide as others: no trend, and the SCV of an iteration. */
 static void unequal_widths(void)
 {
 	static const uint64_t sizes[] = { 65, 96, 100, 127, 6401 };
@@ -137,7 +137,7 @@ static void unequal_widths(void)
 		}
 		for (unsigned b = 0; b < DLS__BUCKETS; b++)
 			CHECK(dls__trend(sizes[i], time, DLS__BUCKETS, b) == 0);
-		CHECK(fabs(dls__scatter_of(time, variance, DLS__BUCKETS, sizes[i]) / 1e-20 - 1) < 1e-9);
+		CHECK(fabs(dls__scv(time, variance, DLS__BUCKETS, sizes[i]) / 1e-20 - 1) < 1e-9);
 		if (sizes[i] > 128)
 			continue;
 		dls__refine(&profile, (unsigned)sizes[i], part);

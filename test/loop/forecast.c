@@ -150,7 +150,7 @@ static void forecast(const struct row *row, struct off *off)
 	struct dls__profile_sums sums = measured(row->under, row->n);
 	double time[DLS__BUCKETS];
 	struct dls__known known = {
-		.workers = row->p, .time = time, .variance = sums.scatter > 0 ? sums.variance : NULL, .n = (double)row->n,
+		.workers = row->p, .time = time, .variance = sums.scv > 0 ? sums.variance : NULL, .n = (double)row->n,
 		.now = "static", .elsewhere = true, .efficiency = NAN, .saving = NAN, .share = NAN, .mean = NAN,
 	};
 	static struct dls__advice advice;
