@@ -84,8 +84,8 @@ struct dls__auto_trial {
 	double losing;			/* what it has lost, s */
 };
 
-/* Whether the loop changes. */
-struct dls__auto_watch {
+/* Detection of drift: whether the loop changes. */
+struct dls__auto_drift {
 	uint32_t since;			/* executions since what was known was forgotten */
 	float usual;			/* median of its last walls, s for one iteration; 0: not known */
 	float last_wall;		/* s */
@@ -110,7 +110,7 @@ struct dls__size_class {
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
 	struct dls__auto_summary summary;
 	struct dls__auto_trial trial;
-	struct dls__auto_watch watch;
+	struct dls__auto_drift drift;
 	struct dls__auto_decision decision;
 	struct dls__last_profile profile;
 	uint32_t profile_at;		/* no execution before this one is profiled */

@@ -102,7 +102,7 @@ static unsigned of_own_data(const struct dls__size_class *c, double now)
 static unsigned of_order(const struct dls__size_class *c, double now)
 {
 	unsigned i = dls__auto_find(c, DLS__AUTO_FAC2);
-	bool worth = c->watch.since >= OLD && now * (double)c->n >= LONG;
+	bool worth = c->drift.since >= OLD && now * (double)c->n >= LONG;
 
 	return worth && may_gain(c, i, now) ? i : DLS__AUTO_NONE;
 }
@@ -142,6 +142,6 @@ int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 	}
 	c->summary.decisions++;
 	c->decision.ran = 0;
-	c->decision.at = c->watch.since + RUNS_MANY;
+	c->decision.at = c->drift.since + RUNS_MANY;
 	return 0;
 }

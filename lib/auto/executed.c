@@ -49,7 +49,7 @@ double dls__auto_usual(const struct dls__size_class *c)
 static double change_of(const struct dls__size_class *c)
 {
 	float last[DLS__AUTO_WALLS];
-	double usual = (double)c->watch.usual;
+	double usual = (double)c->drift.usual;
 
 	if (sort(&c->arm[c->current], RUNS, last) < RUNS || !(usual > 0))
 		return 1;
@@ -152,7 +152,7 @@ static bool known(const struct dls__size_class *c, double wall)
 
 bool dls__auto_due(const struct dls__size_class *c)
 {
-	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
+	return !c->single && !on_trial(c) && c->drift.since >= c->decision.at &&
 	       c->profile.count > 0 && c->arm[c->current].walls > 0 &&
 	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
@@ -170,7 +170,7 @@ struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 		return choice;
 	}
 	choice.profile =
-		(c->watch.since < 2 && c->profile.count < DLS__PROFILES_ENOUGH &&
+		(c->drift.since < 2 && c->profile.count < DLS__PROFILES_ENOUGH &&
 		 !(wall > 0 && wall < SHORT)) ||
 		(!on_trial(c) && c->summary.executions >= c->profile_at);
 	if (choice.profile)
@@ -217,7 +217,7 @@ static void keep(struct dls__size_class *c)
 	c->arm[c->current].rejected = 0;
 	c->summary.adopted = c->summary.executions;
 	c->summary.kept++;
-	c->watch.usual = (float)dls__auto_median(&c->arm[c->current]);
+	c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
 		dls__last_profile_forget(&c->profile);
 		c->profile_at = 0;
@@ -256,8 +256,8 @@ static void forget(struct dls__size_class *c)
 	c->profile_at = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
-	c->watch.since = 0;
-	c->watch.usual = 0;
+	c->drift.since = 0;
+	c->drift.usual = 0;
 	c->summary.drifts++;
 }
 
@@ -305,7 +305,7 @@ static void ran(struct dls__size_class *c, double wall)
 			c->trial.runs = 0;
 		}
 	} else if (c->trial.runs > RUNS) {
-		c->watch.usual = (float)dls__auto_median(&c->arm[c->current]);
+		c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
 	}
 	try_blocks(c);
 }
@@ -317,8 +317,8 @@ void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, d
 
 	c->more = 0;
 	c->summary.executions += times;
-	c->watch.since += times;
-	c->watch.last_wall = known ? (float)wall : 0;
+	c->drift.since += times;
+	c->drift.last_wall = known ? (float)wall : 0;
 	if (!known || c->single)
 		return;
 	c->n = n;

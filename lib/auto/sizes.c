@@ -104,7 +104,7 @@ struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_
 static bool unchanged(const struct dls__size_class *c, uint32_t executions)
 {
 	return c->trial.place == DLS__AUTO_NONE && c->summary.executions - c->summary.adopted >= executions &&
-	       c->watch.since >= executions;
+	       c->drift.since >= executions;
 }
 
 bool dls__auto_settled(const struct dls__auto *a, const struct dls__size_class *c, uint32_t executions)

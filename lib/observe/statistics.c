@@ -64,7 +64,7 @@ struct totals {
 
 static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	return dls__came(e, worker) ? dls__clock_since(t->begin, e->watch[worker].finished) : 0;
+	return dls__came(e, worker) ? dls__clock_since(t->begin, e->measurement[worker].finished) : 0;
 }
 
 /* How late a worker came.  A worker's time in an execution begins when the execution begins, or when the
@@ -73,14 +73,14 @@ static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const
  * for the rest. */
 static uint64_t late_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	const struct dls__watch *w = &e->watch[worker];
+	const struct dls__measurement *w = &e->measurement[worker];
 
 	return dls__came(e, worker) ? dls__clock_since(w->freed > t->begin ? w->freed : t->begin, w->came) : t->wall;
 }
 
 static uint64_t idle_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	const struct dls__watch *w = &e->watch[worker];
+	const struct dls__measurement *w = &e->measurement[worker];
 
 	if (!dls__came(e, worker))
 		return 0;
@@ -98,7 +98,7 @@ static double saving(const struct dls__execution *e, const struct totals *t)
 		if (dls__came(e, i)) {
 			n++;
 			finish += (double)finish_of(e, i, t);
-			last = fmax(last, (double)dls__clock_since(t->begin, e->watch[i].came));
+			last = fmax(last, (double)dls__clock_since(t->begin, e->measurement[i].came));
 		}
 	return n ? fmin((double)t->wall - fmax(round(finish / n), last), (double)t->longest) : 0;
 }
@@ -123,10 +123,10 @@ static struct totals add_up(const struct dls__execution *e)
 	struct totals t = { .begin = UINT64_MAX };
 
 	for (unsigned i = 0; i < e->workers; i++)
-		if (dls__came(e, i) && e->watch[i].came < t.begin)
-			t.begin = e->watch[i].came;
+		if (dls__came(e, i) && e->measurement[i].came < t.begin)
+			t.begin = e->measurement[i].came;
 	for (unsigned i = 0; i < e->workers; i++) {
-		const struct dls__watch *w = &e->watch[i];
+		const struct dls__measurement *w = &e->measurement[i];
 		uint64_t finish = finish_of(e, i, &t);
 
 		t.wall = finish > t.wall ? finish : t.wall;
@@ -173,7 +173,7 @@ static bool have_room(struct dls__sums *s, unsigned workers)
 static void add_workers(struct dls__sums *s, const struct dls__execution *e, const struct totals *t)
 {
 	for (unsigned i = 0; i < e->workers; i++) {
-		const struct dls__watch *w = &e->watch[i];
+		const struct dls__measurement *w = &e->measurement[i];
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
@@ -248,7 +248,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 	if (s->chunk < 2 || s->chunk <= e->n / e->workers || e->n == 0 || e->why || s->spec || e->workers == 1)
 		return;
 	for (unsigned i = 0; i < e->workers; i++)
-		without += !dls__came(e, i) || e->watch[i].iterations == 0;
+		without += !dls__came(e, i) || e->measurement[i].iterations == 0;
 	if (c->executions++ == 0 || without > c->without) {
 		c->chunk = s->chunk;
 		c->n = e->n;
@@ -261,7 +261,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 static bool logged(const struct dls__execution *e)
 {
 	for (unsigned i = 0; i < e->workers; i++)
-		if (dls__came(e, i) && e->watch[i].log.every == 0)
+		if (dls__came(e, i) && e->measurement[i].log.every == 0)
 			return false;
 	return true;
 }
@@ -293,10 +293,11 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e,
 		struct dls__log spare = s->log[i];
 
 		s->stay[i] = (struct dls__stay){
-			dls__came(e, i) ? dls__clock_since(t->begin, e->watch[i].came) : UINT64_MAX, finish_of(e, i, t),
+			dls__came(e, i) ? dls__clock_since(t->begin, e->measurement[i].came) : UINT64_MAX,
+			finish_of(e, i, t),
 		};
-		s->log[i] = e->watch[i].log;
-		e->watch[i].log = spare;
+		s->log[i] = e->measurement[i].log;
+		e->measurement[i].log = spare;
 		if (!dls__came(e, i))
 			s->log[i].used = 0;
 	}
@@ -312,7 +313,7 @@ static struct dls__worker_profile *part_of(const void *arg, unsigned worker, str
 	const struct adding *a = arg;
 
 	*speed = &a->sums->worker[worker].speed;
-	return dls__came(a->execution, worker) ? a->execution->watch[worker].profile : NULL;
+	return dls__came(a->execution, worker) ? a->execution->measurement[worker].profile : NULL;
 }
 
 static void add_profile(struct dls__statistics *statistics, const struct dls__execution *e, uint64_t wall)

@@ -242,7 +242,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		/* It needs none but for its curve, but a bad one must be reported. */
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, thread);
-		if (dls__site_watched(site))
+		if (dls__site_measured(site))
 			deal = dls__deal_take(site);
 	}
 	if (deal && dls__deal_open(deal, ask, site, 1)) {

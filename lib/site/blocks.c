@@ -52,7 +52,7 @@ static unsigned answer_to(const struct dls__kept_site *site, int says, const str
 	return (s ? asks_for_auto(s) : says == DLS__AUTO_SAID) ? DLS__BLOCKS_AUTO | below : 0;
 }
 
-/* To all requests; what is watched is dealt. */
+/* To all requests; what is measured is dealt. */
 static unsigned answers(struct dls__kept_site *site)
 {
 	const struct dls__tuner *tuner = dls__tuner_of(site);
@@ -146,7 +146,7 @@ static bool wants_blocks(const struct dls__auto *known, const struct dls__size_c
 			 struct dls__auto_choice choice)
 {
 	return choice.schedule == DLS__AUTO_STATIC && c->octave / 2 + 1 < 32 &&
-	       ((choice.more && dls__auto_small(c, (double)c->watch.last_wall)) ||
+	       ((choice.more && dls__auto_small(c, (double)c->drift.last_wall)) ||
 		dls__auto_settled(known, c, SETTLED));
 }
 

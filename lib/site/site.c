@@ -77,7 +77,7 @@ static struct dls__kept_site *new_site(const char *name)
 
 struct dls__kept_site *dls__site_private(void)
 {
-	dls__env();	/* as sites of the source: dls__site_watched() */
+	dls__env();	/* as sites of the source: dls__site_measured() */
 	return new_site("dls_loop");
 }
 

@@ -76,7 +76,7 @@ void dls__sites_unlock(void);
 
 /* Whether the times of an execution are used, whatever its schedule; site NULL: it has none.  The environment
  * has been read. */
-static inline bool dls__site_watched(const struct dls__kept_site *site)
+static inline bool dls__site_measured(const struct dls__kept_site *site)
 {
 	/* relaxed, both: it may be seen a moment late. */
 	return atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) ||

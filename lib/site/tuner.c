@@ -18,7 +18,7 @@ enum { PROFILED_MOST = 256 };
  * reader of times wants few chunks. */
 static bool comes_again(struct dls__kept_site *site)
 {
-	return dls__statistics_executions(&site->statistics) > 0 || dls__site_watched(site);
+	return dls__statistics_executions(&site->statistics) > 0 || dls__site_measured(site);
 }
 
 /* NULL: there is none yet, or no memory for it. */
@@ -144,7 +144,7 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 static struct dls__size_class *class_of(struct dls__tuner *tuner, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
-	int home = flags < DLS__AUTO_OWN && dls__site_watched(site) ? DLS__AUTO_FAC2 : -1;
+	int home = flags < DLS__AUTO_OWN && dls__site_measured(site) ? DLS__AUTO_FAC2 : -1;
 	struct dls_costs costs;
 
 	dls__costs_read(&costs);

@@ -121,18 +121,18 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 static void mix_class(const struct dls__size_class *c)
 {
 	const struct dls__auto_summary *summary = &c->summary;
-	const struct dls__auto_watch *watch = &c->watch;
+	const struct dls__auto_drift *drift = &c->drift;
 	double time[2 * WORKERS_MOST];
 	unsigned buckets = dls__last_profile_read(&c->profile, c->n, time);
 
 	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, dls__buckets(c->p, UINT64_MAX), c->n,
-	    summary->executions, watch->since, c->decision.at, c->profile_at, summary->adopted);
+	    summary->executions, drift->since, c->decision.at, c->profile_at, summary->adopted);
 	mix("%u %u %u %u, %u %u %u %u %u %u %u, %u, ", summary->trials, summary->kept, summary->decisions,
 	    summary->drifts, c->profile.count, c->current, c->trial.place, c->trial.runs,
 	    c->candidates, c->single, c->more, c->profile.buckets);
 	mix("%.4g %.4g %.4g %.4g %.4g %.4g, ", summary->total, number(summary->lost), c->decision.ran,
-	    (double)c->decision.took, (double)c->region, (double)watch->usual);
-	mix("%.4g %.4g %.4g %d\n", (double)watch->last_wall, number(c->trial.losing),
+	    (double)c->decision.took, (double)c->region, (double)drift->usual);
+	mix("%.4g %.4g %.4g %d\n", (double)drift->last_wall, number(c->trial.losing),
 	    (double)c->profile.unrest, dls__auto_steady(c));
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_arm *s = &c->arm[i];
