@@ -36,7 +36,7 @@ void dls__slowest_free(struct dls__slowest *s)
 
 static void sums_free(struct dls__sums *s)
 {
-	for (struct dls__ran *r = s->ran, *next; r; r = next) {
+	for (struct dls__schedule_sums *r = s->ran, *next; r; r = next) {
 		next = r->next;
 		free(r);
 	}
@@ -190,7 +190,7 @@ static void add_workers(struct dls__sums *s, const struct dls__execution *e, con
 	}
 }
 
-static bool ran(const struct dls__ran *r, const struct dls__execution *e)
+static bool ran(const struct dls__schedule_sums *r, const struct dls__execution *e)
 {
 	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
 }
@@ -200,7 +200,7 @@ static bool ran(const struct dls__ran *r, const struct dls__execution *e)
 struct entering {
 	struct dls__sums *sums;
 	const struct dls__execution *execution;
-	struct dls__ran *found;
+	struct dls__schedule_sums *found;
 };
 
 /* By the schedule's text. */
@@ -209,7 +209,7 @@ static void enter_text(void *arg)
 	struct entering *n = arg;
 	const struct dls__execution *e = n->execution;
 	const char *why = e->why ? e->why : "";
-	struct dls__ran **r = &n->sums->ran;
+	struct dls__schedule_sums **r = &n->sums->ran;
 	char asked[256];
 	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
 
@@ -228,11 +228,11 @@ static void enter_text(void *arg)
 	n->found = *r;
 }
 
-static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
+static struct dls__schedule_sums *ran_under(struct dls__sums *s, const struct dls__execution *e)
 {
 	struct entering n = { s, e, NULL };
 
-	for (struct dls__ran *r = s->ran; r; r = r->next)
+	for (struct dls__schedule_sums *r = s->ran; r; r = r->next)
 		if (r->number == e->schedule->number && r->why == e->why && ran(r, e))
 			return r;
 	dls__with_room(enter_text, &n);
@@ -269,7 +269,7 @@ static bool logged(const struct dls__execution *e)
 /* If this execution is the slowest so far, keep its logs for the pictures: swap them with the kept ones,
  * whose memory the workers reuse. */
 static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct totals *t,
-			 const struct dls__ran *ran)
+			 const struct dls__schedule_sums *ran)
 {
 	if ((s->workers && t->wall <= s->wall) || !logged(e))
 		return;
@@ -346,7 +346,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 {
 	struct dls__sums *s = statistics->sums;
 	struct totals t = add_up(e);
-	struct dls__ran *ran;
+	struct dls__schedule_sums *ran;
 
 	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))
 		return;

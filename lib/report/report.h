@@ -49,7 +49,7 @@ bool dls__report_standard(const char *file);
 enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
-struct dls__report_ran {
+struct dls__report_schedule {
 	const char *asked, *calc, *why;		/* see ran.h */
 	const char *under;			/* dls__ran_under() them */
 	uint64_t executions, last;
@@ -64,10 +64,10 @@ struct dls__report_site {
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
 	bool nowait;				/* an execution had no barrier at its end */
 	struct dls_worker_stats *worker;
-	struct dls__report_ran *ran;
-	const struct dls__report_ran *present;	/* of these, the one in force; NULL: none ran */
+	struct dls__report_schedule *ran;
+	const struct dls__report_schedule *present;	/* of these, the one in force; NULL: none ran */
 	struct dls__slowest slowest;		/* its `ran` is NULL */
-	const struct dls__report_ran *slowest_ran;
+	const struct dls__report_schedule *slowest_ran;
 	double share;				/* of the time since the first measured loop began; NAN: not known */
 	struct dls__profile_sums profile;	/* no executions: not kept */
 	struct dls__taken alone;

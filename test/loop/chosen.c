@@ -123,7 +123,8 @@ static void formats(void)
 {
 	struct dls__report_site *site = calloc(1, sizeof(*site));
 	struct dls__report_facts report = { .site = site, .sites = 1 };
-	struct dls__report_ran ran = { .asked = "auto", .calc = "steal,2", .under = "steal,2", .executions = 1, .last = 1 };
+	struct dls__report_schedule ran = { .asked = "auto", .calc = "steal,2", .under = "steal,2", .executions = 1,
+					    .last = 1 };
 
 	strcpy(site->name, "a.c:12");
 	strcpy(site->function, "f<int>");
