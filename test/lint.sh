@@ -48,7 +48,7 @@ while IFS='|' read -r file constant page words; do
 	tr '\n' ' ' <"man/$page" | grep -qF -e "$(echo "$words" | sed "s/@/$value/")" || echo "man/$page: not \"$words\", @ being $constant of $file, $value"
 done <<'END' | finding
 lib/auto/auto.h|DLS__AUTO_WALLS|dls_auto.7|the times of the last @ executions are kept
-lib/auto/auto.h|DLS__AUTO_CLASSES|dls_auto.7|many classes as it has sizes, @ at most
+lib/auto/auto.h|DLS__SIZE_CLASSES|dls_auto.7|many classes as it has sizes, @ at most
 lib/auto/numbers.h|OLD|dls_auto.7|@ executions without a change
 lib/auto/numbers.h|SETTLED|dls_auto.7|it waits for @ executions
 lib/auto/numbers.h|RARELY|dls_auto.7|after @ executions, 512, 1024

@@ -55,7 +55,7 @@ OF = {
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
     "align": "loop/multiple api/for_2d loop/curve", "partials": "api/reduce", "deal": "loop/walks", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "measure": "loop/measure api/trace api/stats",
-    "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
+    "balanced": "loop/crew", "crew_open": "loop/crew", "tuner": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
     "blocks": "loop/blocks loop/serial api/changes api/static_blocks", "foreign": "api/team api/regions",
     "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",

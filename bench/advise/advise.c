@@ -77,7 +77,7 @@ static void advise(struct loop *loop)
 	}
 	loop->known = (struct dls__known){
 		.workers = P, .speed = loop->speed, .time = dls__profile_read(p, loop->time) ? loop->time : NULL,
-		.variance = p->scatter > 0 ? p->variance : NULL,
+		.variance = p->scv > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
 		.tried = loop->tried, .trieds = loop->trieds,

@@ -119,7 +119,7 @@ static void take_profile(struct loop *loop, const struct place *at, const json_t
 		time[b] /= executions;
 	}
 	if (read_buckets(at, profile, "variance", SECONDS * SECONDS, variance) && n / executions >= DLS__BUCKETS)
-		dls__profile_scatter(p, time, variance, (uint64_t)(n / executions));
+		dls__profile_keep_variance(p, time, variance, (uint64_t)(n / executions));
 	take_bars(loop, at, profile, executions);
 	p->longest = p->executions ? fmin(p->longest, longest) : longest;
 	p->executions += (uint64_t)executions;

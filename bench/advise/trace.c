@@ -93,23 +93,23 @@ static int by_execution(const void *a, const void *b)
 }
 
 /* Buffers for one execution after the other. */
-struct tallies {
-	struct dls__tally **tally;
+struct profiles {
+	struct dls__worker_profile **profile;
 	struct dls__speed *speed;		/* of the loop's workers */
 	unsigned workers;
 };
 
-static struct dls__tally *worker_of(const void *arg, unsigned worker, struct dls__speed **speed)
+static struct dls__worker_profile *worker_of(const void *arg, unsigned worker, struct dls__speed **speed)
 {
-	const struct tallies *t = arg;
+	const struct profiles *t = arg;
 
 	*speed = &t->speed[worker];
-	return t->tally[worker];
+	return t->profile[worker];
 }
 
 /* One execution's records, n of them.  It is left out if some are missing. */
 static void add_execution(const struct trace *t, const struct record *r, size_t n, struct loops *loops,
-			  struct tallies *buffers)
+			  struct profiles *buffers)
 {
 	struct dls__taken taken = { .workers = r->workers, .executions = 1 };
 	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0, came = 0, here = 0, left = 0, dispatch = 0;
@@ -142,13 +142,14 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		return;
 	taken.wall = fmax(last - first, 0);
 	if (buffers->workers < r->workers) {
-		buffers->tally = tool_need(realloc(buffers->tally, r->workers * sizeof(*buffers->tally)));
+		buffers->profile = tool_need(realloc(buffers->profile,
+						     r->workers * sizeof(*buffers->profile)));
 		while (buffers->workers < r->workers)
-			buffers->tally[buffers->workers++] = NULL;
+			buffers->profile[buffers->workers++] = NULL;
 	}
 	for (unsigned w = 0; w < r->workers; w++) {
-		dls__tally_renew(&buffers->tally[w], true, (uint64_t)taken.n);
-		tool_need(buffers->tally[w]);
+		dls__worker_profile_renew(&buffers->profile[w], true, (uint64_t)taken.n);
+		tool_need(buffers->profile[w]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = (uint64_t)(r[i].end - r[i].begin);
@@ -157,7 +158,8 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 			busy = 0;
 		if (!r[i].chunk)
 			continue;
-		dls__tally_add(buffers->tally[r[i].worker], (uint64_t)r[i].lo, (uint64_t)r[i].n, ns);
+		dls__worker_profile_add(buffers->profile[r[i].worker], (uint64_t)r[i].lo, (uint64_t)r[i].n,
+					ns);
 		busy += (double)ns;
 		longest = fmax(longest, busy);
 		taken.busy += (double)ns;
@@ -192,7 +194,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 
 void trace_close(struct trace *t, struct loops *loops)
 {
-	struct tallies buffers = { .workers = 0 };
+	struct profiles buffers = { .workers = 0 };
 
 	if (t->records)
 		qsort(t->record, t->records, sizeof(*t->record), by_execution);
@@ -204,7 +206,7 @@ void trace_close(struct trace *t, struct loops *loops)
 	free(t->text);
 	free(t->record);
 	for (unsigned w = 0; w < buffers.workers; w++)
-		free(buffers.tally[w]);
-	free(buffers.tally);
+		free(buffers.profile[w]);
+	free(buffers.profile);
 	free(t);
 }

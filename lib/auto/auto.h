@@ -1,18 +1,19 @@
 /* auto.h - which schedule the next execution of a loop runs, where the user left that to the library.
  *
  * Numbers in, a choice out: the caller measures executions and hands the figures over; equal figures give equal choices.  A loop
- * in the source is remembered by class, (P, round(2 log2 N)), since the best schedule depends on both.  A class starts with what
- * the nearest one of as many workers has learned, or with a first guess, simulates all candidates from profiles of its executions, tries the best of
- * them and keeps what is measured to be faster.
+ * in the source is remembered by size class, (P, round(2 log2 N)), since the best schedule depends on both.
+ * A class starts with what the nearest one of as many workers has learned, or with a first guess, simulates
+ * all candidates from profiles of its executions, tries the best of them and keeps what is measured to be
+ * faster.
  *
- *	c = dls__auto_class(a, p, n, flags, -1)
+ *	c = dls__size_class(a, p, n, flags, -1)
  *	if (dls__auto_due(c))			before an execution
  *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
  *	choice = dls__auto_choose(c)
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
  *
- * A class may be replaced by any later dls__auto_class() of the same loop, if it has DLS__AUTO_CLASSES of them: so look it up before
+ * A class may be replaced by any later dls__size_class() of the same loop, if it has DLS__SIZE_CLASSES of them: so look it up before
  * each use, under one lock.
  * Threads: one caller at a time per loop.  Times are in seconds; any value is safe, and what is not finite or not above 0 is
  * ignored. */
@@ -27,7 +28,7 @@
 #include "lib/predict/profile.h"
 
 enum {
-	DLS__AUTO_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
+	DLS__SIZE_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
 	DLS__AUTO_CANDIDATES = 6,
 	DLS__AUTO_WALLS = 6,		/* last ones, of each candidate; those of two or three loops that take turns are as many of each */
 	DLS__AUTO_NONE = 255
@@ -57,8 +58,8 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */
 unsigned dls__auto_octave(uint64_t n);
 
-/* What is known of one candidate. */
-struct dls__auto_seen {
+/* One candidate, as an arm of a bandit: what is measured and predicted of it. */
+struct dls__auto_arm {
 	uint8_t schedule;
 	uint8_t walls, last;		/* number of them; place of the newest */
 	uint8_t rejected;		/* times in sequence */
@@ -67,8 +68,8 @@ struct dls__auto_seen {
 	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
 };
 
-/* What has become of a class, for reports. */
-struct dls__auto_told {
+/* What has become of a class so far, for reports. */
+struct dls__auto_summary {
 	uint32_t executions;
 	uint32_t adopted;		/* execution with which the current schedule started */
 	uint32_t trials, kept, decisions, drifts;
@@ -77,14 +78,14 @@ struct dls__auto_told {
 
 /* A trial. */
 struct dls__auto_trial {
-	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
+	uint8_t place;			/* in `arm`; DLS__AUTO_NONE: there is none */
 	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
 	bool together;			/* of static, with other loops */
 	double losing;			/* what it has lost, s */
 };
 
-/* Whether the loop changes. */
-struct dls__auto_watch {
+/* Detection of drift: whether the loop changes. */
+struct dls__auto_drift {
 	uint32_t since;			/* executions since what was known was forgotten */
 	float usual;			/* median of its last walls, s for one iteration; 0: not known */
 	float last_wall;		/* s */
@@ -98,8 +99,8 @@ struct dls__auto_decision {
 	double ran;			/* time of executions since then */
 };
 
-/* A class.  The caller reads it for reports, and changes nothing. */
-struct dls__auto_class {
+/* A size class.  The caller reads it for reports, and changes nothing. */
+struct dls__size_class {
 	unsigned p, octave, flags;
 	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
@@ -107,28 +108,29 @@ struct dls__auto_class {
 	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
-	struct dls__auto_told told;
+	struct dls__auto_summary summary;
 	struct dls__auto_trial trial;
-	struct dls__auto_watch watch;
+	struct dls__auto_drift drift;
 	struct dls__auto_decision decision;
-	struct dls__latest profile;
+	struct dls__last_profile profile;
 	uint32_t profile_at;		/* no execution before this one is profiled */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
-	uint8_t home, current;		/* places in `seen` */
+	uint8_t home, current;		/* places in `arm` */
 	uint8_t candidates;
-	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
+	struct dls__auto_arm arm[DLS__AUTO_CANDIDATES];
 };
 
 /* A loop in the source; all zero at first, but for the processors if they are known. */
 struct dls__auto {
 	unsigned processors;		/* that its workers share; 0: one for each worker */
-	struct dls__auto_class **kept;
+	struct dls__size_class **kept;
 	unsigned count, room;		/* classes; places in `kept` */
 	uint32_t used;
 };
 
-/* The class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the nearest one of as many workers has learned.
+/* The size class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the
+ * nearest one of as many workers has learned.
  *
  * flags   a class of other flags is forgotten
  * home    first guess, a schedule's number, with nothing inherited; -1 or a schedule that is no candidate: dls__auto_first()
@@ -136,7 +138,7 @@ struct dls__auto {
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *
  * Returns NULL if there is no memory. */
-struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving);
 
 /* Free what is kept of a loop, which is all zero then. */
@@ -148,20 +150,20 @@ struct dls__auto_choice {
 	bool profile;		/* measure it by bucket, and call dls__auto_profiled() */
 	uint16_t more;		/* this many executions after it may run the same without any call */
 };
-struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c);
+struct dls__auto_choice dls__auto_choose(struct dls__size_class *c);
 
 /* An execution of n iterations has ended.
  *
  * schedule  that it ran; one that is neither the current one nor on trial adds only its time
  * wall      from the region's begin to its end, or the loop's; the same in all executions */
-void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall);
+void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, double wall);
 
-/* The profile of the execution last handed to dls__auto_ended(), as for dls__latest_add(). */
-void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row);
+/* The profile of the execution last handed to dls__auto_ended(), as for dls__last_profile_add(). */
+void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row);
 
 /* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up
  * to 1600 times after decisions that found nothing to try. */
-bool dls__auto_due(const struct dls__auto_class *c);
+bool dls__auto_due(const struct dls__size_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
  *
@@ -169,53 +171,53 @@ bool dls__auto_due(const struct dls__auto_class *c);
  * schedule_of  returns the schedule of a number
  *
  * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
-int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs,
+int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned));
 
 /* Record what dls__auto_decide() took, s. */
-void dls__auto_decided(struct dls__auto_class *c, double seconds);
+void dls__auto_decided(struct dls__size_class *c, double seconds);
 
 /* Median of a candidate's last walls, s for one iteration; 0: none. */
-double dls__auto_median(const struct dls__auto_seen *seen);
+double dls__auto_median(const struct dls__auto_arm *arm);
 
 /* Whether a schedule leaves workers on their own iterations: static, steal. */
 bool dls__auto_affine(unsigned schedule);
 
 /* Whether a class has run static blocks for so many executions, even and steady ones, and all classes of fewer iterations run them, too. */
-bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions);
+bool dls__auto_settled(const struct dls__auto *a, const struct dls__size_class *c, uint32_t executions);
 
 /* What an execution takes at present, s; 0: not known. */
-double dls__auto_usual(const struct dls__auto_class *c);
+double dls__auto_usual(const struct dls__size_class *c);
 
 /* Between the files of this folder: start a trial of candidate i. */
-void dls__auto_try(struct dls__auto_class *c, unsigned i);
+void dls__auto_try(struct dls__size_class *c, unsigned i);
 
 /* Likewise: whether candidate i may be tried at present. */
-bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
+bool dls__auto_open(const struct dls__size_class *c, unsigned i);
 
 /* Likewise: the place of a schedule among the candidates; c->candidates: it is none. */
-unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule);
+unsigned dls__auto_find(const struct dls__size_class *c, unsigned schedule);
 
 /* Likewise: of so many executions that take `wall` one is profiled; of workers that take turns, the share of one counts. */
-unsigned dls__auto_every(const struct dls__auto_class *c, double wall);
+unsigned dls__auto_every(const struct dls__size_class *c, double wall);
 
 /* Likewise: name the candidates anew; the first guess, which becomes the current one, is for iterations that take `each` s, 0 for
  * iterations of which nothing is known.  Nothing has been measured of them. */
-void dls__auto_guess(struct dls__auto_class *c, double each);
+void dls__auto_guess(struct dls__size_class *c, double each);
 
 /* Likewise: what an iteration takes of its worker's time where an execution takes `wall`, s. */
-double dls__auto_each(const struct dls__auto_class *c, double wall);
+double dls__auto_each(const struct dls__size_class *c, double wall);
 
 /* Likewise: what an execution that takes `wall` loses by static blocks of unequal cost, s; 0 also if there is no profile. */
-double dls__auto_uneven(const struct dls__auto_class *c, double wall);
+double dls__auto_uneven(const struct dls__size_class *c, double wall);
 
 /* Likewise: whether it is so short that sharing iterations costs more than it can gain. */
-bool dls__auto_small(const struct dls__auto_class *c, double wall);
+bool dls__auto_small(const struct dls__size_class *c, double wall);
 
 /* Likewise: whether profiles show that static blocks lose hardly anything. */
-bool dls__auto_even(const struct dls__auto_class *c, double wall);
+bool dls__auto_even(const struct dls__size_class *c, double wall);
 
 /* Likewise: whether the last executions took about as long. */
-bool dls__auto_steady(const struct dls__auto_class *c);
+bool dls__auto_steady(const struct dls__size_class *c);
 
 #endif

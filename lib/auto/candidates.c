@@ -40,45 +40,45 @@ bool dls__auto_affine(unsigned schedule)
 	return schedule == DLS__AUTO_STATIC || (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
 }
 
-unsigned dls__auto_find(const struct dls__auto_class *c, unsigned schedule)
+unsigned dls__auto_find(const struct dls__size_class *c, unsigned schedule)
 {
 	unsigned i = 0;
 
-	while (i < c->candidates && c->seen[i].schedule != schedule)
+	while (i < c->candidates && c->arm[i].schedule != schedule)
 		i++;
 	return i;
 }
 
 /* Add a candidate, once. */
-static void add(struct dls__auto_class *c, unsigned schedule)
+static void add(struct dls__size_class *c, unsigned schedule)
 {
 	if (dls__auto_find(c, schedule) == c->candidates && c->candidates < DLS__AUTO_CANDIDATES)
-		c->seen[c->candidates++].schedule = (uint8_t)schedule;
+		c->arm[c->candidates++].schedule = (uint8_t)schedule;
 }
 
 /* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that
  * starts last keeps the others waiting for about K/4 iterations: together they are least at K = 2
  * sqrt(TAKE / each N/Q).  A worker has some chunks for others to steal. */
-static unsigned suited(const struct dls__auto_class *c, double each)
+static unsigned suited(const struct dls__size_class *c, double each)
 {
 	double n = dls__typical(c->n);
 
 	return dls__power(fmin(2 * sqrt(TAKE / each * (n / c->at_once)), n / c->p / CHUNKS), 16);
 }
 
-double dls__auto_each(const struct dls__auto_class *c, double wall)
+double dls__auto_each(const struct dls__size_class *c, double wall)
 {
 	return wall * c->at_once / (double)c->n;
 }
 
-void dls__auto_guess(struct dls__auto_class *c, double each)
+void dls__auto_guess(struct dls__size_class *c, double each)
 {
 	double n = dls__typical(c->n), p = c->p;
 	unsigned first = dls__auto_first(c->p, c->n, c->flags % DLS__AUTO_OWN);
 
 	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
 		first = DLS__AUTO_STEAL + suited(c, each);
-	memset(c->seen, 0, sizeof(c->seen));
+	memset(c->arm, 0, sizeof(c->arm));
 	c->candidates = c->home = c->current = 0;
 	if (c->flags >= DLS__AUTO_OWN)
 		add(c, dls__auto_first(c->p, c->n, c->flags));

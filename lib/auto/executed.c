@@ -7,7 +7,7 @@
 #include "lib/auto/numbers.h"
 
 /* One more wall of a candidate, s for one iteration. */
-static void add_wall(struct dls__auto_seen *s, double wall)
+static void add_wall(struct dls__auto_arm *s, double wall)
 {
 	s->last = (uint8_t)((s->last + 1) % DLS__AUTO_WALLS);
 	s->wall[s->last] = (float)wall;
@@ -15,7 +15,7 @@ static void add_wall(struct dls__auto_seen *s, double wall)
 }
 
 /* The newest `most` walls, sorted; returns how many there are. */
-static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted[DLS__AUTO_WALLS])
+static unsigned sort(const struct dls__auto_arm *s, unsigned most, float sorted[DLS__AUTO_WALLS])
 {
 	unsigned m = s->walls < most ? s->walls : most;
 
@@ -30,7 +30,7 @@ static unsigned sort(const struct dls__auto_seen *s, unsigned most, float sorted
 	return m;
 }
 
-double dls__auto_median(const struct dls__auto_seen *s)
+double dls__auto_median(const struct dls__auto_arm *s)
 {
 	float sorted[DLS__AUTO_WALLS];
 	unsigned m = sort(s, DLS__AUTO_WALLS, sorted);
@@ -38,53 +38,53 @@ double dls__auto_median(const struct dls__auto_seen *s)
 	return m ? ((double)sorted[(m - 1) / 2] + (double)sorted[m / 2]) / 2 : 0;
 }
 
-double dls__auto_usual(const struct dls__auto_class *c)
+double dls__auto_usual(const struct dls__size_class *c)
 {
-	const struct dls__auto_seen *s = &c->seen[c->current];
+	const struct dls__auto_arm *s = &c->arm[c->current];
 
 	return (s->walls ? dls__auto_median(s) : (double)c->expected) * (double)c->n;
 }
 
 /* How many times as long as before the last executions took, if all took much longer; 1 otherwise. */
-static double change_of(const struct dls__auto_class *c)
+static double change_of(const struct dls__size_class *c)
 {
 	float last[DLS__AUTO_WALLS];
-	double usual = (double)c->watch.usual;
+	double usual = (double)c->drift.usual;
 
-	if (sort(&c->seen[c->current], RUNS, last) < RUNS || !(usual > 0))
+	if (sort(&c->arm[c->current], RUNS, last) < RUNS || !(usual > 0))
 		return 1;
 	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual : 1;
 }
 
-bool dls__auto_steady(const struct dls__auto_class *c)
+bool dls__auto_steady(const struct dls__size_class *c)
 {
 	float sorted[DLS__AUTO_WALLS];
-	bool all = sort(&c->seen[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
+	bool all = sort(&c->arm[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
 
 	/* One outlier on either side does not count. */
 	return all && (double)sorted[DLS__AUTO_WALLS - 2] <= MUCH_LONGER * (double)sorted[1];
 }
 
-double dls__auto_uneven(const struct dls__auto_class *c, double wall)
+double dls__auto_uneven(const struct dls__size_class *c, double wall)
 {
-	double balance = dls__latest_balance(&c->profile), turns = (double)c->p / c->at_once;
+	double balance = dls__last_profile_balance(&c->profile), turns = (double)c->p / c->at_once;
 
 	/* The first of several workers on a processor leave it to the others: only the last turn is as
 	 * long as its longest block. */
 	return fmax(0, wall - (double)c->region) * (1 - turns / (turns - 1 + 1 / balance));
 }
 
-bool dls__auto_small(const struct dls__auto_class *c, double wall)
+bool dls__auto_small(const struct dls__size_class *c, double wall)
 {
 	return wall < SMALL * (double)c->sharing;
 }
 
-bool dls__auto_even(const struct dls__auto_class *c, double wall)
+bool dls__auto_even(const struct dls__size_class *c, double wall)
 {
 	return c->profile.count > 0 && dls__auto_uneven(c, wall) < GAIN * wall;
 }
 
-unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
+unsigned dls__auto_every(const struct dls__size_class *c, double wall)
 {
 	/* A profile is evaluated worker by worker. */
 	double share = wall * ((double)c->at_once / c->p), times = share > 0 ? fmax(1, SHORT / share) : 1;
@@ -92,13 +92,13 @@ unsigned dls__auto_every(const struct dls__auto_class *c, double wall)
 	return (unsigned)fmin(EVERY * times, 1e6);
 }
 
-void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__bucket *const *row)
+void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row)
 {
 	if (!c->single && n > 0)
-		dls__latest_add(&c->profile, n, row);
+		dls__last_profile_add(&c->profile, n, row);
 }
 
-static bool on_trial(const struct dls__auto_class *c)
+static bool on_trial(const struct dls__size_class *c)
 {
 	return c->trial.place != DLS__AUTO_NONE;
 }
@@ -106,28 +106,28 @@ static bool on_trial(const struct dls__auto_class *c)
 /* Executions before a loop under a schedule that hands out iterations anywhere next tries static with
  * other loops: each power of 2.  Loops that work on the same data, one after the other, are executed
  * equally often, and so try at one time. */
-static uint32_t before_together(const struct dls__auto_class *c)
+static uint32_t before_together(const struct dls__size_class *c)
 {
 	uint32_t at = RARELY;
 
-	if (dls__auto_affine(c->seen[c->current].schedule))
+	if (dls__auto_affine(c->arm[c->current].schedule))
 		return UINT32_MAX;
-	while (at > 0 && at < c->told.executions)
+	while (at > 0 && at < c->summary.executions)
 		at *= 2;
-	return at - c->told.executions;
+	return at - c->summary.executions;
 }
 
 /* If it is time for it, begin a trial of static with other loops: all may gain and none alone, since
  * whoever moves iterations moves the data of the loops to come, too.  So costs look uneven; but a trial's
  * executions, as unequal as that, must lose little of all time. */
-static void try_together(struct dls__auto_class *c)
+static void try_together(struct dls__size_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
 
 	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
-	    c->seen[c->current].walls == 0 || c->profile.count == 0 ||
-	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->told.total)
+	    c->arm[c->current].walls == 0 || c->profile.count == 0 ||
+	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
 	c->trial.together = true;
@@ -135,106 +135,107 @@ static void try_together(struct dls__auto_class *c)
 
 /* How many executions may follow the next one unasked: none past the next profile or trial with other
  * loops, and few enough for a change to be noticed. */
-static uint16_t unasked(const struct dls__auto_class *c, double wall)
+static uint16_t unasked(const struct dls__size_class *c, double wall)
 {
-	uint32_t next = c->told.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
+	uint32_t next = c->summary.executions + 1, left = c->profile_at > next ? c->profile_at - next : 0;
 	uint32_t other = before_together(c) - 1;	/* wraps if one is due that is not wanted: none */
 
-	return (uint16_t)fmin(left < other ? left : other, fmin(UINT16_MAX, TOLD_EVERY / wall));
+	return (uint16_t)fmin(left < other ? left : other, fmin(UINT16_MAX, TIMED_EVERY / wall));
 }
 
 /* Whether most executions need not be looked at. */
-static bool known(const struct dls__auto_class *c, double wall)
+static bool known(const struct dls__size_class *c, double wall)
 {
-	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->seen[c->current].walls > 0 &&
+	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->arm[c->current].walls > 0 &&
 	       wall < SHORT;
 }
 
-bool dls__auto_due(const struct dls__auto_class *c)
+bool dls__auto_due(const struct dls__size_class *c)
 {
-	return !c->single && !on_trial(c) && c->watch.since >= c->decision.at &&
-	       c->profile.count > 0 && c->seen[c->current].walls > 0 &&
+	return !c->single && !on_trial(c) && c->drift.since >= c->decision.at &&
+	       c->profile.count > 0 && c->arm[c->current].walls > 0 &&
 	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
-struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)
 {
 	struct dls__auto_choice choice = { .more = 0 };
 	double wall;
 
 	try_together(c);
-	choice.schedule = c->seen[on_trial(c) ? c->trial.place : c->current].schedule;
+	choice.schedule = c->arm[on_trial(c) ? c->trial.place : c->current].schedule;
 	wall = dls__auto_usual(c);
 	if (c->single) {
 		choice.more = UINT16_MAX;
 		return choice;
 	}
 	choice.profile =
-		(c->watch.since < 2 && c->profile.count < DLS__LATEST && !(wall > 0 && wall < SHORT)) ||
-		(!on_trial(c) && c->told.executions >= c->profile_at);
+		(c->drift.since < 2 && c->profile.count < DLS__PROFILES_ENOUGH &&
+		 !(wall > 0 && wall < SHORT)) ||
+		(!on_trial(c) && c->summary.executions >= c->profile_at);
 	if (choice.profile)
-		c->profile_at = c->told.executions + dls__auto_every(c, wall);
+		c->profile_at = c->summary.executions + dls__auto_every(c, wall);
 	else if (known(c, wall))
 		choice.more = unasked(c, wall);
 	c->more = choice.more;
 	return choice;
 }
 
-bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
+bool dls__auto_open(const struct dls__size_class *c, unsigned i)
 {
-	return i != c->current && c->told.executions >= c->seen[i].until &&
-	       c->told.lost < LOST * c->told.total;
+	return i != c->current && c->summary.executions >= c->arm[i].until &&
+	       c->summary.lost < LOST * c->summary.total;
 }
 
-void dls__auto_try(struct dls__auto_class *c, unsigned i)
+void dls__auto_try(struct dls__size_class *c, unsigned i)
 {
 	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
-	c->seen[i].walls = 0;
-	c->told.trials++;
+	c->arm[i].walls = 0;
+	c->summary.trials++;
 }
 
 /* Whether a central schedule is on trial for the order of its iterations, without a gain that was predicted. */
-static bool for_order(const struct dls__auto_class *c, double now)
+static bool for_order(const struct dls__size_class *c, double now)
 {
-	const struct dls__auto_seen *s = &c->seen[c->trial.place];
+	const struct dls__auto_arm *s = &c->arm[c->trial.place];
 
 	return !dls__auto_affine(s->schedule) && (1 + GAIN) * (double)s->predicted > now;
 }
 
-static void reject(struct dls__auto_class *c)
+static void reject(struct dls__size_class *c)
 {
-	struct dls__auto_seen *s = &c->seen[c->trial.place];
+	struct dls__auto_arm *s = &c->arm[c->trial.place];
 
-	s->until = c->told.executions + ((uint32_t)SETTLED << s->rejected);
+	s->until = c->summary.executions + ((uint32_t)SETTLED << s->rejected);
 	s->rejected += s->rejected < IN_VAIN;
-	c->told.lost += fmax(0, c->trial.losing);
+	c->summary.lost += fmax(0, c->trial.losing);
 }
 
-static void keep(struct dls__auto_class *c)
+static void keep(struct dls__size_class *c)
 {
 	c->current = c->trial.place;
-	c->seen[c->current].rejected = 0;
-	c->told.adopted = c->told.executions;
-	c->told.kept++;
-	c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+	c->arm[c->current].rejected = 0;
+	c->summary.adopted = c->summary.executions;
+	c->summary.kept++;
+	c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
-		dls__latest_forget(&c->profile);
+		dls__last_profile_forget(&c->profile);
 		c->profile_at = 0;
 	}
 }
 
 /* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
-static void tried(struct dls__auto_class *c, double wall)
+static void tried(struct dls__size_class *c, double wall)
 {
-	double now = dls__auto_median(&c->seen[c->current]);
+	double now = dls__auto_median(&c->arm[c->current]);
 	bool order = for_order(c, now);
 
 	c->trial.losing += (double)c->n * (wall - now);
 	if (c->trial.runs++ > 0)
-		add_wall(&c->seen[c->trial.place], wall);
+		add_wall(&c->arm[c->trial.place], wall);
 	if (c->trial.runs <= (order ? RUNS_MANY : RUNS))
 		return;
-	if (dls__auto_median(&c->seen[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
+	if (dls__auto_median(&c->arm[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
 		keep(c);
 	else
 		reject(c);
@@ -242,26 +243,26 @@ static void tried(struct dls__auto_class *c, double wall)
 }
 
 /* The loop has changed: forget all but the current schedule and its last times. */
-static void forget(struct dls__auto_class *c)
+static void forget(struct dls__size_class *c)
 {
 	for (unsigned i = 0; i < c->candidates; i++) {
 		if (i != c->current)
-			c->seen[i].walls = 0;
-		c->seen[i].until = 0;
-		c->seen[i].rejected = 0;
-		c->seen[i].predicted = 0;
+			c->arm[i].walls = 0;
+		c->arm[i].until = 0;
+		c->arm[i].rejected = 0;
+		c->arm[i].predicted = 0;
 	}
-	dls__latest_forget(&c->profile);
+	dls__last_profile_forget(&c->profile);
 	c->profile_at = 0;
 	c->decision.at = 2;
 	c->decision.in_vain = 0;
-	c->watch.since = 0;
-	c->watch.usual = 0;
-	c->told.drifts++;
+	c->drift.since = 0;
+	c->drift.usual = 0;
+	c->summary.drifts++;
 }
 
 /* Small and even loops need no prediction. */
-static void try_blocks(struct dls__auto_class *c)
+static void try_blocks(struct dls__size_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c);
@@ -274,59 +275,59 @@ static void try_blocks(struct dls__auto_class *c)
 
 /* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or
  * four times the size. */
-static void guess_again(struct dls__auto_class *c, double wall)
+static void guess_again(struct dls__size_class *c, double wall)
 {
-	struct dls__auto_class other = *c;
-	int before = c->seen[c->home].schedule, now;
+	struct dls__size_class other = *c;
+	int before = c->arm[c->home].schedule, now;
 
 	dls__auto_guess(&other, dls__auto_each(c, wall));
-	now = other.seen[0].schedule;
+	now = other.arm[0].schedule;
 	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 &&
 	    (now - before >= 2 || before - now >= 2))
 		dls__auto_guess(c, dls__auto_each(c, wall));
 }
 
 /* An execution of the current schedule has taken `wall` s for one iteration. */
-static void ran(struct dls__auto_class *c, double wall)
+static void ran(struct dls__size_class *c, double wall)
 {
 	double change;
 
 	/* The first after a switch warms the caches. */
 	if (c->trial.runs > 0)
-		add_wall(&c->seen[c->current], wall);
+		add_wall(&c->arm[c->current], wall);
 	c->trial.runs += c->trial.runs < 255;
 	change = change_of(c);
 	if (change != 1) {
 		forget(c);
 		if (change > MUCH_LONGER && c->current != c->home) {
 			c->current = c->home;
-			c->told.adopted = c->told.executions;
+			c->summary.adopted = c->summary.executions;
 			c->trial.runs = 0;
 		}
 	} else if (c->trial.runs > RUNS) {
-		c->watch.usual = (float)dls__auto_median(&c->seen[c->current]);
+		c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
 	}
 	try_blocks(c);
 }
 
-void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
+void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
 	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
 
 	c->more = 0;
-	c->told.executions += times;
-	c->watch.since += times;
-	c->watch.last_wall = known ? (float)wall : 0;
+	c->summary.executions += times;
+	c->drift.since += times;
+	c->drift.last_wall = known ? (float)wall : 0;
 	if (!known || c->single)
 		return;
 	c->n = n;
-	c->told.total += wall * times;
+	c->summary.total += wall * times;
 	c->decision.ran += wall * times;
-	if (c->told.executions == 1)
+	if (c->summary.executions == 1)
 		guess_again(c, wall);
-	if (on_trial(c) && schedule == c->seen[c->trial.place].schedule)
+	if (on_trial(c) && schedule == c->arm[c->trial.place].schedule)
 		tried(c, wall / (double)n);
-	else if (!on_trial(c) && schedule == c->seen[c->current].schedule)
+	else if (!on_trial(c) && schedule == c->arm[c->current].schedule)
 		ran(c, wall / (double)n);
 }

@@ -28,7 +28,7 @@ __attribute__((unused)) static const double
 	LOST = 0.01,		/* of all time, that trials may lose, and decisions take [-; 2 %] */
 	CHANGED = 0.3,		/* by so much times, profiles and blocks of a changed loop differ [-; 7 %] */
 	MUCH_LONGER = 1.5,	/* what leads back to the first guess; within it times are steady */
-	TOLD_EVERY = 80e-6,	/* s of a short loop, of which one execution is told: that takes 0.25 us */
+	TIMED_EVERY = 80e-6,	/* s of a short loop, of which one execution is timed: that takes 0.25 us */
 	TAKE = 8e-9,		/* s, of a chunk of the own range */
 	TOOK = 5e-6,		/* s for each worker, of the first decision */
 	BLOCKS_LONG = 20e-6;	/* s; no shorter block is too long: interrupts prolong it as often */
@@ -43,7 +43,7 @@ __attribute__((unused)) static const double
  *	the first guess anew, by the first execution			[0.2 %; 12 %]
  *	back to the first guess after a change				[0.04 %; 15 %]
  *	small and even loops try static without a prediction		[0.06 %; 9 %]
- *	most executions of short loops are not told			[0.06 %; 7 %]
+ *	most executions of short loops are not timed			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
  *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 % with many sizes]

@@ -1,4 +1,4 @@
-/* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
+/* sizes.c - the size classes kept of a loop: one for each number of workers and half octave of iterations. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
+static void begin(struct dls__size_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
 {
 	free(c->profile.bucket);
-	*c = (struct dls__auto_class){
+	*c = (struct dls__size_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
 		.decision.took = (float)(TOOK * p),	/* until the first decision */
@@ -17,12 +17,12 @@ static void begin(struct dls__auto_class *c, unsigned p, unsigned processors, ui
 	};
 	dls__auto_guess(c, 0);
 	for (unsigned i = 0; i < c->candidates; i++)
-		if ((int)c->seen[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
+		if ((int)c->arm[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
 			c->home = (uint8_t)i;
 	c->current = c->home;
 }
 
-static void set_costs(struct dls__auto_class *c, double region, double moving)
+static void set_costs(struct dls__size_class *c, double region, double moving)
 {
 	/* Workers beyond the processors come when others have gone. */
 	c->region = (float)((region > 0 && region < 1 ? region : 1e-6) * c->p / c->at_once);
@@ -30,20 +30,20 @@ static void set_costs(struct dls__auto_class *c, double region, double moving)
 }
 
 /* A place for one more class; NULL: there is no memory. */
-static struct dls__auto_class *place_of(struct dls__auto *a)
+static struct dls__size_class *place_of(struct dls__auto *a)
 {
 	unsigned oldest = 0;
 
-	if (a->count == a->room && a->room < DLS__AUTO_CLASSES) {
+	if (a->count == a->room && a->room < DLS__SIZE_CLASSES) {
 		unsigned room = a->room ? 2 * a->room : 1;
-		struct dls__auto_class **more = realloc(a->kept, room * sizeof(struct dls__auto_class *));
+		struct dls__size_class **more = realloc(a->kept, room * sizeof(struct dls__size_class *));
 
 		if (more) {
 			a->kept = more;
 			a->room = room;
 		}
 	}
-	if (a->count < a->room && (a->kept[a->count] = calloc(1, sizeof(struct dls__auto_class))))
+	if (a->count < a->room && (a->kept[a->count] = calloc(1, sizeof(struct dls__size_class))))
 		return a->kept[a->count++];
 	/* The difference stays right when the count wraps. */
 	for (unsigned i = 1; i < a->count; i++)
@@ -53,13 +53,13 @@ static struct dls__auto_class *place_of(struct dls__auto *a)
 }
 
 /* Take over from the nearest class of as many workers, if one is known, the time of an iteration and the schedule. */
-static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
+static void inherit(struct dls__size_class *c, const struct dls__auto *a)
 {
-	const struct dls__auto_class *from = NULL;
+	const struct dls__size_class *from = NULL;
 	int least = INT_MAX;
 
 	for (unsigned i = 0; i < a->count; i++) {
-		const struct dls__auto_class *other = a->kept[i];
+		const struct dls__size_class *other = a->kept[i];
 		int apart = abs((int)other->octave - (int)c->octave);
 
 		if (other != c && other->p == c->p && other->flags == c->flags && dls__auto_usual(other) > 0 && apart < least) {
@@ -75,11 +75,11 @@ static void inherit(struct dls__auto_class *c, const struct dls__auto *a)
 	c->current = c->candidates == from->candidates ? from->current : c->home;
 }
 
-struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving)
 {
 	unsigned octave = dls__auto_octave(n), i = 0;
-	struct dls__auto_class *c;
+	struct dls__size_class *c;
 	bool found;
 
 	a->used++;
@@ -101,13 +101,13 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 }
 
 /* Whether so many executions have gone by in which nothing has changed. */
-static bool unchanged(const struct dls__auto_class *c, uint32_t executions)
+static bool unchanged(const struct dls__size_class *c, uint32_t executions)
 {
-	return c->trial.place == DLS__AUTO_NONE && c->told.executions - c->told.adopted >= executions &&
-	       c->watch.since >= executions;
+	return c->trial.place == DLS__AUTO_NONE && c->summary.executions - c->summary.adopted >= executions &&
+	       c->drift.since >= executions;
 }
 
-bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *c, uint32_t executions)
+bool dls__auto_settled(const struct dls__auto *a, const struct dls__size_class *c, uint32_t executions)
 {
 	double wall = dls__auto_usual(c);
 
@@ -115,9 +115,9 @@ bool dls__auto_settled(const struct dls__auto *a, const struct dls__auto_class *
 	    !dls__auto_even(c, wall))
 		return false;
 	for (unsigned i = 0; i < a->count; i++) {
-		const struct dls__auto_class *k = a->kept[i];
+		const struct dls__size_class *k = a->kept[i];
 
-		if (k->octave / 2 <= c->octave / 2 && k->seen[k->current].schedule != DLS__AUTO_STATIC)
+		if (k->octave / 2 <= c->octave / 2 && k->arm[k->current].schedule != DLS__AUTO_STATIC)
 			return false;
 	}
 	return true;

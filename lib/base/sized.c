@@ -34,7 +34,7 @@ bool dls__sized_complete(const void *kept, size_t full)
 
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error)
 {
-	struct dls__reading in = { { "", 0 }, error };
+	struct dls__input in = { { "", 0 }, error };
 	size_t size = dls__sized_size(from);
 
 	if (size == 0)

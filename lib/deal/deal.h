@@ -19,8 +19,8 @@
 #include "lib/base/tsan.h"
 #include "lib/observe/observe.h"
 #include "lib/schedule/schedule.h"
-#include "lib/site/chooser.h"
 #include "lib/site/site.h"
+#include "lib/site/tuner.h"
 
 struct dls__crew;
 struct dls__deal;
@@ -65,7 +65,7 @@ struct dls__grid {
 
 /* What is measured of a worker. */
 struct dls__figures {
-	struct dls__watch *watch;	/* what it has done */
+	struct dls__measurement *measurement;	/* what it has done */
 	struct dls_measured view;	/* its own figures, and those of all */
 	bool late;			/* its figures have not been told yet */
 };
@@ -179,7 +179,7 @@ struct dls__special {
 /* Of executions that are measured. */
 struct dls__measuring {
 	_Alignas(64) uint64_t h;	/* virtual time: ns from request to begin */
-	unsigned room;			/* workers that there is room for in `execution.watch` */
+	unsigned room;			/* workers that there is room for in `execution.measurement` */
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution execution;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint gone;	/* workers that have left */
@@ -353,7 +353,7 @@ static inline bool dls__is_measured(struct dls__deal *d)
 	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns ||
 		      d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
 
-	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_watched(d->site);
+	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_measured(d->site);
 }
 
 /* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site

@@ -1,12 +1,12 @@
 /* measure.c - the layer that takes the times of an execution that is measured.
  *
  * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
- * its struct dls__watch, which no other worker touches until all have left.  What it has learned reaches the others through the
- * deal's sums.
+ * its struct dls__measurement, which no other worker touches until all have left.  What it has learned reaches
+ * the others through the deal's sums.
  *
  * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
  *     before, by compare-and-swap.  Figures that are not finite are not told.
- * M2: the worker that leaves last sees all watches complete, and the deal unchanged until it leaves too.
+ * M2: the worker that leaves last sees all measurements complete, and the deal unchanged until it leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static double add(_Atomic double *sum, double difference)
 void dls__tell(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	struct dls_measured *v = &c->figures.view;
 
 	for (int i = 0; i < 2; i++) {
@@ -90,7 +90,7 @@ static bool renew(struct dls__cursor *c, const double own[2])
  * instead of twice.  Its weight goes by what the others had told one chunk before. */
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	const struct dls_calc *calc = c->deal->calc;
 	struct dls_sample sample = {
 		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
@@ -115,14 +115,14 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 
 /* One part of the chunk in flight has been run; not trimmed, unlike the site's moments: a calculator sees
  * what happened. */
-static void finish_part(struct dls__watch *w, uint64_t now)
+static void finish_part(struct dls__measurement *w, uint64_t now)
 {
 	dls__moments_count(&w->parts, w->part_n, 1e-9 * (double)dls__clock_since(w->part_began, now) / (double)w->part_n);
 	w->part_began = now;
 }
 
 /* The next part of the chunk in flight, n > 0 being left of it. */
-static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch *w)
+static struct dls__chunk next_part(const struct dls__deal *d, struct dls__measurement *w)
 {
 	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
 
@@ -137,7 +137,7 @@ static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch 
 static void finish_chunk(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	uint64_t ns = dls__clock_since(w->chunk.began, now);
 
 	w->chunk.ended = now;
@@ -156,7 +156,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	if (d->measuring.moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
-		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
+		dls__worker_profile_add(w->profile, w->chunk.lo, w->chunk.n, ns);
 	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
@@ -170,7 +170,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	struct dls__chunk chunk;
 	uint64_t parts;
 
@@ -218,7 +218,7 @@ static inline void call_line(const struct dls__deal *d)
 /* Take a chunk from the runtime without reading the clock: it is timed together with those before it. */
 static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	struct dls__chunk chunk = c->native(c, ticket);
 
 	if (chunk.n == 0)
@@ -234,7 +234,7 @@ static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 {
 	const struct dls__deal *d = c->deal;
 	const struct dls__execution *e = &d->measuring.execution;
-	const struct dls__watch *w = c->figures.watch;
+	const struct dls__measurement *w = c->figures.measurement;
 
 	return d->dispenser->native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
 	       !e->trace && !e->pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
@@ -242,7 +242,7 @@ static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 	struct dls__chunk chunk;
 	uint64_t now, began = w->chunk.began;
 
@@ -278,7 +278,7 @@ static void note_brief(struct dls__deal *d)
 	bool brief = true;
 
 	for (unsigned i = 0; i < d->p; i++)
-		brief &= d->measuring.execution.watch[i].busy < BUSY;
+		brief &= d->measuring.execution.measurement[i].busy < BUSY;
 	if (brief != (d->n <= most))
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
 }
@@ -287,7 +287,7 @@ static void note_brief(struct dls__deal *d)
 static void finish(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 
 	if (c->figures.late)
 		dls__tell(c);
@@ -306,7 +306,7 @@ static void finish(struct dls__cursor *c)
 static void measure_leave(struct dls__cursor *c, bool dropped)
 {
 	const struct dls__deal *d = c->deal;
-	struct dls__watch *w = c->figures.watch;
+	struct dls__measurement *w = c->figures.measurement;
 
 	if (dropped || w->chunk.n)
 		w->chunk.asked = dls__deal_now(d);
@@ -323,7 +323,7 @@ static void measure_leave(struct dls__cursor *c, bool dropped)
 }
 
 /* What only some calculators use is cleared for those alone. */
-static void clear(struct dls__watch *w, const struct dls__deal *d)
+static void clear(struct dls__measurement *w, const struct dls__deal *d)
 {
 	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
 	w->moments = (struct dls__moments){ .n = 0 };
@@ -338,18 +338,18 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	w->log.used = 0;
 	w->log.every = 1;
 	if (w->profile || d->measuring.execution.profile)
-		dls__tally_renew(&w->profile, d->measuring.execution.profile, d->n);
+		dls__worker_profile_renew(&w->profile, d->measuring.execution.profile, d->n);
 }
 
 static void measure_join(struct dls__cursor *c)
 {
-	struct dls__watch *w = &c->deal->measuring.execution.watch[c->worker];
+	struct dls__measurement *w = &c->deal->measuring.execution.measurement[c->worker];
 
 	clear(w, c->deal);
 	w->execution = c->deal->measuring.execution.number;
 	w->came = dls__deal_now(c->deal);
 	w->freed = c->deal->special.clock ? 0 : freed;
-	c->figures.watch = w;
+	c->figures.measurement = w;
 	c->figures.view = (struct dls_measured){ .known = 0 };
 	c->figures.late = false;
 	dls__cover(c, DLS__LAYER_measure, take_measured);
@@ -358,11 +358,11 @@ static void measure_join(struct dls__cursor *c)
 void dls__measure_free(struct dls__deal *d)
 {
 	for (unsigned i = 0; i < d->measuring.room; i++) {
-		free(d->measuring.execution.watch[i].log.span);
-		free(d->measuring.execution.watch[i].profile);
+		free(d->measuring.execution.measurement[i].log.span);
+		free(d->measuring.execution.measurement[i].profile);
 	}
-	free(d->measuring.execution.watch);
-	d->measuring.execution.watch = NULL;
+	free(d->measuring.execution.measurement);
+	d->measuring.execution.measurement = NULL;
 	d->measuring.room = 0;
 }
 
@@ -372,7 +372,7 @@ static bool have_room(struct dls__deal *d)
 
 	if (m->room < d->p)
 		dls__measure_free(d);
-	return dls__room_for(d->p, &m->room, &m->execution.watch, sizeof(*m->execution.watch));
+	return dls__room_for(d->p, &m->room, &m->execution.measurement, sizeof(*m->execution.measurement));
 }
 
 static const char *name_of_run(const struct dls__deal *d, const struct dls__ask *ask)
@@ -408,8 +408,9 @@ static bool measure_open(struct dls__deal *d, const struct dls__ask *ask)
 	d->measuring.moments = d->special.learns || asked || o->report || d->special.clock;
 	d->measuring.h = d->special.clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->measuring.execution = (struct dls__execution){
-		.opened = dls__deal_now(d), .watch = d->measuring.execution.watch, .n = d->n, .workers = d->p,
-		.observed = real && dls__site_watched(d->site), .pictures = real && (asked || o->pictures), .trace = real && o->trace,
+		.opened = dls__deal_now(d), .measurement = d->measuring.execution.measurement, .n = d->n,
+		.workers = d->p, .observed = real && dls__site_measured(d->site),
+		.pictures = real && (asked || o->pictures), .trace = real && o->trace,
 		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site &&
 			   dls__statistics_profiles(&d->site->statistics),
 		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress,

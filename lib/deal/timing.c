@@ -1,8 +1,8 @@
 /* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
+#include "lib/site/tuner.h"
 #include "lib/deal/dispenser.h"
 #include "lib/auto/auto.h"
 
@@ -17,31 +17,31 @@ static void account(struct dls__timed *w, uint64_t now)
 	double time = 1e-9 * (double)dls__clock_since(w->since, now);
 
 	if (w->across.n)
-		dls__tally_spread(&w->tally, w->across.lo, w->across.n, time);
+		dls__worker_profile_spread(&w->profile, w->across.lo, w->across.n, time);
 	else
-		w->tally.bucket[w->tally.at].time += time;
+		w->profile.bucket[w->profile.at].time += time;
 	w->across.n = 0;
 	w->since = now;
 }
 
 /* The piece of the chunk in flight that comes next is of one bucket, but on a grid it may reach into
  * others: then it is timed alone. */
-static struct dls__chunk tallied(struct dls__deal *d, struct dls__timed *w)
+static struct dls__chunk profiled(struct dls__deal *d, struct dls__timed *w)
 {
 	struct dls__chunk piece = w->rest;
-	bool inside = piece.lo >= w->tally.lo && piece.lo < w->tally.end && w->across.n == 0;
+	bool inside = piece.lo >= w->profile.lo && piece.lo < w->profile.end && w->across.n == 0;
 	uint64_t left;
 
 	if (!inside) {
 		account(w, dls__clock_now());
-		dls__tally_enter(&w->tally, piece.lo);
+		dls__worker_profile_enter(&w->profile, piece.lo);
 	}
-	left = w->tally.end - piece.lo;
+	left = w->profile.end - piece.lo;
 	piece.n = piece.n < left ? piece.n : left;
 	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
 		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
 	if (piece.n <= left) {
-		w->tally.bucket[w->tally.at].n += piece.n;
+		w->profile.bucket[w->profile.at].n += piece.n;
 		return piece;
 	}
 	if (inside)
@@ -64,7 +64,7 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 		w->rest = piece;
 		dls__cover(c, DLS__LAYER_timing, take_timed);
 	}
-	piece = tallied(d, w);
+	piece = profiled(d, w);
 	w->rest.lo += piece.n;
 	w->rest.n -= piece.n;
 	return piece;
@@ -87,7 +87,7 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 			row[i] = row_of(t, i);
 	}
 	if (t->profiled && d->p > 1)
-		dls__costs_told(d->p, transfer, came);
+		dls__costs_add(d->p, transfer, came);
 	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
 	free(row);
 	/* A program may have thousands of loops, each of which is profiled now and then. */
@@ -113,7 +113,7 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 		now = dls__clock_exact();
 		fences = dls__clock_since(began, now);
 	}
-	if (dls__last_of(d->p, &t->gone) && !dls__cancelled(d))	/* chooser.H2 */
+	if (dls__last_of(d->p, &t->gone) && !dls__cancelled(d))	/* tuner.H2 */
 		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
 }
 
@@ -143,7 +143,7 @@ static void timing_join(struct dls__cursor *c)
 
 	if (!t->profiled)
 		return;
-	dls__tally_begin(&w->tally, d->n, row_of(t, c->worker), t->buckets);
+	dls__worker_profile_begin(&w->profile, d->n, row_of(t, c->worker), t->buckets);
 	now = dls__clock_now();
 	w->came = w->since = now;
 	w->rest.n = w->across.n = 0;

@@ -53,7 +53,7 @@ static int set_class(struct dls__class *class, struct dls_parse_error *error)
 {
 	const struct dls_class_desc *desc = &class->desc;
 	const char *policy = desc->policy ? desc->policy : "none", *name = desc->name ? desc->name : "without a name";
-	struct dls__reading in = { { policy, strlen(policy) }, error };
+	struct dls__input in = { { policy, strlen(policy) }, error };
 	struct dls_parse_error own;
 	int code;
 
@@ -62,14 +62,14 @@ static int set_class(struct dls__class *class, struct dls_parse_error *error)
 	class->type = (struct dls_task_type){ .size = sizeof(class->type), .name = desc->name, .run = desc->run,
 					      .context = desc->context, .bytes = desc->bytes };
 	code = dls__spec_parse_of(DLS__OF_CLASS, &class->spec, policy, strlen(policy), &own);
-	return code ? dls__refuse(&in, code, (struct dls__stretch){ policy + own.at, own.length }, "policy of class %s: %s",
+	return code ? dls__refuse(&in, code, (struct dls__slice){ policy + own.at, own.length }, "policy of class %s: %s",
 				  name, own.what)
 		    : 0;
 }
 
 int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
-	struct dls__reading in = { { "", 0 }, error };
+	struct dls__input in = { { "", 0 }, error };
 	const char *of = (const char *)desc->classes;
 	size_t size = desc->classes->size;
 	int code = 0;

@@ -26,14 +26,14 @@ int dls__engine_enlist(const struct dls__engine *engine)
 	return 0;
 }
 
-static struct dls__stretch whole(const char *text)
+static struct dls__slice whole(const char *text)
 {
-	return (struct dls__stretch){ text, strlen(text) };
+	return (struct dls__slice){ text, strlen(text) };
 }
 
 static bool is_named(const struct dls__engine *engine, const char *text)
 {
-	struct dls__stretch name = dls__trim(whole(text));
+	struct dls__slice name = dls__trim(whole(text));
 
 	return dls__name_equal(name.s, name.n, engine->name, strlen(engine->name));
 }
@@ -49,12 +49,12 @@ const struct dls__engine *dls__engine_named(const char *text)
 static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->strategy ? desc->strategy : desc->classes ? "classes" : "none";
-	struct dls__reading in = { whole(text), error };
-	struct dls__stretch rest = in.all;
+	struct dls__input in = { whole(text), error };
+	struct dls__slice rest = in.all;
 	int code = dls__spec_parse_of(desc->classes ? DLS__OF_CLASSES : DLS__OF_TASKS, &m->spec, text, in.all.n, error);
 
 	if (!code && !desc->classes && desc->class_count)
-		code = dls__refuse(&in, DLS_EINVAL, (struct dls__stretch){ text, 0 }, "%u classes, but none are given",
+		code = dls__refuse(&in, DLS_EINVAL, (struct dls__slice){ text, 0 }, "%u classes, but none are given",
 				   desc->class_count);
 	if (!code && desc->classes)
 		code = dls__class_set(m, desc, error);
@@ -86,7 +86,7 @@ static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, s
 
 static int set_engine(struct dls_machine *m, const char *text, struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(text), error };
+	struct dls__input in = { whole(text), error };
 	char list[80];
 	struct dls__printer to = { list, sizeof(list), 0 };
 
@@ -111,7 +111,7 @@ static int set_costs(struct dls_machine *m, const struct dls_machine_desc *desc,
 
 static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(text), error };
+	struct dls__input in = { whole(text), error };
 
 	if (!m->engine->virtual && dls__trim(in.all).n)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "faults are for the engine virtual alone");
@@ -122,7 +122,7 @@ static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_
 static int set_each(const struct dls_machine *m, double **copy, const char *what, const double *value,
 		    struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(""), error };
+	struct dls__input in = { whole(""), error };
 
 	for (unsigned i = 0; value && i < m->net.processors; i++)
 		if (!(value[i] > 0) || isinf(value[i]))
@@ -137,7 +137,7 @@ static int set_each(const struct dls_machine *m, double **copy, const char *what
 
 static int set_speed(struct dls_machine *m, const double *speed, struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(""), error };
+	struct dls__input in = { whole(""), error };
 
 	if (speed && !m->engine->virtual && !m->spend)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual, or for tasks whose time is spent as "
@@ -147,8 +147,8 @@ static int set_speed(struct dls_machine *m, const double *speed, struct dls_pars
 
 static int set_spend(struct dls_machine *m, const char *text, struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(text), error };
-	struct dls__stretch word = dls__trim(in.all);
+	struct dls__input in = { whole(text), error };
+	struct dls__slice word = dls__trim(in.all);
 	int which = word.n ? dls__word(word, "work sleep") : -1;
 
 	if (word.n && which < 0)

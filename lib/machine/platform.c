@@ -43,7 +43,7 @@ static uint64_t on_wire(const struct dls_platform_link *link, uint64_t bytes)
 	return ns((double)bytes / link->bandwidth);
 }
 
-static int check_links(const struct dls_platform *p, struct dls__reading *in)
+static int check_links(const struct dls_platform *p, struct dls__input *in)
 {
 	for (unsigned i = 0; i < p->links; i++) {
 		const struct dls_platform_link *link = &p->link[i];
@@ -57,7 +57,7 @@ static int check_links(const struct dls_platform *p, struct dls__reading *in)
 
 int dls__platform_set(struct dls_machine *m, const struct dls_platform *desc, struct dls_parse_error *error)
 {
-	struct dls__reading in = { { "", 0 }, error };
+	struct dls__input in = { { "", 0 }, error };
 	struct dls_platform own;
 	int code;
 

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/append_list.h"
 #include "lib/base/fork.h"
 #include "lib/base/name.h"
-#include "lib/base/listed.h"
 #include "lib/base/sized.h"
 #include "lib/net/kind.h"
 
 enum { CHECKED = 65536 };	/* processors whose links are checked */
 
 struct node {
-	struct dls__listed listed;
+	struct dls__list_node list;
 	struct dls__net_ops kind;
 	struct dls_net_kind own;
 };

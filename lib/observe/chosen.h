@@ -14,7 +14,7 @@ struct dls__candidate {
 	double predicted, measured;
 };
 
-/* The choice for one number of workers and half octave of iterations. */
+/* The choice for one size class of lib/auto: a number of workers, a half octave of iterations. */
 struct dls__chosen {
 	unsigned workers;
 	uint64_t n;			/* iterations of the last execution */

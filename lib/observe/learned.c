@@ -96,7 +96,7 @@ void dls__learn_moments(struct dls__site_learned *l, const struct dls__moments *
 void dls__learn_rates(struct dls__site_learned *l, const struct dls__execution *e)
 {
 	for (unsigned i = 0; i < e->workers; i++) {
-		const struct dls__watch *w = &e->watch[i];
+		const struct dls__measurement *w = &e->measurement[i];
 		struct dls__rates *rates = dls__came(e, i) && w->iterations ? dls__rates(l, i, true) : NULL;
 
 		if (!rates)

@@ -58,7 +58,7 @@ void dls__observe_opened(struct dls__execution *e)
 
 void dls__observe_chunk(const struct dls__execution *e, unsigned worker)
 {
-	struct dls__watch *w = &e->watch[worker];
+	struct dls__measurement *w = &e->measurement[worker];
 
 	if (e->trace)
 		dls__trace_chunk(e, worker);

@@ -58,8 +58,8 @@ struct dls__log {
 	uint64_t every;		/* chunks in each span but the last, joined if room runs out; 0: no memory */
 };
 
-/* What one worker has done in one execution. */
-struct dls__watch {
+/* What is measured of one worker in one execution. */
+struct dls__measurement {
 	_Alignas(128) uint64_t execution;	/* number of the last one it came to */
 	uint64_t came, finished;	/* when it first asked; when it learned that no chunk is left, 0: not yet */
 	uint64_t freed;			/* when its thread left the previous measured loop; 0: none */
@@ -74,7 +74,7 @@ struct dls__watch {
 	struct dls_learned memory;
 	double told[2];			/* the figures that it has reported: its share of the sums */
 	bool has_told;			/* it has reported any */
-	struct dls__tally *profile;	/* NULL: not kept, or there was no memory */
+	struct dls__worker_profile *profile;	/* NULL: not kept, or there was no memory */
 	/* observe.c's own: */
 	struct dls__log log;
 };
@@ -87,7 +87,7 @@ struct dls__progress_count {
 /* One measured execution of a loop. */
 struct dls__execution {
 	/* The members that each worker reads, in one cache line. */
-	struct dls__watch *watch;	/* of each worker */
+	struct dls__measurement *measurement;	/* of each worker */
 	struct dls__progress_count *progress;	/* NULL: progress is not reported */
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
@@ -105,13 +105,13 @@ struct dls__execution {
 /* Whether a worker came.  One that never came counts as finished when the loop began. */
 static inline bool dls__came(const struct dls__execution *e, unsigned worker)
 {
-	return e->watch[worker].execution == e->number;
+	return e->measurement[worker].execution == e->number;
 }
 
 /* An execution begins.  All but its number is filled in. */
 void dls__observe_opened(struct dls__execution *execution);
 
-/* A worker has finished watch[worker].chunk. */
+/* A worker has finished measurement[worker].chunk. */
 void dls__observe_chunk(const struct dls__execution *execution, unsigned worker);
 
 /* A worker has left: `finished` is set, and chunk.asked is when it asked and got no chunk. */

@@ -76,7 +76,7 @@ bool dls__progress_opened(const struct dls__execution *e)
 	return true;
 }
 
-struct dls__setting dls__progress_setting = DLS__SETTING_OF(&dls__progress_setting, false);
+struct dls__versioned dls__progress_setting = DLS__VERSIONED(&dls__progress_setting, false);
 atomic_uint dls__times_wanted;
 
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
@@ -96,7 +96,7 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 		atomic_fetch_add_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
 	else if (!call && replaced)
 		atomic_fetch_sub_explicit(&dls__times_wanted, DLS__WANTED_BY_CALL, memory_order_relaxed);
-	dls__setting_change(&dls__progress_setting, call != NULL, true);
+	dls__versioned_set(&dls__progress_setting, call != NULL, true);
 	pthread_mutex_unlock(&mutex);
 	return 0;
 }

@@ -4,14 +4,14 @@
 
 #include <pthread.h>
 
-#include "lib/base/epoch.h"
+#include "lib/base/versioned.h"
 #include "lib/observe/observe.h"
 
 /* Print a line on stderr, if that is a terminal, while long loops run. */
 void dls__progress_open(void);
 
 /* Whether a callback is set. */
-extern struct dls__setting dls__progress_setting;
+extern struct dls__versioned dls__progress_setting;
 
 /* Who wants the times of all executions at this moment, a bit each: a report, a trace or a terminal that
  * shows progress, for ever; a callback, while it is set. */

@@ -36,7 +36,7 @@ void dls__slowest_free(struct dls__slowest *s)
 
 static void sums_free(struct dls__sums *s)
 {
-	for (struct dls__ran *r = s->ran, *next; r; r = next) {
+	for (struct dls__schedule_sums *r = s->ran, *next; r; r = next) {
 		next = r->next;
 		free(r);
 	}
@@ -64,7 +64,7 @@ struct totals {
 
 static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	return dls__came(e, worker) ? dls__clock_since(t->begin, e->watch[worker].finished) : 0;
+	return dls__came(e, worker) ? dls__clock_since(t->begin, e->measurement[worker].finished) : 0;
 }
 
 /* How late a worker came.  A worker's time in an execution begins when the execution begins, or when the
@@ -73,14 +73,14 @@ static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const
  * for the rest. */
 static uint64_t late_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	const struct dls__watch *w = &e->watch[worker];
+	const struct dls__measurement *w = &e->measurement[worker];
 
 	return dls__came(e, worker) ? dls__clock_since(w->freed > t->begin ? w->freed : t->begin, w->came) : t->wall;
 }
 
 static uint64_t idle_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
 {
-	const struct dls__watch *w = &e->watch[worker];
+	const struct dls__measurement *w = &e->measurement[worker];
 
 	if (!dls__came(e, worker))
 		return 0;
@@ -98,7 +98,7 @@ static double saving(const struct dls__execution *e, const struct totals *t)
 		if (dls__came(e, i)) {
 			n++;
 			finish += (double)finish_of(e, i, t);
-			last = fmax(last, (double)dls__clock_since(t->begin, e->watch[i].came));
+			last = fmax(last, (double)dls__clock_since(t->begin, e->measurement[i].came));
 		}
 	return n ? fmin((double)t->wall - fmax(round(finish / n), last), (double)t->longest) : 0;
 }
@@ -123,10 +123,10 @@ static struct totals add_up(const struct dls__execution *e)
 	struct totals t = { .begin = UINT64_MAX };
 
 	for (unsigned i = 0; i < e->workers; i++)
-		if (dls__came(e, i) && e->watch[i].came < t.begin)
-			t.begin = e->watch[i].came;
+		if (dls__came(e, i) && e->measurement[i].came < t.begin)
+			t.begin = e->measurement[i].came;
 	for (unsigned i = 0; i < e->workers; i++) {
-		const struct dls__watch *w = &e->watch[i];
+		const struct dls__measurement *w = &e->measurement[i];
 		uint64_t finish = finish_of(e, i, &t);
 
 		t.wall = finish > t.wall ? finish : t.wall;
@@ -173,7 +173,7 @@ static bool have_room(struct dls__sums *s, unsigned workers)
 static void add_workers(struct dls__sums *s, const struct dls__execution *e, const struct totals *t)
 {
 	for (unsigned i = 0; i < e->workers; i++) {
-		const struct dls__watch *w = &e->watch[i];
+		const struct dls__measurement *w = &e->measurement[i];
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
@@ -190,7 +190,7 @@ static void add_workers(struct dls__sums *s, const struct dls__execution *e, con
 	}
 }
 
-static bool ran(const struct dls__ran *r, const struct dls__execution *e)
+static bool ran(const struct dls__schedule_sums *r, const struct dls__execution *e)
 {
 	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
 }
@@ -200,7 +200,7 @@ static bool ran(const struct dls__ran *r, const struct dls__execution *e)
 struct entering {
 	struct dls__sums *sums;
 	const struct dls__execution *execution;
-	struct dls__ran *found;
+	struct dls__schedule_sums *found;
 };
 
 /* By the schedule's text. */
@@ -209,7 +209,7 @@ static void enter_text(void *arg)
 	struct entering *n = arg;
 	const struct dls__execution *e = n->execution;
 	const char *why = e->why ? e->why : "";
-	struct dls__ran **r = &n->sums->ran;
+	struct dls__schedule_sums **r = &n->sums->ran;
 	char asked[256];
 	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
 
@@ -228,11 +228,11 @@ static void enter_text(void *arg)
 	n->found = *r;
 }
 
-static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
+static struct dls__schedule_sums *ran_under(struct dls__sums *s, const struct dls__execution *e)
 {
 	struct entering n = { s, e, NULL };
 
-	for (struct dls__ran *r = s->ran; r; r = r->next)
+	for (struct dls__schedule_sums *r = s->ran; r; r = r->next)
 		if (r->number == e->schedule->number && r->why == e->why && ran(r, e))
 			return r;
 	dls__with_room(enter_text, &n);
@@ -248,7 +248,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 	if (s->chunk < 2 || s->chunk <= e->n / e->workers || e->n == 0 || e->why || s->spec || e->workers == 1)
 		return;
 	for (unsigned i = 0; i < e->workers; i++)
-		without += !dls__came(e, i) || e->watch[i].iterations == 0;
+		without += !dls__came(e, i) || e->measurement[i].iterations == 0;
 	if (c->executions++ == 0 || without > c->without) {
 		c->chunk = s->chunk;
 		c->n = e->n;
@@ -261,7 +261,7 @@ static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
 static bool logged(const struct dls__execution *e)
 {
 	for (unsigned i = 0; i < e->workers; i++)
-		if (dls__came(e, i) && e->watch[i].log.every == 0)
+		if (dls__came(e, i) && e->measurement[i].log.every == 0)
 			return false;
 	return true;
 }
@@ -269,7 +269,7 @@ static bool logged(const struct dls__execution *e)
 /* If this execution is the slowest so far, keep its logs for the pictures: swap them with the kept ones,
  * whose memory the workers reuse. */
 static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct totals *t,
-			 const struct dls__ran *ran)
+			 const struct dls__schedule_sums *ran)
 {
 	if ((s->workers && t->wall <= s->wall) || !logged(e))
 		return;
@@ -293,10 +293,11 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e,
 		struct dls__log spare = s->log[i];
 
 		s->stay[i] = (struct dls__stay){
-			dls__came(e, i) ? dls__clock_since(t->begin, e->watch[i].came) : UINT64_MAX, finish_of(e, i, t),
+			dls__came(e, i) ? dls__clock_since(t->begin, e->measurement[i].came) : UINT64_MAX,
+			finish_of(e, i, t),
 		};
-		s->log[i] = e->watch[i].log;
-		e->watch[i].log = spare;
+		s->log[i] = e->measurement[i].log;
+		e->measurement[i].log = spare;
 		if (!dls__came(e, i))
 			s->log[i].used = 0;
 	}
@@ -307,12 +308,12 @@ struct adding {
 	const struct dls__execution *execution;
 };
 
-static struct dls__tally *part_of(const void *arg, unsigned worker, struct dls__speed **speed)
+static struct dls__worker_profile *part_of(const void *arg, unsigned worker, struct dls__speed **speed)
 {
 	const struct adding *a = arg;
 
 	*speed = &a->sums->worker[worker].speed;
-	return dls__came(a->execution, worker) ? a->execution->watch[worker].profile : NULL;
+	return dls__came(a->execution, worker) ? a->execution->measurement[worker].profile : NULL;
 }
 
 static void add_profile(struct dls__statistics *statistics, const struct dls__execution *e, uint64_t wall)
@@ -345,7 +346,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 {
 	struct dls__sums *s = statistics->sums;
 	struct totals t = add_up(e);
-	struct dls__ran *ran;
+	struct dls__schedule_sums *ran;
 
 	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))
 		return;

@@ -33,9 +33,9 @@ struct dls__coarse {
 	unsigned workers, without;	/* its workers, and those without iterations */
 };
 
-/* A schedule that a site ran under. */
-struct dls__ran {
-	struct dls__ran *next;
+/* Sums over a site's executions under one schedule. */
+struct dls__schedule_sums {
+	struct dls__schedule_sums *next;
 	uint64_t executions, last;	/* their number; number of the last one among all of the site */
 	struct dls__taken taken;	/* executions with the last number of workers */
 	uint64_t number;		/* of the parsed schedule that `asked` was printed from */
@@ -49,7 +49,7 @@ struct dls__ran {
 struct dls__slowest {
 	uint64_t execution, begin, wall, n;	/* its number, ns, ns, iterations */
 	unsigned workers;			/* 0: there is none */
-	const struct dls__ran *ran;
+	const struct dls__schedule_sums *ran;
 	bool nowait;				/* a worker that had left did not wait for the others */
 	struct dls__stay {
 		uint64_t came, left;		/* ns after begin; UINT64_MAX and 0: it never came */
@@ -76,7 +76,7 @@ struct dls__sums {
 	struct dls__taken alone;	/* of one worker */
 	unsigned workers, room;		/* of the last execution; in `worker` */
 	struct dls__worker_sums *worker;
-	struct dls__ran *ran;		/* in the order in which they were first seen */
+	struct dls__schedule_sums *ran;	/* in the order in which they were first seen */
 	struct dls__slowest slowest;	/* if pictures are wanted */
 	struct dls__profile_sums *profile;	/* NULL: not kept, or no memory */
 };

@@ -263,12 +263,14 @@ static void keep(const struct dls__execution *e, const struct dls__record *r)
 
 void dls__trace_chunk(const struct dls__execution *e, unsigned worker)
 {
-	keep(e, &(struct dls__record){ .kind = DLS__RECORD_CHUNK, .worker = worker, .chunk = e->watch[worker].chunk });
+	keep(e, &(struct dls__record){
+		.kind = DLS__RECORD_CHUNK, .worker = worker, .chunk = e->measurement[worker].chunk,
+	});
 }
 
 void dls__trace_left(const struct dls__execution *e, unsigned worker)
 {
-	const struct dls__watch *w = &e->watch[worker];
+	const struct dls__measurement *w = &e->measurement[worker];
 
 	keep(e, &(struct dls__record){
 		.kind = DLS__RECORD_END, .worker = worker,

@@ -173,7 +173,7 @@ static size_t lay_out(struct dls_predictor *q, char *memory, unsigned buckets, u
 	q->team.weight = cut(memory, &at, p, sizeof(*q->team.weight));
 	q->team.before = cut(memory, &at, (size_t)p + 1, sizeof(*q->team.before));
 	q->own_state = cut(memory, &at, p, sizeof(*q->own_state));
-	q->lesson = cut(memory, &at, p, sizeof(*q->lesson));
+	q->worker = cut(memory, &at, p, sizeof(*q->worker));
 	q->span = cut(memory, &at, p, sizeof(*q->span));
 	q->filled = cut(memory, &at, (p + 63) / 64, sizeof(*q->filled));
 	return at;

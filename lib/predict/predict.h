@@ -35,8 +35,8 @@ static inline double dls__bits_time(uint64_t bits)
 	return time;
 }
 
-/* What a worker has learned in the execution under way, as in lib/deal/measure.c. */
-struct dls__lesson {
+/* A worker in the execution under way: what it has learned, as in lib/deal/measure.c, and its last chunk. */
+struct dls__predicted_worker {
 	struct dls_learned memory;
 	double own[2];
 	bool has_own;
@@ -97,7 +97,7 @@ struct dls_predictor {
 	struct dls__queue queue;
 	double *end;		/* of each worker: when it has left, s */
 	uint64_t (*own_state)[DLS_STATE_MAX / 8];	/* live: of each worker */
-	struct dls__lesson *lesson;
+	struct dls__predicted_worker *worker;
 	struct dls__predicted_range {
 		double from;	/* ranges: when the first of its chunks was taken; tiles: time of the iterations before it */
 		double last;	/* ranges: when the last one is taken; tiles: time of the iterations up to its end */

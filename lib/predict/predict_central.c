@@ -25,13 +25,13 @@ enum { TRIES = 64 };
 
 /* Whether a chunk of K that begins at lo, and all of that size after it, are too short to be simulated one by
  * one. */
-static inline bool small(const struct dls__dealing *c, uint64_t K)
+static inline bool small(const struct dls__predicted_central *c, uint64_t K)
 {
 	return !c->row.grew && (double)K * c->q->loop.densest[c->b] <= c->q->small;
 }
 
 /* Go on to iteration `to`, without workers; returns the time at speed 1 of what is dealt on the grid. */
-static inline double go_on(struct dls__dealing *c, uint64_t to)
+static inline double go_on(struct dls__predicted_central *c, uint64_t to)
 {
 	struct dls_predictor *q = c->q;
 	double before = c->upto;
@@ -44,7 +44,7 @@ static inline double go_on(struct dls__dealing *c, uint64_t to)
 }
 
 /* dls__spread() of the tickets up to `end`, within their row, in pieces of at least a chunk for each worker and a bucket. */
-static double spread_row(struct dls__dealing *c, uint64_t end)
+static double spread_row(struct dls__predicted_central *c, uint64_t end)
 {
 	struct dls_predictor *q = c->q;
 	double sum = 0;
@@ -66,7 +66,7 @@ static double spread_row(struct dls__dealing *c, uint64_t end)
 }
 
 /* Have the workers run work of so many s at speed 1 in `chunks` equal chunks, each a whole number of them. */
-static void advance(struct dls__dealing *c, double work, double chunks)
+static void advance(struct dls__predicted_central *c, double work, double chunks)
 {
 	struct dls_predictor *q = c->q;
 	double *time = q->end, each = work / chunks;
@@ -101,7 +101,7 @@ static double around(const struct dls__predicted_loop *l, unsigned b, uint64_t K
 
 /* The latest end of the row's chunks from bucket c->b on, s after all workers are free, if each chunk begins
  * when all work before it is done. */
-static double latest(const struct dls__dealing *c, double done)
+static double latest(const struct dls__predicted_central *c, double done)
 {
 	const struct dls_predictor *q = c->q;
 	double end = 0;
@@ -113,7 +113,7 @@ static double latest(const struct dls__dealing *c, double done)
 }
 
 /* The iteration up to which chunks can be dealt at once. */
-static uint64_t skip_to(const struct dls__dealing *c)
+static uint64_t skip_to(const struct dls__predicted_central *c)
 {
 	const struct dls_predictor *q = c->q;
 	double all = q->loop.upto[q->loop.buckets], longest = 0, K = (double)c->row.K;
@@ -133,7 +133,7 @@ static uint64_t skip_to(const struct dls__dealing *c)
 }
 
 /* Deal many chunks of a long row at once. */
-static bool skip(struct dls__dealing *c)
+static bool skip(struct dls__predicted_central *c)
 {
 	struct dls_predictor *q = c->q;
 	uint64_t to = skip_to(c), chunks = to > c->lo ? (to - c->lo) / c->row.K / q->team.p * q->team.p : 0;
@@ -148,7 +148,7 @@ static bool skip(struct dls__dealing *c)
 }
 
 /* Deal many chunks in one step: the remaining short ones or, with long_too, all that remain. */
-static void finish_short(struct dls__dealing *c, bool long_too)
+static void finish_short(struct dls__predicted_central *c, bool long_too)
 {
 	struct dls_predictor *q = c->q;
 	double work = 0, start = 0, end = 0;
@@ -159,7 +159,8 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 
 	if (q->run.calc->dispenser == DLS_DISPENSER_LIVE) {
 		while (c->lo < q->loop.n) {
-			uint64_t K = dls__dealing_live(c, c->order[q->team.p / 2]), R = q->loop.n - c->lo, all, chunks;
+			uint64_t K = dls__predict_central_live(c, c->order[q->team.p / 2]);
+			uint64_t R = q->loop.n - c->lo, all, chunks;
 
 			if (__builtin_mul_overflow(K, (uint64_t)q->team.p, &all) || all > R || ++rows == DLS__CALLS)
 				all = R;
@@ -172,7 +173,7 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 			q->run.chunks += dls_ceil_div(c->row.end - c->lo, c->row.K);
 			end = long_too ? fmax(end, latest(c, work)) : 0;
 			work += spread_row(c, c->row.end);
-		} while (dls__dealing_row(c) && (long_too || small(c, c->row.K)));
+		} while (dls__predict_central_row(c) && (long_too || small(c, c->row.K)));
 		c->x = c->row.first * DLS__TICKET;
 	}
 	for (unsigned i = 0; i < q->team.p; i++)
@@ -193,7 +194,7 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 }
 
 /* Deal chunks at once if the next one, of n iterations, need not be simulated; false: it must be. */
-static bool deal_at_once(struct dls__dealing *c, uint64_t n)
+static bool deal_at_once(struct dls__predicted_central *c, uint64_t n)
 {
 	const struct dls_predictor *q = c->q;
 
@@ -212,7 +213,7 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 }
 
 /* A worker asks at `asked`; returns when it has its chunk. */
-static inline double take(struct dls__dealing *c, unsigned w, double asked)
+static inline double take(struct dls__predicted_central *c, unsigned w, double asked)
 {
 	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->team.p ? c->q->run.transfer : 0);
 	c->last = w;
@@ -220,10 +221,10 @@ static inline double take(struct dls__dealing *c, unsigned w, double asked)
 }
 
 /* Worker w, the i-th to arrive, takes n iterations. */
-static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
+static void deal(struct dls__predicted_central *c, unsigned i, unsigned w, uint64_t n)
 {
 	struct dls_predictor *q = c->q;
-	struct dls__lesson *l = &q->lesson[w];
+	struct dls__predicted_worker *l = &q->worker[w];
 	double asked = dls__queue_time(&q->queue, i), began, time, own[2];
 	uint64_t from = dls__place(q, c->lo), to = dls__place(q, c->lo + n);
 
@@ -242,13 +243,13 @@ static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 	l->time = time;
 	if (q->run.calc->took) {
 		q->run.calc->took(q->own_state[w], l->n, own);
-		dls__dealing_told(c, l, own);
+		dls__predict_central_update(c, l, own);
 	}
 }
 
 void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 {
-	struct dls__dealing c = {
+	struct dls__predicted_central c = {
 		.q = q, .order = order, .last = q->team.p, .tried_row = UINT64_MAX,
 		.by_figures = q->run.calc->dispenser == DLS_DISPENSER_LIVE,
 		.learns = (q->run.calc->learn && q->run.calc->pace != DLS_PACE_EXECUTION) || q->run.calc->needs & DLS_NEED_DONE,
@@ -262,15 +263,16 @@ void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 		q->end[i] = 0;
 	dls__queue_fill(&q->queue, q->end, q->team.p);
 	if (c.by_weight || c.by_figures)
-		dls__dealing_begin(&c);
+		dls__predict_central_begin(&c);
 	while (c.lo < q->loop.n) {
 		unsigned i = dls__queue_first(&q->queue), w = order[i];
 		uint64_t n;
 
 		if (c.learns)
-			dls__dealing_learn(&c, w);
+			dls__predict_central_learn(&c, w);
 		c.view.now = dls__queue_time(&q->queue, i);
-		n = c.by_figures ? dls__dealing_live(&c, w) : c.by_weight ? dls__dealing_share(&c, w) : dls__dealing_ticket(&c);
+		n = c.by_figures ? dls__predict_central_live(&c, w) :
+		    c.by_weight ? dls__predict_central_share(&c, w) : dls__predict_central_ticket(&c);
 		if (!deal_at_once(&c, n))
 			deal(&c, i, w, n);
 	}

@@ -16,7 +16,8 @@ struct dls__row {
 	bool grew;		/* chunks of some row were larger than those of the row before */
 };
 
-struct dls__dealing {
+/* A central dispenser in the execution under way. */
+struct dls__predicted_central {
 	struct dls_predictor *q;
 	const unsigned *order;	/* in which workers arrive */
 	uint64_t lo;		/* first iteration that is not dealt */
@@ -37,17 +38,18 @@ struct dls__dealing {
 };
 
 /* Work out the next row of tickets; false: there is none. */
-bool dls__dealing_row(struct dls__dealing *c);
+bool dls__predict_central_row(struct dls__predicted_central *c);
 
 /* Size of the next chunk, if one is left: by tickets; by worker w's share; live. */
-uint64_t dls__dealing_ticket(struct dls__dealing *c);
-uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w);
-uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w);
+uint64_t dls__predict_central_ticket(struct dls__predicted_central *c);
+uint64_t dls__predict_central_share(struct dls__predicted_central *c, unsigned w);
+uint64_t dls__predict_central_live(struct dls__predicted_central *c, unsigned w);
 
 /* Shares and live: before the first chunk; when worker w asks, and may have finished a chunk; when it has new
  * figures. */
-void dls__dealing_begin(struct dls__dealing *c);
-void dls__dealing_learn(struct dls__dealing *c, unsigned w);
-bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *lesson, const double own[2]);
+void dls__predict_central_begin(struct dls__predicted_central *c);
+void dls__predict_central_learn(struct dls__predicted_central *c, unsigned w);
+bool dls__predict_central_update(struct dls__predicted_central *c, struct dls__predicted_worker *worker,
+				 const double own[2]);
 
 #endif

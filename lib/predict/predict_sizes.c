@@ -9,7 +9,7 @@
 enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 
 /* Compute the chunks after the row; `ahead` = 0: there are none. */
-static void look_ahead(struct dls__dealing *c)
+static void look_ahead(struct dls__predicted_central *c)
 {
 	struct dls_predictor *q = c->q;
 	uint64_t R = q->loop.n - c->row.end;
@@ -29,7 +29,7 @@ static void look_ahead(struct dls__dealing *c)
 	c->row.more = dls__calc_repeats(q->run.calc, q->run.state, c->row.ahead, R);
 }
 
-bool dls__dealing_row(struct dls__dealing *c)
+bool dls__predict_central_row(struct dls__predicted_central *c)
 {
 	if (c->row.past == 0)
 		look_ahead(c);
@@ -50,27 +50,27 @@ bool dls__dealing_row(struct dls__dealing *c)
 	return true;
 }
 
-uint64_t dls__dealing_ticket(struct dls__dealing *c)
+uint64_t dls__predict_central_ticket(struct dls__predicted_central *c)
 {
 	if (c->lo == c->row.end)
-		dls__dealing_row(c);
+		dls__predict_central_row(c);
 	return c->row.K < c->row.end - c->lo ? c->row.K : c->row.end - c->lo;
 }
 
 /* Shares: size of the ticket of unit x; 0: x is past the end.  x must not fall from call to call. */
-static uint64_t size_at(struct dls__dealing *c, uint64_t x)
+static uint64_t size_at(struct dls__predicted_central *c, uint64_t x)
 {
 	uint64_t ticket = x / DLS__TICKET, lo;
 
 	while (ticket >= c->row.past)
-		if (!dls__dealing_row(c))
+		if (!dls__predict_central_row(c))
 			return 0;
 	lo = c->row.lo + (ticket - c->row.first) * c->row.K;
 	return c->row.K < c->row.end - lo ? c->row.K : c->row.end - lo;
 }
 
 /* The iteration at which unit x begins. */
-static uint64_t place(struct dls__dealing *c, uint64_t x)
+static uint64_t place(struct dls__predicted_central *c, uint64_t x)
 {
 	uint64_t size = size_at(c, x);
 
@@ -88,10 +88,10 @@ static uint64_t units_of(double weight)
 }
 
 /* Worker w's next chunk, drawn as in lib/deal/shares.c. */
-uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
+uint64_t dls__predict_central_share(struct dls__predicted_central *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;
-	struct dls__lesson *l = &q->lesson[w];
+	struct dls__predicted_worker *l = &q->worker[w];
 	dls__wide most = dls__wide_product(c->most, DLS__TICKET);
 	uint64_t u = l->units, end, size = size_at(c, c->x);
 
@@ -112,10 +112,10 @@ uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
 	return end - c->lo;
 }
 
-uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w)
+uint64_t dls__predict_central_live(struct dls__predicted_central *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;
-	const struct dls__lesson *l = &q->lesson[w];
+	const struct dls__predicted_worker *l = &q->worker[w];
 
 	c->view.has_own = l->has_own;
 	c->view.own[0] = l->own[0];
@@ -123,7 +123,8 @@ uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w)
 	return dls__predicted_size(q, q->own_state[w], q->loop.n - c->lo);
 }
 
-bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *l, const double own[2])
+bool dls__predict_central_update(struct dls__predicted_central *c, struct dls__predicted_worker *l,
+				 const double own[2])
 {
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))
 		return false;
@@ -137,10 +138,10 @@ bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *l, const doub
 }
 
 /* The variance of an iteration's time from the times of a chunk's parts, as lib/deal/measure.c computes it. */
-static double variance(const struct dls__dealing *c, unsigned w)
+static double variance(const struct dls__predicted_central *c, unsigned w)
 {
 	const struct dls_predictor *q = c->q;
-	const struct dls__lesson *l = &q->lesson[w];
+	const struct dls__predicted_worker *l = &q->worker[w];
 	uint64_t parts = q->run.calc->parts(q->own_state[w], l->n), size = dls_ceil_div(l->n, parts ? parts : 1);
 	double n = 0, mean = 0, m2 = 0, upto = dls__upto(&q->loop, l->lo);
 	unsigned count = 0;
@@ -160,10 +161,10 @@ static double variance(const struct dls__dealing *c, unsigned w)
 	return count > 1 ? m2 / (count - 1) : NAN;
 }
 
-void dls__dealing_learn(struct dls__dealing *c, unsigned w)
+void dls__predict_central_learn(struct dls__predicted_central *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;
-	struct dls__lesson *l = &q->lesson[w];
+	struct dls__predicted_worker *l = &q->worker[w];
 	struct dls_sample sample = {
 		.n = l->n, .time = fmax(l->time, 1e-9), .dispatch = l->dispatch,
 		.variance = l->n > 0 && q->run.calc->parts ? variance(c, w) : NAN,
@@ -184,11 +185,11 @@ void dls__dealing_learn(struct dls__dealing *c, unsigned w)
 			return;
 		l->renewed = batch;
 	}
-	if (own[0] > 0 && dls__dealing_told(c, l, own) && c->by_weight)
+	if (own[0] > 0 && dls__predict_central_update(c, l, own) && c->by_weight)
 		l->units = units_of(dls__learned_weight(q->run.calc->weight(&c->view), q->team.p));
 }
 
-void dls__dealing_begin(struct dls__dealing *c)
+void dls__predict_central_begin(struct dls__predicted_central *c)
 {
 	struct dls_predictor *q = c->q;
 	struct dls_loop_desc desc;
@@ -196,10 +197,10 @@ void dls__dealing_begin(struct dls__dealing *c)
 
 	c->most = q->run.calc->learn || q->run.learned ? first : UINT64_MAX;
 	for (unsigned w = 0; w < q->team.p; w++) {
-		struct dls__lesson *l = &q->lesson[w];
+		struct dls__predicted_worker *l = &q->worker[w];
 
 		dls__predict_describe(q, w, &desc);
-		*l = (struct dls__lesson){ .size = first, .units = units_of(desc.weight) };
+		*l = (struct dls__predicted_worker){ .size = first, .units = units_of(desc.weight) };
 		if (c->by_figures) {
 			desc.view = c->learns ? &c->view : NULL;
 			q->run.calc->init(q->own_state[w], &desc);

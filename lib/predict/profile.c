@@ -1,4 +1,4 @@
-/* profile.c - costs by position: the tally of a worker, and the sums over executions. */
+/* profile.c - costs by position: a worker's profile, and the sums over executions. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,32 +25,33 @@ unsigned dls__buckets(unsigned p, uint64_t n)
 	return n < B ? (unsigned)n : B;
 }
 
-void dls__tally_begin(struct dls__tally *t, uint64_t n, struct dls__bucket *bucket, unsigned buckets)
+void dls__worker_profile_begin(struct dls__worker_profile *t, uint64_t n, struct dls__bucket *bucket,
+			       unsigned buckets)
 {
 	memset(bucket, 0, buckets * sizeof(*bucket));
-	*t = (struct dls__tally){ .n = n, .buckets = buckets, .bucket = bucket };
+	*t = (struct dls__worker_profile){ .n = n, .buckets = buckets, .bucket = bucket };
 }
 
-void dls__tally_renew(struct dls__tally **t, bool wanted, uint64_t n)
+void dls__worker_profile_renew(struct dls__worker_profile **t, bool wanted, uint64_t n)
 {
 	struct whole {
-		struct dls__tally tally;
+		struct dls__worker_profile profile;
 		struct dls__bucket bucket[DLS__BUCKETS];
-		struct dls__scatter scatter[DLS__BUCKETS];
+		struct dls__chunk_sums chunk_sums[DLS__BUCKETS];
 	} *whole = (struct whole *)*t;
 
 	if (!wanted) {
 		free(whole);
 		*t = NULL;
 	} else if (whole || (whole = malloc(sizeof(*whole)))) {
-		*t = &whole->tally;
-		dls__tally_begin(*t, n, whole->bucket, dls__buckets(1, n));
-		memset(whole->scatter, 0, sizeof(whole->scatter));
-		whole->tally.scatter = whole->scatter;
+		*t = &whole->profile;
+		dls__worker_profile_begin(*t, n, whole->bucket, dls__buckets(1, n));
+		memset(whole->chunk_sums, 0, sizeof(whole->chunk_sums));
+		whole->profile.chunk_sums = whole->chunk_sums;
 	}
 }
 
-void dls__tally_enter(struct dls__tally *t, uint64_t lo)
+void dls__worker_profile_enter(struct dls__worker_profile *t, uint64_t lo)
 {
 	/* The quotient may be one off. */
 	t->at = lo == t->end ? t->at + 1 : (unsigned)((double)lo / (double)t->n * t->buckets);
@@ -61,7 +62,7 @@ void dls__tally_enter(struct dls__tally *t, uint64_t lo)
 	t->lo = dls__bucket_begin(t->n, t->buckets, t->at);
 }
 
-void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double time)
+void dls__worker_profile_spread(struct dls__worker_profile *t, uint64_t lo, uint64_t n, double time)
 {
 	double each = time / (double)n;
 	uint64_t all = n;
@@ -70,14 +71,14 @@ void dls__tally_spread(struct dls__tally *t, uint64_t lo, uint64_t n, double tim
 	 * count in the last bucket. */
 	for (uint64_t part; n; lo += part, n -= part) {
 		if (lo < t->n)
-			dls__tally_enter(t, lo);
+			dls__worker_profile_enter(t, lo);
 		part = t->at + 1 < t->buckets && n > t->end - lo ? t->end - lo : n;
 		t->bucket[t->at].time += each * (double)part;
 		t->bucket[t->at].n += part;
-		dls__tally_scatter(t, t->at, each, all, part);
-		if (t->scatter && n < all) {
-			t->scatter[t->at].carried.time += each * (double)part;
-			t->scatter[t->at].carried.n += part;
+		dls__chunk_sums_add(t, t->at, each, all, part);
+		if (t->chunk_sums && n < all) {
+			t->chunk_sums[t->at].carried.time += each * (double)part;
+			t->chunk_sums[t->at].carried.n += part;
 		}
 	}
 }
@@ -101,7 +102,7 @@ struct spans {
 };
 
 /* What a worker did in a span, which is two buckets. */
-static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
+static struct dls__bucket in_span(const struct dls__worker_profile *t, unsigned span)
 {
 	struct dls__bucket sum = { 0, 0 };
 
@@ -114,7 +115,7 @@ static struct dls__bucket in_span(const struct dls__tally *t, unsigned span)
 
 /* Learn a worker's speed from each span that it shared with other workers.  One long iteration counts no more
  * than its span, so that it does not make the worker look slow. */
-static void compare(struct dls__speed *s, const struct dls__tally *t, const struct spans *all)
+static void compare(struct dls__speed *s, const struct dls__worker_profile *t, const struct spans *all)
 {
 	const double fade = 0.9, least = 1e-6;	/* s: in less, a clock reading and a cache miss count too much */
 
@@ -143,7 +144,7 @@ static double add_up(struct spans *all, const struct dls__parts *parts)
 
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		for (unsigned k = 0; t && k < SPANS; k++) {
 			struct dls__bucket own = in_span(t, k);
@@ -163,7 +164,7 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		if (!t)
 			continue;
@@ -193,7 +194,7 @@ double dls__trend(uint64_t n, const double *time, unsigned buckets, unsigned b)
 	return fmin(least / mean, 2) * (before < 0 || after < 0 ? -1 : 1);
 }
 
-double dls__scatter_of(const double *time, const double *variance, unsigned buckets, uint64_t n)
+double dls__scv(const double *time, const double *variance, unsigned buckets, uint64_t n)
 {
 	double all = 0, squares = 0;
 
@@ -215,17 +216,18 @@ unsigned dls__carried(uint64_t n, unsigned buckets, const double *time, const do
 		return DLS_WORKERS_MAX;
 	if (!variance)
 		return (unsigned)least;
-	most = (double)n / (SHARE * dls__scatter_of(time, variance, buckets, n));
+	most = (double)n / (SHARE * dls__scv(time, variance, buckets, n));
 	return (unsigned)fmin(fmax(most, least), DLS_WORKERS_MAX);
 }
 
-void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const double *variance, uint64_t n)
+void dls__profile_keep_variance(struct dls__profile_sums *p, const double *time, const double *variance,
+				uint64_t n)
 {
-	double scatter = fmax(dls__scatter_of(time, variance, DLS__BUCKETS, n), DBL_MIN);
+	double scv = fmax(dls__scv(time, variance, DLS__BUCKETS, n), DBL_MIN);
 
-	if (p->scatter > 0 && !(scatter < p->scatter))
+	if (p->scv > 0 && !(scv < p->scv))
 		return;
-	p->scatter = scatter;
+	p->scv = scv;
 	memcpy(p->variance, variance, sizeof(p->variance));
 }
 
@@ -233,14 +235,14 @@ void dls__profile_scatter(struct dls__profile_sums *p, const double *time, const
 struct adding {
 	struct spans spans;
 	double time[DLS__BUCKETS], mean[DLS__BUCKETS], variance[DLS__BUCKETS];
-	struct dls__scatter scatter[DLS__BUCKETS];
+	struct dls__chunk_sums chunk_sums[DLS__BUCKETS];
 };
 
 /* Variance of an iteration's time in each of DLS__BUCKETS buckets of an execution, from its chunks.  The mean
  * over all buckets of variance / squared mean counts as PRIOR further chunks in each. */
-static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
+static void add_variance(struct dls__profile_sums *profile, struct adding *a, uint64_t n)
 {
-	const struct dls__scatter *of = a->scatter;
+	const struct dls__chunk_sums *of = a->chunk_sums;
 	double *time = a->time, *mean = a->mean, *variance = a->variance, all = 0, free = 0;
 
 	for (unsigned b = 0; b < DLS__BUCKETS; b++) {
@@ -262,7 +264,7 @@ static void add_scatter(struct dls__profile_sums *profile, struct adding *a, uin
 
 		variance[b] = of[b].chunks >= 2 ? (variance[b] + PRIOR * usual) / (of[b].chunks - 1 + PRIOR) : usual;
 	}
-	dls__profile_scatter(profile, time, variance, n);
+	dls__profile_keep_variance(profile, time, variance, n);
 }
 
 static void add_bar(struct dls__bar *bar, uint64_t n, double time)
@@ -272,13 +274,13 @@ static void add_bar(struct dls__bar *bar, uint64_t n, double time)
 }
 
 /* Add what a worker of speed v has run to the sums by the bucket where chunks began. */
-static void add_bars(struct dls__profile_sums *profile, const struct dls__tally *t, double v)
+static void add_bars(struct dls__profile_sums *profile, const struct dls__worker_profile *t, double v)
 {
 	for (unsigned b = 0; b < t->buckets; b++) {
-		const struct dls__bucket *all = &t->bucket[b], *carried = &t->scatter[b].carried;
+		const struct dls__bucket *all = &t->bucket[b], *carried = &t->chunk_sums[b].carried;
 		uint64_t at = dls__bucket_begin(DLS__BUCKETS, t->buckets, b);
 
-		profile->chunks += t->scatter[b].chunks;
+		profile->chunks += t->chunk_sums[b].chunks;
 		add_bar(&profile->begun[at], all->n - carried->n, v * (all->time - carried->time));
 		add_bar(&profile->carried[at], carried->n, v * carried->time);
 	}
@@ -314,7 +316,7 @@ static void add_execution(struct dls__profile_sums *profile, const struct dls__p
 	scale = compare_all(&a->spans, parts);
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
-		const struct dls__tally *t = parts->worker(parts->arg, w, &speed);
+		const struct dls__worker_profile *t = parts->worker(parts->arg, w, &speed);
 
 		if (!t)
 			continue;
@@ -325,15 +327,15 @@ static void add_execution(struct dls__profile_sums *profile, const struct dls__p
 		for (unsigned b = 0; b < t->buckets; b++) {
 			a->time[b] += v * t->bucket[b].time;
 			work += v * t->bucket[b].time;
-			a->scatter[b].squares += v * v * t->scatter[b].squares;
-			a->scatter[b].chunks += t->scatter[b].chunks;
+			a->chunk_sums[b].squares += v * v * t->chunk_sums[b].squares;
+			a->chunk_sums[b].chunks += t->chunk_sums[b].chunks;
 		}
 		longest = fmax(longest, v * t->longest);
 		add_bars(profile, t, v);
 	}
 	dls__rebucket(a->time, dls__buckets(1, parts->n), profile->time, DLS__BUCKETS);
 	if (parts->n > DLS__BUCKETS)
-		add_scatter(profile, a, parts->n);
+		add_variance(profile, a, parts->n);
 	profile->longest = profile->executions ? fmin(profile->longest, longest) : longest;
 	profile->executions++;
 	profile->timed++;

@@ -195,7 +195,7 @@ void dls__time_block(struct dls__cursor *cursor, struct dls__thread *thread, str
 	random = random * 1664525 + 1013904223;
 	thread->untimed = 2 + random / (1u << 28);
 	/* relaxed: a block may be timed in vain. */
-	if (!site || !atomic_load_explicit(&site->chooser, memory_order_relaxed))
+	if (!site || !atomic_load_explicit(&site->tuner, memory_order_relaxed))
 		return;
 	cursor->exit.leave_region = cursor->leave;
 	cursor->leave = leave_timed;
@@ -242,7 +242,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		/* It needs none but for its curve, but a bad one must be reported. */
 		cursor->asked = dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, thread);
-		if (dls__site_watched(site))
+		if (dls__site_measured(site))
 			deal = dls__deal_take(site);
 	}
 	if (deal && dls__deal_open(deal, ask, site, 1)) {

@@ -33,7 +33,7 @@ struct dls__seat {
 	bool ended;			/* there is none: worker 0 runs the loops */
 	bool opened;			/* foreign: that loop was opened before the region */
 	uint64_t loop;			/* number of that loop in the record's life */
-	uint64_t epoch;			/* when the region was opened */
+	uint64_t version;		/* of the settings, when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
 	struct dls_site *where;		/* ... that loop, for the message about nesting; NULL: that of a launch */
@@ -63,7 +63,7 @@ static inline struct dls__deal *dls__seat_deal(struct dls__seat *seat, uint64_t 
 static inline struct dls__seat dls__seat_first(const struct dls__parallel *region, int level, unsigned worker, unsigned workers)
 {
 	return (struct dls__seat){
-		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
+		.team = region->team, .seg = region->seg, .loop = region->loop, .version = region->epoch,
 		.ended = !region->team, .level = level, .busy = -1, .worker = worker, .workers = workers,
 	};
 }

@@ -122,7 +122,7 @@ bool dls__foreign_entries(void)
 bool dls__foreign_observed(void)
 {
 	dls__env();
-	return dls__site_watched(NULL);
+	return dls__site_measured(NULL);
 }
 
 struct dls__foreign_region dls__foreign_open(void)
@@ -201,26 +201,27 @@ void dls__foreign_drop(struct dls__cursor *c)
 void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__phase_time times[],
 			const struct dls_schedule *like)
 {
-	struct dls__watch *watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
+	struct dls__measurement *measurement = aligned_alloc(_Alignof(struct dls__measurement),
+							     workers * sizeof(*measurement));
 	struct dls__kept_site *site = dls__kept_site(place, NULL);
 	struct dls__execution e = { .workers = workers, .number = 1, .n = workers, .statistics = &site->statistics,
 				    .site = site->name, .schedule = like, .ran = "parts" };
 
-	if (!watch)
+	if (!measurement)
 		return;
-	memset(watch, 0, workers * sizeof(*watch));
+	memset(measurement, 0, workers * sizeof(*measurement));
 	for (unsigned i = 0; i < workers; i++) {
-		watch[i].execution = 1;
-		watch[i].came = times[i].begin;
-		watch[i].finished = times[i].end;
-		watch[i].busy = dls__clock_since(times[i].begin, times[i].end);
-		watch[i].chunks = watch[i].iterations = 1;
+		measurement[i].execution = 1;
+		measurement[i].came = times[i].begin;
+		measurement[i].finished = times[i].end;
+		measurement[i].busy = dls__clock_since(times[i].begin, times[i].end);
+		measurement[i].chunks = measurement[i].iterations = 1;
 	}
-	e.watch = watch;
+	e.measurement = measurement;
 	e.opened = times[0].begin;
 	dls__statistics_count(&site->statistics, workers, &dls__here);
 	dls__statistics_add(&site->statistics, &e);
-	free(watch);
+	free(measurement);
 }
 
 void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of)

@@ -63,7 +63,7 @@ static unsigned prepare(struct dls__launch *l)
 	l->gone = l->workers = 0;
 	l->began = 0;
 	l->at = dls__ask_site(&l->ask);
-	return l->at ? dls__blocks_at(l->at, l->ask.says, dls__epoch()) : 0;
+	return l->at ? dls__blocks_at(l->at, l->ask.says, dls__version_now()) : 0;
 }
 
 void dls__launch_unopened(struct dls__launch *l, unsigned most)
@@ -224,7 +224,7 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
 
 	if (stage == NOBODY && site && !ask->partial &&
-	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__epoch()), ask->n))
+	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__version_now()), ask->n))
 		begun = BLOCKS;
 	if (stage == NOBODY &&
 	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {

@@ -155,7 +155,7 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 		return DLS_ENOMEM;
 	loop->range = (struct range){ begin, end, (uint64_t)step, loop->ask.n };
 	loop->execution++;
-	loop->whole = loop->workers == 1 && !loop->flags && !(site && dls__site_watched(site));
+	loop->whole = loop->workers == 1 && !loop->flags && !(site && dls__site_measured(site));
 	atomic_store_explicit(&loop->stopped, false, memory_order_relaxed);
 	atomic_store_explicit(&loop->running, true, memory_order_relaxed);
 	return 0;

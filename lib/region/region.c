@@ -38,7 +38,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	e = dls__enter_body(cursor, thread, ask, level, seat->worker, seat->workers);
-	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->epoch)) &&
+	e.blocks = e.site && dls__ask_blocks(ask, dls__blocks_at(e.site, ask->says, seat->version)) &&
 		   !ask->partial;
 	if (!e.blocks)
 		e.deal = dls__seat_deal(seat, &e.loop);
@@ -67,9 +67,11 @@ struct dls__parallel dls__parallel_open(void)
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	team = dls__chain_get();
 	if (!team)
-		return (struct dls__parallel){ .epoch = dls__epoch() };
+		return (struct dls__parallel){ .epoch = dls__version_now() };
 	team->workers = 0;
-	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
+	return (struct dls__parallel){
+		.team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__version_now(),
+	};
 }
 
 void dls__parallel_close(struct dls__parallel *region)

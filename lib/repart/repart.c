@@ -12,9 +12,9 @@
 #include "lib/schedule/schedule.h"
 #include "sched/balance/repart_param.h"
 
-static struct dls__stretch whole(const char *text)
+static struct dls__slice whole(const char *text)
 {
-	return (struct dls__stretch){ text, strlen(text) };
+	return (struct dls__slice){ text, strlen(text) };
 }
 
 /* The racks of a description: its own, or one of all processors. */
@@ -145,7 +145,7 @@ static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc
 }
 
 /* Read the strategy's values that concern sweeps.  *tell: its text lacks scheduler=, which must be added. */
-static int read_values(struct dls_repart *r, const struct dls__spec *spec, const struct dls__reading *in, bool *tell)
+static int read_values(struct dls_repart *r, const struct dls__spec *spec, const struct dls__input *in, bool *tell)
 {
 	const struct dls_value *value = spec->value;
 
@@ -164,7 +164,7 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 /* Read the strategy's text.  *has: the strategy has a scheduler. */
 static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool *tell, struct dls_parse_error *error)
 {
-	struct dls__reading in = { whole(text), error };
+	struct dls__input in = { whole(text), error };
 	struct dls__spec spec;
 	int code = dls__spec_parse(&spec, text, in.all.n, error);
 
@@ -211,7 +211,7 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
 			struct dls_parse_error *error)
 {
-	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
+	struct dls__input speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
 
 	r->virtual = r->machine->engine->virtual;
 	if (!r->virtual && desc->speed)

@@ -83,13 +83,13 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 {
 	unsigned n = 0;
 
-	for (const struct dls__ran *r = s->ran; r; r = r->next)
+	for (const struct dls__schedule_sums *r = s->ran; r; r = r->next)
 		n++;
 	to->ran = calloc(n ? n : 1, sizeof(*to->ran));
 	if (!to->ran)
 		return false;
-	for (const struct dls__ran *r = s->ran; r; r = r->next)
-		to->ran[to->rans++] = (struct dls__report_ran){
+	for (const struct dls__schedule_sums *r = s->ran; r; r = r->next)
+		to->ran[to->rans++] = (struct dls__report_schedule){
 			r->asked, r->calc, r->why, dls__ran_under(r->asked, r->calc, r->why), r->executions, r->last,
 			r->coarse, r->taken,
 		};
@@ -101,7 +101,7 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__sums *su
 {
 	const struct dls__slowest *from = &sums->slowest;
 	struct dls__slowest *s = &to->slowest;
-	const struct dls__ran *ran = sums->ran;
+	const struct dls__schedule_sums *ran = sums->ran;
 
 	*s = *from;
 	s->ran = NULL;
@@ -168,9 +168,9 @@ static void copy_chosen(struct dls__report_site *to, const struct dls__report_me
 }
 
 /* The schedule of the last execution; NULL: none ran. */
-static const struct dls__report_ran *last_ran(const struct dls__report_site *site)
+static const struct dls__report_schedule *last_ran(const struct dls__report_site *site)
 {
-	const struct dls__report_ran *last = NULL;
+	const struct dls__report_schedule *last = NULL;
 
 	for (unsigned i = 0; i < site->rans; i++)
 		if (!last || site->ran[i].last > last->last)
@@ -180,12 +180,13 @@ static const struct dls__report_ran *last_ran(const struct dls__report_site *sit
 
 /* The schedule in force: that of the last execution.  If that was a trial of auto's: the schedule that auto
  * keeps, or the one that ran most often if the kept one has not run. */
-static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
+static const struct dls__report_schedule *present(const struct dls__report_site *site,
+						  const struct dls__chosen *chosen)
 {
-	const struct dls__report_ran *last = last_ran(site), *most = last;
+	const struct dls__report_schedule *last = last_ran(site), *most = last;
 
 	for (unsigned i = 0; last && dls__ran_auto(last->asked) && i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		if (strcmp(r->asked, last->asked) != 0)
 			continue;
@@ -201,7 +202,7 @@ static const struct dls__report_ran *present(const struct dls__report_site *site
  * schedule that ran. */
 static void copy_repeat(struct dls__report_site *to, const char *asked)
 {
-	const struct dls__report_ran *ran = present(to, NULL);
+	const struct dls__report_schedule *ran = present(to, NULL);
 	const struct dls__chosen *most = to->chosen;
 
 	if (!dls__ran_auto(asked) || (ran && !dls__ran_auto(ran->asked)))
@@ -275,7 +276,7 @@ static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile_sums *p = &site->profile;
-	const struct dls__report_ran *last = last_ran(site), *now;
+	const struct dls__report_schedule *last = last_ran(site), *now;
 	struct dls__chosen *chosen = last && dls__ran_auto(last->asked) ? chosen_for(site) : NULL;
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 	unsigned trieds = 0;
@@ -284,7 +285,7 @@ static bool advise(struct dls__report_site *site)
 	if (!site->tried)
 		return false;
 	for (unsigned i = 0; i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		site->tried[trieds++] = (struct dls__tried){ r->under, r->taken };
 	}
@@ -298,7 +299,7 @@ static bool advise(struct dls__report_site *site)
 		.name = site->name, .reach = site->known.reach, .loop = site->known.loop,
 		.blocks = now && dls__ran_native(now->calc) && strcmp(now->asked, "static") == 0,
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
-		.variance = known && p->scatter > 0 ? p->variance : NULL,
+		.variance = known && p->scv > 0 ? p->variance : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency,
 		.saving = s->wall > 0 ? s->saving / s->wall + dls__report_overhead(s) : NAN,

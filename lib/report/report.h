@@ -49,7 +49,7 @@ bool dls__report_standard(const char *file);
 enum { DLS__REPORT_SHOWN = 64 };
 
 /* A schedule that the site ran under; the strings last as long as the site. */
-struct dls__report_ran {
+struct dls__report_schedule {
 	const char *asked, *calc, *why;		/* see ran.h */
 	const char *under;			/* dls__ran_under() them */
 	uint64_t executions, last;
@@ -64,10 +64,10 @@ struct dls__report_site {
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
 	bool nowait;				/* an execution had no barrier at its end */
 	struct dls_worker_stats *worker;
-	struct dls__report_ran *ran;
-	const struct dls__report_ran *present;	/* of these, the one in force; NULL: none ran */
+	struct dls__report_schedule *ran;
+	const struct dls__report_schedule *present;	/* of these, the one in force; NULL: none ran */
 	struct dls__slowest slowest;		/* its `ran` is NULL */
-	const struct dls__report_ran *slowest_ran;
+	const struct dls__report_schedule *slowest_ran;
 	double share;				/* of the time since the first measured loop began; NAN: not known */
 	struct dls__profile_sums profile;	/* no executions: not kept */
 	struct dls__taken alone;
@@ -135,7 +135,7 @@ void dls__report_verdict(FILE *file, const struct dls__report_facts *report, boo
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
 
-/* What auto chose for loops of one class, in a sentence without the full stop. */
+/* What auto chose for loops of one size class, in a sentence without the full stop. */
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
 
 /* dls__repeat() of all sites. */

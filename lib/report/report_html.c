@@ -88,7 +88,7 @@ static double saving_share(const struct dls_stats *s)
 }
 
 /* A schedule, and in brackets the one that ran instead. */
-static void write_ran(FILE *f, const struct dls__report_ran *r)
+static void write_ran(FILE *f, const struct dls__report_schedule *r)
 {
 	dls__page_put(f, "<code>%s</code>", r->asked);
 	if (r->under != r->asked)
@@ -109,7 +109,7 @@ static void write_name(FILE *f, const struct dls__report_site *site)
 }
 
 /* Whether auto keeps to a schedule that it has chosen, for loops of one class. */
-static bool kept(const struct dls__report_site *site, const struct dls__report_ran *r)
+static bool kept(const struct dls__report_site *site, const struct dls__report_schedule *r)
 {
 	bool found = false;
 
@@ -124,7 +124,7 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 	const char *between = "";
 
 	for (unsigned i = 0; i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		if (dls__ran_auto(r->asked) && r != site->present && !kept(site, r))
 			continue;
@@ -176,7 +176,7 @@ static void write_regions(FILE *f, const struct dls__report_facts *report)
 }
 
 /* Why a schedule ran.  The caller writes r->why after it. */
-static const char *reason(const struct dls__report_ran *r)
+static const char *reason(const struct dls__report_schedule *r)
 {
 	if (r->why)
 		return "the one asked for ";
@@ -190,7 +190,7 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 	fputs("<h3>Schedule</h3>\n", f);
 	BEGIN_TABLE(f, 3, "asked for", "ran", "because", "measured executions");
 	for (unsigned i = 0; i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		dls__page_put(f, "<tr><td class=\"left\"><code>%s</code></td><td class=\"left\"><code>%s</code></td><td class=\"left\">%s%s</td>",
 			      r->asked, r->under, reason(r), r->why ? r->why : "");

@@ -55,7 +55,7 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 	for (int column = 0; column < 4; column++) {
 		fputs(column ? ",\"" : "\"", f);
 		for (unsigned i = 0; i < site->rans; i++) {
-			const struct dls__report_ran *r = &site->ran[i];
+			const struct dls__report_schedule *r = &site->ran[i];
 			const char *const cell[] = { r->asked, r->calc, r->why ? r->why : "", executions };
 
 			snprintf(executions, sizeof(executions), "%llu", (count)r->executions);
@@ -181,7 +181,7 @@ static void json_schedules(FILE *f, const struct dls__report_site *site)
 {
 	fputs(",\n  \"schedules\": [", f);
 	for (unsigned i = 0; i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		fputs(i ? ",\n   {" : "\n   {", f);
 		write_string(f, "asked", r->asked);
@@ -260,7 +260,7 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	write_member(f, "longest", p->longest);
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", p->time[b]);
-	for (unsigned b = 0; p->scatter > 0 && b < DLS__BUCKETS; b++)
+	for (unsigned b = 0; p->scv > 0 && b < DLS__BUCKETS; b++)
 		fprintf(f, "%s%.9g", b ? ", " : "], \"variance\": [", p->variance[b]);
 	dls__profile_bars(p, &c);
 	putc(']', f);

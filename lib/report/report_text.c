@@ -14,7 +14,7 @@ struct times {
 static void write_rans(FILE *f, const struct dls__report_site *site)
 {
 	for (unsigned i = 0; i < site->rans; i++) {
-		const struct dls__report_ran *r = &site->ran[i];
+		const struct dls__report_schedule *r = &site->ran[i];
 
 		fprintf(f, "  %-12s%s", i ? "" : "schedule", r->asked);
 		if (!r->why && r->under != r->asked)	/* auto's choice */

@@ -38,7 +38,7 @@ double dls__report_overhead(const struct dls_stats *s)
 }
 
 /* Report a requested CHUNK above N/P; it is obeyed. */
-static void write_coarse(FILE *f, const struct dls__report_ran *r)
+static void write_coarse(FILE *f, const struct dls__report_schedule *r)
 {
 	const struct dls__coarse *c = &r->coarse;
 

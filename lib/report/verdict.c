@@ -31,11 +31,11 @@ struct sums {
 static double miss(const struct dls__report_site *site, double load)
 {
 	const struct dls__advice *a = &site->advice;
-	double time = site->stats.wall * (1 - a->gain), scatter = 0;
+	double time = site->stats.wall * (1 - a->gain), standard_error = 0;
 
 	if (site->stats.measured && site->known.spread > 0)
-		scatter = site->known.spread / sqrt((double)site->stats.measured);
-	return time * hypot(a->measured ? 0 : MISS, scatter) + site->stats.wall * load;
+		standard_error = site->known.spread / sqrt((double)site->stats.measured);
+	return time * hypot(a->measured ? 0 : MISS, standard_error) + site->stats.wall * load;
 }
 
 static void add_change(struct sums *s, const struct dls__report_site *site, double load)

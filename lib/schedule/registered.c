@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/append_list.h"
 #include "lib/base/fork.h"
 #include "lib/base/name.h"
-#include "lib/base/listed.h"
 #include "lib/base/message.h"
 #include "lib/schedule/registered.h"
 #include "lib/schedule/schedule.h"
@@ -13,7 +13,7 @@
 
 /* One of the program's own. */
 struct node {
-	struct dls__listed listed;
+	struct dls__list_node list;
 	union {
 		struct dls_calc calc;
 		struct dls_strategy strategy;

@@ -5,8 +5,8 @@
  * size.  So all must agree that the loop is blocks, while the answer may change at any time: by
  * dls_site_set_schedule(), dls_site_set_measured(), dls_set_progress() or auto.
  *
- * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's epoch alone.
- *     A new one takes effect in regions opened afterwards.
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, the request and the region's version of the
+ *     settings alone.  A new one takes effect in regions opened afterwards.
  * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule`
  *     changes it.  Else the first thread to come asks for each execution, if the threads share memory that
  *     tells the others (lib/region/launch.c).
@@ -20,8 +20,8 @@
 #include "lib/auto/numbers.h"
 #include "lib/base/message.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/env.h"
+#include "lib/site/tuner.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
@@ -52,13 +52,13 @@ static unsigned answer_to(const struct dls__kept_site *site, int says, const str
 	return (s ? asks_for_auto(s) : says == DLS__AUTO_SAID) ? DLS__BLOCKS_AUTO | below : 0;
 }
 
-/* To all requests; what is watched is dealt. */
+/* To all requests; what is measured is dealt. */
 static unsigned answers(struct dls__kept_site *site)
 {
-	const struct dls__chooser *chooser = dls__chooser_of(site);
+	const struct dls__tuner *tuner = dls__tuner_of(site);
 	/* relaxed, all: the sites are locked. */
 	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
-	unsigned below = chooser ? atomic_load_explicit(&chooser->blocks.below, memory_order_relaxed) : 0;
+	unsigned below = tuner ? atomic_load_explicit(&tuner->blocks.below, memory_order_relaxed) : 0;
 	unsigned all;
 	unsigned char answer[sizeof(all)];
 
@@ -79,7 +79,7 @@ void dls__blocks_made(struct dls__kept_site *site)
 
 void dls__blocks_changed(struct dls__kept_site *site)
 {
-	dls__setting_change(&site->below, answers(site), 0);
+	dls__versioned_set(&site->below, answers(site), 0);
 }
 
 static void tell_of_change(struct dls__kept_site *site)
@@ -90,10 +90,10 @@ static void tell_of_change(struct dls__kept_site *site)
 			       "in those of DLS_PARALLEL", site->name);
 }
 
-/* 1 + the epoch at which the first thread came to the site in a plain region. */
+/* 1 + the version of the settings at which the first thread came to the site in a plain region. */
 static __attribute__((noinline)) uint64_t first_in_plain(struct dls__kept_site *site)
 {
-	uint64_t first = 0, now = dls__epoch() + 1;
+	uint64_t first = 0, now = dls__version_now() + 1;
 
 	/* relaxed, here and below: the number alone matters. */
 	atomic_compare_exchange_strong_explicit(&site->plain, &first, now, memory_order_relaxed,
@@ -133,7 +133,7 @@ static void set_below(struct dls__kept_site *site, struct dls__auto_blocks *bloc
 
 void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 {
-	struct dls__auto_blocks *blocks = &dls__chooser_of(site)->blocks;
+	struct dls__auto_blocks *blocks = &dls__tuner_of(site)->blocks;
 
 	blocks->undone = false;
 	atomic_store_explicit(&blocks->each, (float)each, memory_order_relaxed);
@@ -142,23 +142,23 @@ void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each)
 
 /* Whether loops of a class that runs static are to be blocks: small ones at once, others once they have been
  * even for long. */
-static bool wants_blocks(const struct dls__auto *known, const struct dls__auto_class *c,
+static bool wants_blocks(const struct dls__auto *known, const struct dls__size_class *c,
 			 struct dls__auto_choice choice)
 {
 	return choice.schedule == DLS__AUTO_STATIC && c->octave / 2 + 1 < 32 &&
-	       ((choice.more && dls__auto_small(c, (double)c->watch.last_wall)) ||
+	       ((choice.more && dls__auto_small(c, (double)c->drift.last_wall)) ||
 		dls__auto_settled(known, c, SETTLED));
 }
 
-void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
+void dls__blocks_consider(struct dls__kept_site *site, const struct dls__size_class *c,
 			  struct dls__auto_choice choice)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
-	struct dls__auto_blocks *blocks = &chooser->blocks;
+	struct dls__tuner *tuner = dls__tuner_of(site);
+	struct dls__auto_blocks *blocks = &tuner->blocks;
 	unsigned b = c->octave / 2 + 1, before = atomic_load_explicit(&blocks->below, memory_order_relaxed);
 	double wall = dls__auto_usual(c), work = fmax(wall - (double)c->region, 0.5 * wall);
 
-	blocks->calm = wants_blocks(&chooser->known, c, choice) ? blocks->calm + 1 : 0;
+	blocks->calm = wants_blocks(&tuner->known, c, choice) ? blocks->calm + 1 : 0;
 	if (blocks->calm > 0 && blocks->calm >= blocks->enough && before < b)
 		dls__blocks_begin(site, b, 1e9 * work * c->p / (double)c->n);
 }
@@ -193,31 +193,31 @@ static bool often_late(struct dls__auto_blocks *blocks, uint64_t n, unsigned wor
 void dls__blocks_timed(struct dls__kept_site *site, uint64_t n, unsigned worker, unsigned workers,
 		       uint64_t took)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
+	struct dls__tuner *tuner = dls__tuner_of(site);
 	struct dls__auto_blocks *blocks;
 
-	if (!chooser)
+	if (!tuner)
 		return;
-	blocks = &chooser->blocks;
+	blocks = &tuner->blocks;
 	/* One of a loop that is dealt by now is of no use. */
 	if (!dls__is_blocks(atomic_load_explicit(&blocks->below, memory_order_relaxed), n))
 		return;
-	if (often_late(blocks, n, worker, workers, took) && pthread_mutex_trylock(&chooser->mutex) == 0) {
+	if (often_late(blocks, n, worker, workers, took) && pthread_mutex_trylock(&tuner->mutex) == 0) {
 		undo(site, blocks, n);
-		pthread_mutex_unlock(&chooser->mutex);
+		pthread_mutex_unlock(&tuner->mutex);
 	}
 }
 
 bool dls__blocks_serial(struct dls__kept_site *site, uint64_t n, bool *timed)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
+	struct dls__tuner *tuner = dls__tuner_of(site);
 	atomic_uint *place;
 	unsigned answer;
 
 	*timed = false;
-	if (!chooser || n == 0 || octave_of(n) >= DLS__BLOCKS_OCTAVES)
+	if (!tuner || n == 0 || octave_of(n) >= DLS__BLOCKS_OCTAVES)
 		return false;
-	place = &chooser->blocks.octave[octave_of(n)].answer;
+	place = &tuner->blocks.octave[octave_of(n)].answer;
 	/* That two threads count one execution does no harm. */
 	answer = atomic_load_explicit(place, memory_order_relaxed);
 	*timed = answer < 2;
@@ -228,11 +228,11 @@ bool dls__blocks_serial(struct dls__kept_site *site, uint64_t n, bool *timed)
 
 void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool serial, uint64_t took)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
-	struct dls__blocks_octave *o = &chooser->blocks.octave[octave_of(n)];
+	struct dls__tuner *tuner = dls__tuner_of(site);
+	struct dls__blocks_octave *o = &tuner->blocks.octave[octave_of(n)];
 	uint32_t more;
 
-	if (pthread_mutex_trylock(&chooser->mutex))
+	if (pthread_mutex_trylock(&tuner->mutex))
 		return;
 	/* Else it began before the last answer. */
 	if (serial == (o->serial.by != DLS__BY_TEAM)) {
@@ -240,5 +240,5 @@ void dls__blocks_serial_ended(struct dls__kept_site *site, uint64_t n, bool seri
 		serial = o->serial.by != DLS__BY_TEAM;
 		atomic_store_explicit(&o->answer, 2 * more + serial, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&chooser->mutex);
+	pthread_mutex_unlock(&tuner->mutex);
 }

@@ -29,7 +29,7 @@ enum { DLS__BLOCKS_WORKERS = 64, DLS__BLOCKS_OCTAVES = 17 };
 /* Of loops of 2^b .. 2^(b+1) - 1 iterations that are blocks under auto. */
 struct dls__blocks_octave {
 	atomic_uint answer;		/* 2 * executions without a clock, + 1: they run on one thread */
-	struct dls__serial serial;	/* guarded by the chooser's mutex */
+	struct dls__serial serial;	/* guarded by the tuner's mutex */
 };
 
 /* What auto knows of a site's blocks, all zero at first.  What is atomic are numbers that stand for
@@ -45,14 +45,14 @@ struct dls__auto_blocks {
 	bool undone;			/* loops that were blocks are dealt again, and `enough` has grown */
 };
 
-/* The site's answer at an epoch to a request that says so, whatever is or-ed to it; every thread finds the
- * same. */
-static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int says, uint64_t epoch)
+/* The site's answer at a version of the settings to a request that says so, whatever is or-ed to it; every
+ * thread finds the same. */
+static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int says, uint64_t version)
 {
-	const void *all = &dls__change_at(&site->below, epoch)->value;
+	const void *all = &dls__versioned_find(&site->below, version)->value;
 	unsigned answer = ((const unsigned char *)all)[says & DLS__OTHER_SAID];
 
-	return answer && dls__setting_at(&dls__progress_setting, epoch) ? 0 : answer;
+	return answer && dls__versioned_at(&dls__progress_setting, version) ? 0 : answer;
 }
 
 /* Whether a loop of n iterations is blocks by an answer. */
@@ -61,7 +61,7 @@ static inline bool dls__is_blocks(unsigned answer, uint64_t n)
 	return answer && n >> (answer & DLS__BLOCKS_ALWAYS) == 0;
 }
 
-/* The same in a plain region, which has no epoch: if the first answer is ALWAYS it holds for ever.  Later
+/* The same in a plain region, which has no version: if the first answer is ALWAYS it holds for ever.  Later
  * changes are reported. */
 bool dls__blocks_plain(struct dls__kept_site *site, int says);
 
@@ -72,12 +72,12 @@ void dls__blocks_made(struct dls__kept_site *site);
 void dls__blocks_changed(struct dls__kept_site *site);
 
 /* For auto: loops of fewer than 2^b iterations are blocks from now on, b < 32; an iteration takes `each` ns
- * of its worker's time.  The site has a chooser, whose mutex is held. */
+ * of its worker's time.  The site has a tuner, whose mutex is held. */
 void dls__blocks_begin(struct dls__kept_site *site, unsigned b, double each);
 
 /* Likewise: begin if auto's choices for the classes of the site's loops, of which this is the next, have
  * asked for it often enough. */
-void dls__blocks_consider(struct dls__kept_site *site, const struct dls__auto_class *c,
+void dls__blocks_consider(struct dls__kept_site *site, const struct dls__size_class *c,
 			  struct dls__auto_choice choice);
 
 /* A worker's block of a loop of n iterations took so many ns.  Loops whose blocks are often too long are

@@ -9,21 +9,21 @@
 #include "lib/site/costs_measured.h"
 
 enum {
-	KEPT = 15, ENOUGH = 4,		/* last ones of what is told */
+	KEPT = 15, ENOUGH = 4,		/* last samples */
 	LINE_MOST = 2000,		/* ns; if it took longer, a worker lost its processor on the way */
 	REGION_LEAST = 300, REGION_MOST = 5000		/* ns; a time beyond a limit counts as the limit */
 };
 
-/* What was told last, ns, in turn, and its lower quartile: what disturbs a worker only adds; 0: not enough. */
-struct told {
+/* The last samples, ns, in turn, and their lower quartile: what disturbs a worker only adds; 0: not enough. */
+struct samples {
 	atomic_uint count;
 	atomic_uint last[KEPT];
 	atomic_uint quartile;
 };
-static struct told lines, regions;
+static struct samples lines, regions;
 
 /* relaxed, here and below: numbers that stand for themselves; one that is overwritten at once is lost. */
-static unsigned quartile_of(struct told *t)
+static unsigned quartile_of(struct samples *t)
 {
 	unsigned sorted[KEPT], n = 0;
 
@@ -40,7 +40,7 @@ static unsigned quartile_of(struct told *t)
 	return n < ENOUGH ? 0 : sorted[n / 4];
 }
 
-static void tell(struct told *t, uint64_t ns)
+static void add(struct samples *t, uint64_t ns)
 {
 	unsigned k = atomic_load_explicit(&t->count, memory_order_relaxed);
 
@@ -49,15 +49,15 @@ static void tell(struct told *t, uint64_t ns)
 	atomic_store_explicit(&t->quartile, quartile_of(t), memory_order_relaxed);
 }
 
-void dls__costs_told(unsigned p, uint64_t transfer, uint64_t came)
+void dls__costs_add(unsigned p, uint64_t transfer, uint64_t came)
 {
 	unsigned processors = dls__processors_online();
 	uint64_t region = p > processors ? came * processors / p : came;	/* the others come when these have gone */
 
 	if (transfer > 0 && transfer <= LINE_MOST)
-		tell(&lines, transfer);
+		add(&lines, transfer);
 	if (region > 0)
-		tell(&regions, region < REGION_LEAST ? REGION_LEAST : region < REGION_MOST ? region : REGION_MOST);
+		add(&regions, region < REGION_LEAST ? REGION_LEAST : region < REGION_MOST ? region : REGION_MOST);
 }
 
 void dls__costs_read(struct dls_costs *costs)

@@ -4,14 +4,14 @@
 #include <time.h>
 
 #include "lib/observe/chosen.h"
-#include "lib/site/chooser.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 
 /* The time if all iterations were spread perfectly, s. */
-static double ideal_of(const struct dls__auto_class *c)
+static double ideal_of(const struct dls__size_class *c)
 {
 	double *time = malloc(dls__buckets(c->p, c->n) * sizeof(*time)), sum = 0;
-	unsigned buckets = time ? dls__latest_read(&c->profile, c->n, time) : 0;
+	unsigned buckets = time ? dls__last_profile_read(&c->profile, c->n, time) : 0;
 
 	for (unsigned b = 0; b < buckets; b++)
 		sum += time[b];
@@ -19,7 +19,7 @@ static double ideal_of(const struct dls__auto_class *c)
 	return sum > 0 ? sum / c->at_once : (double)NAN;
 }
 
-static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+static struct dls__candidate candidate_of(const struct dls__size_class *c, const struct dls__auto_arm *s)
 {
 	double n = (double)c->n;
 	struct dls__candidate x = {
@@ -31,31 +31,34 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 	return x;
 }
 
-static void describe(const struct dls__auto_class *c, struct dls__chosen *to)
+static void describe(const struct dls__size_class *c, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
-		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
-		.trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
+		.workers = c->p, .n = c->n,
+		.executions = c->summary.executions, .since = (uint64_t)c->summary.adopted + 1,
+		.trials = c->summary.trials, .kept = c->summary.kept,
+		.lost = c->summary.lost, .total = c->summary.total,
 		.ideal = ideal_of(c), .candidates = c->candidates,
-		.now = candidate_of(c, &c->seen[c->current]),
+		.now = candidate_of(c, &c->arm[c->current]),
 	};
 	for (unsigned i = 0; i < to->candidates; i++)
-		to->candidate[i] = candidate_of(c, &c->seen[i]);
+		to->candidate[i] = candidate_of(c, &c->arm[i]);
 }
 
 _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
 _Static_assert((int)DLS__AUTO_TEXT <= DLS__CHOSEN_TEXT, "room for a text");
 
 /* Whether a class took more time than another, or as much and was used before it. */
-static bool longer(const struct dls__auto_class *c, const struct dls__auto_class *other)
+static bool longer(const struct dls__size_class *c, const struct dls__size_class *other)
 {
-	return c->told.total > other->told.total || (c->told.total == other->told.total && c->used < other->used);
+	return c->summary.total > other->summary.total ||
+	       (c->summary.total == other->summary.total && c->used < other->used);
 }
 
 /* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */
-static const struct dls__auto_class *longest(const struct dls__auto *a, const struct dls__auto_class *than)
+static const struct dls__size_class *longest(const struct dls__auto *a, const struct dls__size_class *than)
 {
-	const struct dls__auto_class *best = NULL;
+	const struct dls__size_class *best = NULL;
 
 	for (unsigned i = 0; i < a->count; i++)
 		if (!a->kept[i]->single && (!than || longer(than, a->kept[i])) && (!best || longer(a->kept[i], best)))
@@ -65,20 +68,20 @@ static const struct dls__auto_class *longest(const struct dls__auto *a, const st
 
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
-	const struct dls__auto_class *c = NULL;
+	struct dls__tuner *tuner = dls__tuner_of(site);
+	const struct dls__size_class *c = NULL;
 	struct timespec until;
 	unsigned n = 0;
 
 	/* The thread that holds the mutex is deciding, which takes less than that; or it does not exist, in a child made by fork(). */
-	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+	if (!tuner || clock_gettime(CLOCK_REALTIME, &until) != 0)
 		return 0;
 	until.tv_sec++;
-	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+	if (pthread_mutex_timedlock(&tuner->mutex, &until))
 		return 0;
-	while (n < DLS__CHOSEN && (c = longest(&chooser->known, c)))
+	while (n < DLS__CHOSEN && (c = longest(&tuner->known, c)))
 		describe(c, &chosen[n++]);
-	pthread_mutex_unlock(&chooser->mutex);
+	pthread_mutex_unlock(&tuner->mutex);
 	return n;
 }
 

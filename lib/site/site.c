@@ -9,9 +9,9 @@
 #include "lib/base/name.h"
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/env.h"
 #include "lib/site/site.h"
+#include "lib/site/tuner.h"
 
 /* A tree of the sites, made by tsearch().  Read and changed while the sites are locked. */
 static void *by_name;
@@ -70,14 +70,14 @@ static struct dls__kept_site *new_site(const char *name)
 		atomic_init(&site->moment[i], -1);
 	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
 	dls__statistics_init(&site->statistics);
-	site->below = (struct dls__setting)DLS__SETTING_OF(&site->below, 0);
+	site->below = (struct dls__versioned)DLS__VERSIONED(&site->below, 0);
 	site->place.site = site;
 	return site;
 }
 
 struct dls__kept_site *dls__site_private(void)
 {
-	dls__env();	/* as sites of the source: dls__site_watched() */
+	dls__env();	/* as sites of the source: dls__site_measured() */
 	return new_site("dls_loop");
 }
 
@@ -86,8 +86,8 @@ void dls__site_free(struct dls__kept_site *site)
 	if (!site)
 		return;
 	dls__statistics_free(&site->statistics);
-	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
-	dls__setting_free(&site->below);
+	dls__tuner_free(atomic_load_explicit(&site->tuner, memory_order_relaxed));	/* relaxed: no other thread is left */
+	dls__versioned_free(&site->below);
 	free(site);
 }
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "dls/omp.h"
-#include "lib/base/epoch.h"
+#include "lib/base/versioned.h"
 #include "lib/observe/progress.h"
 #include "lib/report/report.h"
 #include "lib/observe/statistics.h"
@@ -14,7 +14,7 @@
 
 struct dls__text;
 struct dls__deal;
-struct dls__chooser;
+struct dls__tuner;
 
 enum { DLS__SITE_DEALS = 4 };
 #define DLS__DEAL_LENT ((void *)1)	/* in the place of one that the site has had */
@@ -30,14 +30,14 @@ struct dls__kept_site {
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
-	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run twice */
-	_Atomic uint64_t plain;		/* 1 + the epoch whose answer holds in plain regions for ever; 0: none has run */
+	_Atomic(struct dls__tuner *) tuner;	/* of loops under auto; NULL: none has run twice */
+	_Atomic uint64_t plain;		/* 1 + the version whose answer holds in plain regions for ever; 0: none ran */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
 	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */
 	struct dls__statistics statistics;
 	_Atomic(void *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
 	/* What hardly changes. */
-	_Alignas(128) struct dls__setting below;	/* which loops are blocks: see dls__blocks_at() */
+	_Alignas(128) struct dls__versioned below;	/* which loops are blocks: see dls__blocks_at() */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most this many iterations are too brief to learn from: see lib/deal */
 	const char *function;		/* of the loop met first; NULL: not known */
@@ -76,7 +76,7 @@ void dls__sites_unlock(void);
 
 /* Whether the times of an execution are used, whatever its schedule; site NULL: it has none.  The environment
  * has been read. */
-static inline bool dls__site_watched(const struct dls__kept_site *site)
+static inline bool dls__site_measured(const struct dls__kept_site *site)
 {
 	/* relaxed, both: it may be seen a moment late. */
 	return atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) ||

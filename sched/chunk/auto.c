@@ -1,4 +1,4 @@
-/* auto.c - the schedule is left to the library, which learns from the loop's executions: see lib/site/chooser.c.
+/* auto.c - the schedule is left to the library, which learns from the loop's executions: see lib/site/tuner.c.
  *
  * The sizes are those of the first guess, steal,K.  monotonic:auto begins with fac2. */
 #include "first.h"

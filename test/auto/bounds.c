@@ -7,12 +7,12 @@
 static void memory(void)
 {
 	struct dls__auto a = { 0 };
-	size_t class = sizeof(struct dls__auto_class) + sizeof(struct dls__auto_class *);
-	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0, 0);
+	size_t class = sizeof(struct dls__size_class) + sizeof(struct dls__size_class *);
+	struct dls__size_class *c = dls__size_class(&a, 16, 1000, 0, -1, 0, 0);
 
 	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 8192);
 	CHECK(class <= 1024 && c->profile.bucket == NULL);
-	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 256 << 10);
+	CHECK(sizeof(struct dls__auto) + DLS__SIZE_CLASSES * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 256 << 10);
 	dls__auto_free(&a);
 }
 
@@ -30,10 +30,10 @@ static double any_time(uint64_t *random)
 	return r % 4 ? ldexp((double)(r >> 11), -70 - (int)(r % 7)) : odd[r / 4 % 7];
 }
 
-static bool candidate(const struct dls__auto_class *c, unsigned schedule)
+static bool candidate(const struct dls__size_class *c, unsigned schedule)
 {
 	for (unsigned i = 0; i < c->candidates; i++)
-		if (c->seen[i].schedule == schedule)
+		if (c->arm[i].schedule == schedule)
 			return true;
 	return false;
 }
@@ -52,14 +52,14 @@ static void anything(void)
 		unsigned flags = ((unsigned)(r >> 16) & DLS__AUTO_MONOTONIC) + own * DLS__AUTO_OWN;
 		const struct dls__bucket *row[40];
 		struct dls__auto_choice choice;
-		struct dls__auto_class *c;
+		struct dls__size_class *c;
 
 		if (r >> 20 & 1) {	/* some come again, or none would be decided about */
 			n = 1000 >> (r >> 21 & 8);
 			p = 4;
 			flags = 0;
 		}
-		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), any_time(&random));
+		c = dls__size_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), any_time(&random));
 		if (!CHECK(c != NULL))
 			return;
 		choice = dls__auto_choose(c);
@@ -77,8 +77,8 @@ static void anything(void)
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 			dls__auto_decided(c, any_time(&random));
 		}
-		CHECK(c->told.lost >= 0 && c->decision.took > 0);
-		CHECK(a.count <= DLS__AUTO_CLASSES);
+		CHECK(c->summary.lost >= 0 && c->decision.took > 0);
+		CHECK(a.count <= DLS__SIZE_CLASSES);
 		if (c->profile.count)
 			CHECK(c->profile.balance > 0 && c->profile.unrest >= 0 && c->profile.unrest <= 1);
 	}
@@ -90,18 +90,18 @@ static void anything(void)
 static void kept(void)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 1, 1000, 0, -1, 0, 0), *four;
+	struct dls__size_class *c = dls__size_class(&a, 1, 1000, 0, -1, 0, 0), *four;
 
 	CHECK(c->single && !dls__auto_choose(c).profile && !dls__auto_due(c));
-	c = dls__auto_class(&a, 4, 1, 0, -1, 0, 0);
+	c = dls__size_class(&a, 4, 1, 0, -1, 0, 0);
 	CHECK(c->single && dls__auto_choose(c).more == UINT16_MAX);
-	c = dls__auto_class(&a, 4, 2, 0, -1, 0, 0);
+	c = dls__size_class(&a, 4, 2, 0, -1, 0, 0);
 	CHECK(!c->single && dls__auto_choose(c).more == 0);
-	four = dls__auto_class(&a, 4, 1000, 0, -1, 0, 0);
+	four = dls__size_class(&a, 4, 1000, 0, -1, 0, 0);
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
-		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0, 0);
-		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0, 0)->told.executions, 1);
+		dls__size_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0, 0);
+		CHECK_EQ(dls__size_class(&a, 4, 1000, 0, -1, 0, 0)->summary.executions, 1);
 	}
 	dls__auto_free(&a);
 }
@@ -111,21 +111,21 @@ static void own(void)
 {
 	enum { P = 4, N = 100000, OWN = DLS__AUTO_SS + 6, FLAGS = (1 + OWN) * DLS__AUTO_OWN };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c;
+	struct dls__size_class *c;
 
 	CHECK_EQ(dls__auto_first(P, N, FLAGS), OWN);
 	CHECK_EQ(dls__auto_first(P, N, FLAGS | DLS__AUTO_MONOTONIC), OWN);
 	for (unsigned e = 0; e < 200; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6, 0);
+		c = dls__size_class(&a, P, N, FLAGS, -1, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		if (e == 0 || e == 199)
 			CHECK_EQ(choice.schedule, OWN);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == OWN ? 1e-3 : 1.2e-3);
 	}
-	CHECK_EQ(dls__auto_choose(dls__auto_class(&a, P, 4 * N, FLAGS, -1, 1e-6, 0)).schedule, OWN);
-	CHECK(dls__auto_choose(dls__auto_class(&a, P, N, 0, -1, 1e-6, 0)).schedule != OWN);	/* another loop */
+	CHECK_EQ(dls__auto_choose(dls__size_class(&a, P, 4 * N, FLAGS, -1, 1e-6, 0)).schedule, OWN);
+	CHECK(dls__auto_choose(dls__size_class(&a, P, N, 0, -1, 1e-6, 0)).schedule != OWN);	/* another loop */
 	dls__auto_free(&a);
 }
 
@@ -134,7 +134,7 @@ static void own(void)
 static unsigned trial(double factor, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, -1, 0, 0);
 	unsigned runs = 0, tried;
 
 	for (unsigned e = 0; e < 10; e++)
@@ -142,13 +142,13 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	tried = c->current ? 0 : 1;
 	dls__auto_try(c, tried);
 	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++) {
-		CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
-		dls__auto_ended(c, c->seen[tried].schedule, 10000, factor * 1e-3);
+		CHECK_EQ(dls__auto_choose(c).schedule, c->arm[tried].schedule);
+		dls__auto_ended(c, c->arm[tried].schedule, 10000, factor * 1e-3);
 	}
 	*now_current = c->current == tried;
-	*lost = c->told.lost / 1e-3;
-	CHECK(*now_current || c->seen[tried].until > c->told.executions);
-	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->told.executions >= c->seen[tried].until);
+	*lost = c->summary.lost / 1e-3;
+	CHECK(*now_current || c->arm[tried].until > c->summary.executions);
+	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->summary.executions >= c->arm[tried].until);
 	dls__auto_free(&a);
 	return runs;
 }
@@ -176,7 +176,7 @@ static void trials(void)
 	}
 }
 
-static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
+static void repeat(struct dls__size_class *c, unsigned executions, double wall)
 {
 	for (unsigned e = 0; e < executions; e++)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, wall);
@@ -186,11 +186,11 @@ static void repeat(struct dls__auto_class *c, unsigned executions, double wall)
 static bool tries_static(double region)
 {
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, region, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, -1, region, 0);
 	bool tries;
 
 	repeat(c, 9, 1e-3);
-	tries = c->trial.place != DLS__AUTO_NONE && c->seen[c->trial.place].schedule == DLS__AUTO_STATIC;
+	tries = c->trial.place != DLS__AUTO_NONE && c->arm[c->trial.place].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return tries;
 }
@@ -210,7 +210,7 @@ static bool static_replaces(double of, double wall, double first)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *row[P];
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = NULL;
+	struct dls__size_class *c = NULL;
 	bool ends;
 
 	for (unsigned w = 0; w < P; w++) {
@@ -221,13 +221,13 @@ static bool static_replaces(double of, double wall, double first)
 	for (unsigned e = 0; e < 100; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
+		c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == DLS__AUTO_STATIC ? of * wall : wall);
 		if (choice.profile)
 			dls__auto_profiled(c, N, row);
 	}
-	ends = c->seen[c->current].schedule == DLS__AUTO_STATIC;
+	ends = c->arm[c->current].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
 	return ends;
 }
@@ -255,7 +255,7 @@ static struct asked ask(double wall, unsigned sizes)
 
 	for (unsigned e = 0; e < 1000 * sizes; e++) {
 		uint64_t n = 10000 << e % sizes * 3;
-		struct dls__auto_class *c = dls__auto_class(&a, 2, n, 0, -1, 1e-6, 0);
+		struct dls__size_class *c = dls__size_class(&a, 2, n, 0, -1, 1e-6, 0);
 		struct dls__auto_choice choice;
 
 		if (more[e % sizes] > 0) {
@@ -268,7 +268,7 @@ static struct asked ask(double wall, unsigned sizes)
 		asked.told++;
 		asked.profiles[e / sizes % 2] += choice.profile;
 		dls__auto_ended(c, choice.schedule, n, wall);
-		CHECK(c->told.executions <= e / sizes + 1 + choice.more);
+		CHECK(c->summary.executions <= e / sizes + 1 + choice.more);
 	}
 	dls__auto_free(&a);
 	return asked;
@@ -305,7 +305,7 @@ static void own_data(void)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *const row[P] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, P, N, FLAGS, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, P, N, FLAGS, -1, 1e-6, 0);
 
 	for (unsigned b = 0; b < B; b++)
 		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 1.006e-3 : 1e-3) * P / B, N / B };
@@ -315,7 +315,7 @@ static void own_data(void)
 	}
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 	if (CHECK(c->trial.place < c->candidates))
-		CHECK_EQ(c->seen[c->trial.place].schedule, DLS__AUTO_STATIC);
+		CHECK_EQ(c->arm[c->trial.place].schedule, DLS__AUTO_STATIC);
 	while (c->trial.place != DLS__AUTO_NONE)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, N, 1.1e-3);
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
@@ -330,7 +330,7 @@ static void due(void)
 	static struct dls__bucket buckets[64];
 	const struct dls__bucket *const row[4] = { buckets, NULL, NULL, NULL };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
 
 	for (unsigned b = 0; b < 64; b++)
 		buckets[b] = (struct dls__bucket){ 1, 100 };
@@ -357,7 +357,7 @@ static void in_turns(void)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *row[P];
 	struct dls__auto a = { .processors = 2 };
-	struct dls__auto_class *c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
 
 	CHECK_EQ(dls__buckets(P, N), B);
 	for (unsigned b = 0; b < B; b++)
@@ -368,11 +368,11 @@ static void in_turns(void)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, N, WALL);
 		dls__auto_profiled(c, N, row);
 	}
-	CHECK_EQ(c->seen[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
+	CHECK_EQ(c->arm[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-	CHECK(fabs((double)c->seen[c->home].predicted * N / WALL - 1) < 0.05);
+	CHECK(fabs((double)c->arm[c->home].predicted * N / WALL - 1) < 0.05);
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
-	c = dls__auto_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
+	c = dls__size_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
 	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 40);	/* of 25 us, by turns on two of 64 */
 	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
 	dls__auto_free(&a);
@@ -393,7 +393,7 @@ static void longest_in_turns(void)
 		row[w] = buckets[w];
 	for (unsigned processors = 0; processors <= 2; processors += 2) {
 		struct dls__auto a = { .processors = processors };
-		struct dls__auto_class *c = dls__auto_class(&a, P, N, 0, -1, 1e-6, 0);
+		struct dls__size_class *c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
 		double wall = WORK / (processors ? processors : P), lost = processors ? 1 / 33.0 : 0.5, gain;
 
 		for (unsigned e = 0; e < 5; e++) {
@@ -402,7 +402,7 @@ static void longest_in_turns(void)
 		}
 		CHECK(fabs(dls__auto_uneven(c, wall) / wall - lost) < 0.02);
 		CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-		gain = 1 - (double)c->seen[0].predicted / (double)c->seen[dls__auto_find(c, DLS__AUTO_STATIC)].predicted;
+		gain = 1 - (double)c->arm[0].predicted / (double)c->arm[dls__auto_find(c, DLS__AUTO_STATIC)].predicted;
 		if (!CHECK(fabs(gain - lost) < 0.03))
 			tap_note("%u processors: steal gains %g, not %g", processors, gain, lost);
 		dls__auto_free(&a);
@@ -416,10 +416,10 @@ static void come_in_turns(void)
 {
 	for (unsigned processors = 0; processors <= 2; processors += 2) {
 		struct dls__auto a = { .processors = processors };
-		struct dls__auto_class *c = NULL;
+		struct dls__size_class *c = NULL;
 
 		for (unsigned e = 0; e < 10; e++) {
-			c = dls__auto_class(&a, 64, 64000, 0, -1, 5e-6, 0);
+			c = dls__size_class(&a, 64, 64000, 0, -1, 5e-6, 0);
 			dls__auto_ended(c, dls__auto_choose(c).schedule, 64000, 300e-6);
 		}
 		CHECK_EQ(c->trial.place != DLS__AUTO_NONE, processors > 0);

@@ -118,24 +118,24 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 	}
 }
 
-static void mix_class(const struct dls__auto_class *c)
+static void mix_class(const struct dls__size_class *c)
 {
-	const struct dls__auto_told *told = &c->told;
-	const struct dls__auto_watch *watch = &c->watch;
+	const struct dls__auto_summary *summary = &c->summary;
+	const struct dls__auto_drift *drift = &c->drift;
 	double time[2 * WORKERS_MOST];
-	unsigned buckets = dls__latest_read(&c->profile, c->n, time);
+	unsigned buckets = dls__last_profile_read(&c->profile, c->n, time);
 
 	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, dls__buckets(c->p, UINT64_MAX), c->n,
-	    told->executions, watch->since, c->decision.at, c->profile_at, told->adopted);
-	mix("%u %u %u %u, %u %u %u %u %u %u %u, %u, ", told->trials, told->kept, told->decisions, told->drifts,
-	    c->profile.count, c->current, c->trial.place, c->trial.runs,
+	    summary->executions, drift->since, c->decision.at, c->profile_at, summary->adopted);
+	mix("%u %u %u %u, %u %u %u %u %u %u %u, %u, ", summary->trials, summary->kept, summary->decisions,
+	    summary->drifts, c->profile.count, c->current, c->trial.place, c->trial.runs,
 	    c->candidates, c->single, c->more, c->profile.buckets);
-	mix("%.4g %.4g %.4g %.4g %.4g %.4g, ", told->total, number(told->lost), c->decision.ran, (double)c->decision.took,
-	    (double)c->region, (double)watch->usual);
-	mix("%.4g %.4g %.4g %d\n", (double)watch->last_wall, number(c->trial.losing),
+	mix("%.4g %.4g %.4g %.4g %.4g %.4g, ", summary->total, number(summary->lost), c->decision.ran,
+	    (double)c->decision.took, (double)c->region, (double)drift->usual);
+	mix("%.4g %.4g %.4g %d\n", (double)drift->last_wall, number(c->trial.losing),
 	    (double)c->profile.unrest, dls__auto_steady(c));
 	for (unsigned i = 0; i < c->candidates; i++) {
-		const struct dls__auto_seen *s = &c->seen[i];
+		const struct dls__auto_arm *s = &c->arm[i];
 
 		mix(" %u %u %u %u %u %d %.4g %.4g,", s->schedule, s->walls, s->last, s->rejected, s->until, dls__auto_open(c, i),
 		    (double)s->predicted, dls__auto_median(s));
@@ -161,7 +161,7 @@ static double odd(const struct one_case *k, unsigned e, double wall)
 	return k->story == ODD && e % 5 == 4 ? none[e / 5 % 6] : wall;
 }
 
-static void execute(struct dls__auto_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
+static void execute(struct dls__size_class *c, const struct one_case *k, unsigned e, struct world *x, struct dls__auto_choice choice,
 		    uint64_t *random)
 {
 	const struct dls__bucket *row[WORKERS_MOST];
@@ -191,7 +191,7 @@ static uint64_t play(const struct one_case *k)
 	hash = 0xcbf29ce484222325u;
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct dls__auto_choice choice;
-		struct dls__auto_class *c;
+		struct dls__size_class *c;
 		struct world x;
 
 		if (more[e % 2 * (k->story == TURNS)] > 0) {
@@ -199,7 +199,7 @@ static uint64_t play(const struct one_case *k)
 			continue;
 		}
 		make(&x, before, k, e);
-		c = dls__auto_class(&a, k->p, x.n, k->flags, (int)k->home - 1, e % 50 ? REGION : 0, 0);
+		c = dls__size_class(&a, k->p, x.n, k->flags, (int)k->home - 1, e % 50 ? REGION : 0, 0);
 		choice = dls__auto_choose(c);
 		/* So many further executions follow this choice; at most 3. */
 		more[e % 2 * (k->story == TURNS)] = choice.more < 3 ? choice.more : 3;

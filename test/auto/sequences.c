@@ -211,7 +211,7 @@ static double warming(const struct sequence *s, unsigned since)
 }
 
 /* Each bucket with an error of its own. */
-static void profile(struct dls__auto_class *c, struct world *x, double noise, uint64_t *random)
+static void profile(struct dls__size_class *c, struct world *x, double noise, uint64_t *random)
 {
 	for (unsigned w = 0; w < x->p; w++)
 		for (unsigned b = 0; b < x->buckets; b++)
@@ -243,7 +243,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 	for (unsigned e = 0; e < executions; e++) {
 		struct phase f = phase_of(s, draw, p, e, executions, &random);
 		struct size *of = &sizes[s->story == EIGHTH ? e % 2 : 0];
-		struct dls__auto_class *c = dls__auto_class(&a, p, f.n, flags, -1, REGION, 0);
+		struct dls__size_class *c = dls__size_class(&a, p, f.n, flags, -1, REGION, 0);
 		bool told = of->choice.more == 0;
 		double best = INFINITY, truth, noise;
 		struct dls__auto_choice choice;
@@ -258,10 +258,10 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 		if (memcmp(&of->times.phase, &f, sizeof(f)) != 0)
 			of->times = (struct times){ .phase = f };
 		for (unsigned i = 0; i < c->candidates; i++)
-			best = fmin(best, time_of(&of->times, &x, c->seen[i].schedule));
+			best = fmin(best, time_of(&of->times, &x, c->arm[i].schedule));
 		truth = run(&of->times, &x, &data, choice.schedule, told && choice.profile);
 		oracle_time += best;
-		first_time += time_of(&of->times, &x, c->seen[c->home].schedule);
+		first_time += time_of(&of->times, &x, c->arm[c->home].schedule);
 		o.off += truth > 1.05 * best;
 		if (of->schedule == choice.schedule)
 			of->since++;
@@ -427,13 +427,13 @@ static void first_guess(void)
 		unsigned p = i & 1 ? 64 : 16, n = (unsigned)sizes[i >> 1 & 1];
 		struct phase f = { .shape = (enum shape)(i >> 3), .n = n, .work = 50e-3 / p, .at = 0.3, .slow = i & 4 };
 		struct dls__auto a = { 0 };
-		struct dls__auto_class *c = dls__auto_class(&a, p, n, 0, -1, REGION, 0);
+		struct dls__size_class *c = dls__size_class(&a, p, n, 0, -1, REGION, 0);
 		double best = INFINITY, first;
 		struct world x;
 
 		fill(&x, &f, p);
 		for (unsigned k = 0; k < c->candidates; k++)
-			best = fmin(best, world_run(&x, c->seen[k].schedule));
+			best = fmin(best, world_run(&x, c->arm[k].schedule));
 		first = world_run(&x, dls__auto_first(p, n, 0)) / best;
 		sum += first;
 		worst = fmax(worst, first);

@@ -12,7 +12,7 @@
 enum { N_MOST = 1000000, SIZES = 64, P_MOST = 16, EXECUTIONS = 2000, ONSET = 200 };
 
 /* s: an execution that is timed, and profiled; a class that is new. */
-static const double TOLD = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
+static const double TIMED = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
 
 enum shape { EVEN, RISING, HEAVY, PEAK };
 
@@ -191,7 +191,7 @@ struct outcome {
 	unsigned late;			/* LATE: executions after the onset that take 1.15 times the best schedule or more */
 };
 
-static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
+static void profile(const struct program *g, struct dls__size_class *c, const struct shown *s, unsigned schedule, double noise)
 {
 	struct world x;
 
@@ -226,7 +226,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 		struct times *t = times_of(known, &loops, &s);
 		struct answer *answer = &answers[s.p][dls__auto_octave(s.n)];
 		struct dls__auto_choice choice;
-		struct dls__auto_class *c;
+		struct dls__size_class *c;
 		double noise, truth;
 
 		for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
@@ -238,8 +238,8 @@ static struct outcome play(const struct program *g, uint64_t seed)
 			o.took += time_of(t, g, answer->schedule);
 			continue;
 		}
-		c = dls__auto_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION, 0);
-		o.took += TOLD + (c->told.executions == 0 ? NEW : 0);
+		c = dls__size_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION, 0);
+		o.took += TIMED + (c->summary.executions == 0 ? NEW : 0);
 		choice = dls__auto_choose(c);
 		*answer = (struct answer){ choice.schedule, choice.more };
 		truth = time_of(t, g, choice.schedule) + (choice.profile ? PROFILED : 0);

@@ -157,17 +157,17 @@ static double play_once(const struct story *s, unsigned flags, uint64_t random)
 	static struct dls__bucket row[P][2 * WORKERS_MOST];
 	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 };
 	struct dls__auto a = { 0 };
-	struct dls__auto_class *c = NULL;
+	struct dls__size_class *c = NULL;
 
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct run r = { .story = s, .now = now };
 		struct dls__auto_choice choice;
 		double wall;
 
-		c = dls__auto_class(&a, P, N, flags, -1, REGION, 0);
+		c = dls__size_class(&a, P, N, flags, -1, REGION, 0);
 		choice = dls__auto_choose(c);
 		for (unsigned i = 0; i < c->candidates; i++)
-			always[i] += run(&r, c->seen[i].schedule);
+			always[i] += run(&r, c->arm[i].schedule);
 		memset(row, 0, sizeof(row));
 		r.row = row;
 		wall = run(&r, choice.schedule);

@@ -281,7 +281,7 @@ __attribute__((unused)) static void world_profile(struct world *x)
 }
 
 /* Tell auto of that execution, in which all took so many times as long. */
-__attribute__((unused)) static void world_profiled(struct dls__auto_class *c, const struct world *x,
+__attribute__((unused)) static void world_profiled(struct dls__size_class *c, const struct world *x,
 						   double factor)
 {
 	const struct dls__bucket *row[WORKERS_MOST];
@@ -295,7 +295,7 @@ __attribute__((unused)) static void world_profiled(struct dls__auto_class *c, co
 }
 
 /* Have auto decide if it is due, which takes so long, s; returns what it took. */
-__attribute__((unused)) static double world_decide(struct dls__auto_class *c, double took)
+__attribute__((unused)) static double world_decide(struct dls__size_class *c, double took)
 {
 	if (!dls__auto_due(c))
 		return 0;

@@ -12,9 +12,9 @@
 #include "lib/base/processors.h"
 #include "lib/observe/chosen.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 
 /* So that no loop of these tests has more workers than processors. */
 __attribute__((constructor)) static void count_many(void)
@@ -27,7 +27,7 @@ __attribute__((constructor)) static void count_many(void)
 /* Whether loops of n iterations are blocks in the regions to come. */
 static bool are_blocks(const struct dls__kept_site *site, uint64_t n)
 {
-	return dls__is_blocks(dls__blocks_at(site, DLS__NOTHING_SAID, dls__epoch()), n);
+	return dls__is_blocks(dls__blocks_at(site, DLS__NOTHING_SAID, dls__version_now()), n);
 }
 
 /* The record of a site whose loop auto knows, after `times` executions. */
@@ -168,9 +168,9 @@ static void becomes_dear(void)
 		int executions = 0;
 
 		loop[k].run(false);
-		CHECK(!atomic_load(&record->chooser));
+		CHECK(!atomic_load(&record->tuner));
 		loop[k].run(false);
-		CHECK(atomic_load(&record->chooser));
+		CHECK(atomic_load(&record->tuner));
 		dls__blocks_begin(record, 20, 1);
 		for (; are_blocks(record, 100) && executions < 200; executions++)
 			loop[k].run(true);
@@ -266,7 +266,7 @@ static void slow_lines(void)
 		struct dls__kept_site *record = known(name[slow], 1);
 
 		for (int k = 0; k < 15; k++)
-			dls__costs_told(2, slow ? 200 : 20, 1000);
+			dls__costs_add(2, slow ? 200 : 20, 1000);
 		blocks_after(record, 1000, 30, 0.15, 300);
 		CHECK_EQ(dls__auto_chosen(record, chosen), 1);
 		CHECK_EQ(strcmp(chosen[0].now.schedule, "static") == 0, slow);

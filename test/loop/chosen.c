@@ -15,9 +15,9 @@
 #include "scratch.h"
 #include "lib/base/clock.h"
 #include "lib/base/processors.h"
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
 #include "lib/site/site_schedule.h"
+#include "lib/site/tuner.h"
 #include "lib/report/report.h"
 #include "lib/auto/auto.h"
 
@@ -123,7 +123,8 @@ static void formats(void)
 {
 	struct dls__report_site *site = calloc(1, sizeof(*site));
 	struct dls__report_facts report = { .site = site, .sites = 1 };
-	struct dls__report_ran ran = { .asked = "auto", .calc = "steal,2", .under = "steal,2", .executions = 1, .last = 1 };
+	struct dls__report_schedule ran = { .asked = "auto", .calc = "steal,2", .under = "steal,2", .executions = 1,
+					    .last = 1 };
 
 	strcpy(site->name, "a.c:12");
 	strcpy(site->function, "f<int>");

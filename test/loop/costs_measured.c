@@ -37,26 +37,26 @@ static int measure(const void *arg)
 	if (!are(50e-9, 1e-6))
 		return 1;
 	for (int i = 0; i < 3; i++)
-		dls__costs_told(2, 80, 3000);
+		dls__costs_add(2, 80, 3000);
 	if (!are(50e-9, 1e-6))
 		return 2;
-	dls__costs_told(2, 2001, 0);
-	dls__costs_told(2, 0, 0);
+	dls__costs_add(2, 2001, 0);
+	dls__costs_add(2, 0, 0);
 	if (!are(50e-9, 1e-6))
 		return 3;
-	dls__costs_told(2, 80, 2500);
+	dls__costs_add(2, 80, 2500);
 	if (!are(80e-9, 3e-6))
 		return 4;
 	for (unsigned i = 0; i < 15; i++)
-		dls__costs_told(2, 100 + i * 7 % 15, 100);
+		dls__costs_add(2, 100 + i * 7 % 15, 100);
 	if (!are(103e-9, 0.3e-6))
 		return 5;
 	for (unsigned i = 0; i < 15; i++)
-		dls__costs_told(2, 0, 1000000);
+		dls__costs_add(2, 0, 1000000);
 	if (!are(103e-9, 5e-6))
 		return 6;
 	for (unsigned i = 0; i < 15; i++)
-		dls__costs_told(64, 0, 64000);	/* by turns, 32 on a processor */
+		dls__costs_add(64, 0, 64000);	/* by turns, 32 on a processor */
 	if (!are(103e-9, 2e-6))
 		return 7;
 	return 0;

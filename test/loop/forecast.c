@@ -70,7 +70,7 @@ static void set(struct queue *q, unsigned w, double time)
 }
 
 /* One execution, at no cost but that of the iterations.  Returns its time. */
-static double run(const char *schedule, unsigned p, uint64_t n, struct dls__tally **tally)
+static double run(const char *schedule, unsigned p, uint64_t n, struct dls__worker_profile **profile)
 {
 	struct dls_loop *loop = deal_open(schedule, p, NULL, DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME);
 	static struct queue q;
@@ -89,8 +89,9 @@ static double run(const char *schedule, unsigned p, uint64_t n, struct dls__tall
 		CHECK_EQ(dls_loop_set_time(loop, now), 0);
 		d = deal_next(loop, w);
 		time = d.n > 0 ? upto[d.end] - upto[d.begin] : 0;
-		if (d.n > 0 && tally)
-			dls__tally_add(tally[w], (uint64_t)d.begin, d.n, (uint64_t)(1e9 * time + 0.5));
+		if (d.n > 0 && profile)
+			dls__worker_profile_add(profile[w], (uint64_t)d.begin, d.n,
+						(uint64_t)(1e9 * time + 0.5));
 		most = fmax(most, now + time);
 		here -= d.n == 0;
 		set(&q, w, d.n > 0 ? now + time : INFINITY);
@@ -100,26 +101,26 @@ static double run(const char *schedule, unsigned p, uint64_t n, struct dls__tall
 	return most;
 }
 
-static struct dls__tally *worker(const void *arg, unsigned w, struct dls__speed **speed)
+static struct dls__worker_profile *worker(const void *arg, unsigned w, struct dls__speed **speed)
 {
 	static struct dls__speed speeds[MEASURED];
 
 	*speed = &speeds[w];
-	return ((struct dls__tally *const *)arg)[w];
+	return ((struct dls__worker_profile *const *)arg)[w];
 }
 
 /* The profile of an execution. */
 static struct dls__profile_sums measured(const char *schedule, uint64_t n)
 {
-	struct dls__tally *tally[MEASURED] = { NULL };
+	struct dls__worker_profile *profile[MEASURED] = { NULL };
 	struct dls__profile_sums sums = { .executions = 0 };
 
 	for (unsigned w = 0; w < MEASURED; w++)
-		dls__tally_renew(&tally[w], true, n);
-	run(schedule, MEASURED, n, tally);
-	dls__profile_add(&sums, &(struct dls__parts){ MEASURED, n, worker, tally });
+		dls__worker_profile_renew(&profile[w], true, n);
+	run(schedule, MEASURED, n, profile);
+	dls__profile_add(&sums, &(struct dls__parts){ MEASURED, n, worker, profile });
 	for (unsigned w = 0; w < MEASURED; w++)
-		free(tally[w]);
+		free(profile[w]);
 	return sums;
 }
 
@@ -149,7 +150,7 @@ static void forecast(const struct row *row, struct off *off)
 	struct dls__profile_sums sums = measured(row->under, row->n);
 	double time[DLS__BUCKETS];
 	struct dls__known known = {
-		.workers = row->p, .time = time, .variance = sums.scatter > 0 ? sums.variance : NULL, .n = (double)row->n,
+		.workers = row->p, .time = time, .variance = sums.scv > 0 ? sums.variance : NULL, .n = (double)row->n,
 		.now = "static", .elsewhere = true, .efficiency = NAN, .saving = NAN, .share = NAN, .mean = NAN,
 	};
 	static struct dls__advice advice;

@@ -6,7 +6,7 @@
  *
  * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
  * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
- * twice; or a chooser or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
+ * twice; or a tuner or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
  *
  * runs: check */
 #include "child.h"
@@ -347,7 +347,8 @@ static void freed(void)
 	CHECK_EQ(refuse_kept(), kept + 1);
 }
 
-/* epoch.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or another one follows. */
+/* versioned.E3: a change without memory is the last, and has its loops dealt for ever.  Fails if it is lost, or
+ * another one follows. */
 static void last_change(void)
 {
 	struct dls_site *place = deal_site("changed");
@@ -357,7 +358,7 @@ static void last_change(void)
 	CHECK_EQ(refuse_end(), 1);
 	CHECK_EQ(dls_site_set_schedule(place, "static"), 0);
 	CHECK_EQ(dls_site_set_measured(place, false), 0);
-	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__epoch()), 0);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__version_now()), 0);
 	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, 0), DLS__BLOCKS_ALWAYS);
 }
 

@@ -163,8 +163,8 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		uint64_t seen = 0, n = 0;
 
 		for (unsigned w = 0; w < r->p; w++) {
-			seen += deal->measuring.execution.watch[w].iterations;
-			n += deal->measuring.execution.watch[w].chunks;
+			seen += deal->measuring.execution.measurement[w].iterations;
+			n += deal->measuring.execution.measurement[w].chunks;
 		}
 		CHECK_EQ(seen, r->n);
 		CHECK(deal->calc->parts || deal->timing.timed ? n <= chunks : n == chunks);

@@ -148,7 +148,7 @@ static struct dls__kept_site *choose(const char *name, void (*run)(const char *n
 
 	run(name);
 	run(name);
-	CHECK(atomic_load(&site->chooser));
+	CHECK(atomic_load(&site->tuner));
 	dls__blocks_begin(site, 20, 1);		/* below 2^20 iterations */
 	tell(site, 5, false, 10000000);
 	tell(site, 5, true, 100000);		/* a launch that is timed by chance is faster still */
@@ -256,7 +256,7 @@ static void others(void)
 	CHECK_EQ(dls_site_set_measured(deal_site("other"), true), 0);
 	CHECK_EQ(threads_of(launch, "other"), 2);
 	CHECK_EQ(dls_site_set_measured(deal_site("other"), false), 0);
-	CHECK(site->chooser);
+	CHECK(site->tuner);
 }
 
 static void becomes_dear(void)

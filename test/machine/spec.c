@@ -209,7 +209,7 @@ static void lists(void)
 	struct dls_parse_error error;
 
 	for (int i = 3; i >= 0; i--) {
-		struct dls__reading in = { { text[i], strlen(text[i]) }, &error };
+		struct dls__input in = { { text[i], strlen(text[i]) }, &error };
 
 		CHECK_EQ(dls__param_parse(&in, &param, in.all, &a.value[0], a.list), code[i]);
 		if (code[i])
@@ -227,7 +227,7 @@ static void lists(void)
 	for (int i = 1; i < 33; i++)
 		strcat(many, ":1");
 
-	struct dls__reading in = { { many, strlen(many) - 2 }, &error };
+	struct dls__input in = { { many, strlen(many) - 2 }, &error };
 
 	CHECK_EQ(dls__param_parse(&in, &param, in.all, &a.value[0], a.list), 0);
 	in.all.n += 2;

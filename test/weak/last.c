@@ -1,7 +1,7 @@
 /* last.c - what the last worker to leave a loop takes over from the others, and two locks of the loops. */
 #include "dls.h"
 #include "lib/deal/deal.h"
-#include "lib/site/chooser.h"
+#include "lib/site/tuner.h"
 #include "weak.h"
 
 static void closed(const struct dls__execution *e);
@@ -46,27 +46,28 @@ static void leave_users(void)
 	leave_own(&c, 0);
 }
 
-/* measure.M2: the watches are complete. */
-static struct dls__watch watch[P];
+/* measure.M2: the measurements are complete. */
+static struct dls__measurement measurement[P];
 static const uint64_t virtual_time = 5;
 
-static void open_watched(void)
+static void open_measured(void)
 {
 	open_deal();
 	deal.special.clock = &virtual_time;
-	deal.measuring.execution = (struct dls__execution){ .watch = watch, .workers = P };
+	deal.measuring.execution = (struct dls__execution){ .measurement = measurement, .workers = P };
 }
 
 static void closed(const struct dls__execution *e)
 {
 	for (unsigned w = 0; w < P; w++)
-		HOLDS(e->watch[w].finished == 5);
+		HOLDS(e->measurement[w].finished == 5);
 	last_ones++;
 }
 
-static void leave_watched(void)
+static void leave_measured(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .figures.watch = &watch[weak_self()] };
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P,
+				 .figures.measurement = &measurement[weak_self()] };
 
 	finish(&c);
 }
@@ -85,7 +86,8 @@ static void open_told(void)
 static void tell_twice(void)
 {
 	unsigned w = weak_self();
-	struct dls__cursor c = { .deal = &deal, .worker = w, .workers = P, .figures.watch = &watch[w] };
+	struct dls__cursor c = { .deal = &deal, .worker = w, .workers = P,
+				 .figures.measurement = &measurement[w] };
 	const struct dls_measured *view = &c.figures.view;
 
 	for (unsigned own = 2; own > 0; own--) {
@@ -93,7 +95,7 @@ static void tell_twice(void)
 		dls__tell(&c);
 		HOLDS(view->own[0] <= view->sum[0] && view->known > 0 && view->known <= 2);
 	}
-	watch[w].chunk.n = 1;
+	measurement[w].chunk.n = 1;
 	finish_chunk(&c, 0);
 }
 
@@ -102,7 +104,7 @@ static void all_told(void)
 	HOLDS(deal.counts.sum[0] == 3 && deal.counts.known == 2 && deal.counts.done == 2);
 }
 
-/* chooser.H2: the times are complete. */
+/* tuner.H2: the times are complete. */
 static struct dls__timed timed[P];
 
 static void open_timed(void)
@@ -239,7 +241,7 @@ static void finish_chunk_1(void) { finish_chunk_of(1); }
 
 WEAK_MAIN(1,
 	{ "own, users' chunks", open_deal, { leave_users, leave_users, leave_users }, NULL, 0, 0 },
-	{ "measured", open_watched, { leave_watched, leave_watched, leave_watched }, one_last, 0, 0 },
+	{ "measured", open_measured, { leave_measured, leave_measured, leave_measured }, one_last, 0, 0 },
 	{ "told", open_told, { tell_twice, tell_twice }, all_told, 0, 30 },
 	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
 	{ "timed, opened again", open_again, { leave_with_times, leave_with_times, leave_with_times }, one_last,

@@ -1,5 +1,5 @@
-/* machine.c - the mailbox, the pool of memory and the window of a processor, and the epochs of settings. */
-#include "lib/base/epoch.h"
+/* machine.c - the mailbox, the pool of memory and the window of a processor, and the versions of settings. */
+#include "lib/base/versioned.h"
 #include "lib/machine/mailbox.h"
 #include "lib/machine/pool.c"
 #define take window_take		/* pool.c has one, too */
@@ -200,49 +200,51 @@ static void count_slot(void)
 
 static void all_counted(void) { HOLDS(window.lefts == 2); }
 
-/* epoch.E1, epoch.E2: the value at an epoch is the same to all. */
-static struct dls__setting setting[2] = { DLS__SETTING_OF(&setting[0], 0), DLS__SETTING_OF(&setting[1], 0) };
+/* versioned.E1, versioned.E2: the value at a version is the same to all. */
+static struct dls__versioned setting[2] = { DLS__VERSIONED(&setting[0], 0), DLS__VERSIONED(&setting[1], 0) };
 
 static void change_both(void)
 {
-	dls__setting_change(&setting[0], 1, 0);
-	dls__setting_change(&setting[1], 2, 0);
+	dls__versioned_set(&setting[0], 1, 0);
+	dls__versioned_set(&setting[1], 2, 0);
 }
 
 static void look_at_both(void)
 {
-	uint64_t epoch = dls__epoch();
-	unsigned value[2] = { dls__setting_at(&setting[0], epoch), dls__setting_at(&setting[1], epoch) };
+	uint64_t version = dls__version_now();
+	unsigned value[2] = {
+		dls__versioned_at(&setting[0], version), dls__versioned_at(&setting[1], version),
+	};
 
-	HOLDS(value[0] == (epoch > 0) && value[1] == (epoch > 1 ? 2 : 0));
-	HOLDS(dls__setting_at(&setting[0], epoch) == value[0]);
+	HOLDS(value[0] == (version > 0) && value[1] == (version > 1 ? 2 : 0));
+	HOLDS(dls__versioned_at(&setting[0], version) == value[0]);
 }
 
-/* epoch.E3: the last change that there is room for has the value that is always right. */
+/* versioned.E3: the last value that there is room for is the one that is always right. */
 static void leave_room_for_one(void)
 {
-	dls__setting_change(&setting[0], 1, 9);
-	setting[0].newest->number = DLS__CHANGES - 1;
+	dls__versioned_set(&setting[0], 1, 9);
+	setting[0].newest->number = DLS__VALUES_MOST - 1;
 }
 
 static void change_last(void)
 {
-	dls__setting_change(&setting[0], 2, 9);
-	dls__setting_change(&setting[0], 3, 9);
+	dls__versioned_set(&setting[0], 2, 9);
+	dls__versioned_set(&setting[0], 3, 9);
 }
 
 static void look_at_last(void)
 {
-	uint64_t epoch = dls__epoch();
+	uint64_t version = dls__version_now();
 
 	for (int i = 0; i < 2; i++)
-		HOLDS(dls__setting_at(&setting[0], epoch) == (epoch > 1 ? 9 : 1));
+		HOLDS(dls__versioned_at(&setting[0], version) == (version > 1 ? 9 : 1));
 }
 
-/* A change that has been noticed before its epoch is known. */
+/* A value that has been noticed before its version is known. */
 static void look_at_any(void)
 {
-	unsigned value = dls__setting_at(&setting[1], UINT64_MAX);
+	unsigned value = dls__versioned_at(&setting[1], UINT64_MAX);
 
 	HOLDS(value == 0 || value == 2);
 }
@@ -256,6 +258,6 @@ WEAK_MAIN(1,
 	{ "mailbox, all asleep", open_two, { sleep_box, post_and_sleep }, one_end, 0, 0 },
 	{ "pool", lend, { return_one, return_two, take_two }, all_returned, 0, 0 },
 	{ "window", NULL, { count_slot, count_slot }, all_counted, 0, 0 },
-	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0, 0 },
-	{ "epoch, no more room", leave_room_for_one, { change_last, look_at_last }, NULL, 0, 0 },
-	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })
+	{ "version", NULL, { change_both, look_at_both }, NULL, 0, 0 },
+	{ "version, no more room", leave_room_for_one, { change_last, look_at_last }, NULL, 0, 0 },
+	{ "version, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })

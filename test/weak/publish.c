@@ -1,11 +1,11 @@
-/* publish.c - what is made once and found by all: sites, schedules, calculators, choosers, the environment. */
+/* publish.c - what is made once and found by all: sites, schedules, calculators, tuners, the environment. */
 #define _GNU_SOURCE		/* as env.c does */
 #include "dls.h"
 #include "dls/stats.h"
 #include "lib/site/env.c"
 #include "lib/site/site_schedule.c"
-#define ask chooser_ask
-#include "lib/site/chooser.c"
+#define ask tuner_ask
+#include "lib/site/tuner.c"
 #undef ask
 #define hash fortran_hash
 #define find fortran_find
@@ -66,7 +66,7 @@ static void make_site_first(void)
 	site = dls__kept_site(&place, NULL);
 }
 
-/* A site that has run once, which gets a chooser at its next execution. */
+/* A site that has run once, which gets a tuner at its next execution. */
 static void make_site_again(void)
 {
 	make_site_first();
@@ -105,13 +105,13 @@ static void print_option(void)
 	dls_site_print_schedule(&place, text, sizeof(text));
 }
 
-static void find_chooser(void)
+static void find_tuner(void)
 {
-	struct dls__chooser *chooser = chooser_of(site);
+	struct dls__tuner *tuner = tuner_of(site);
 
-	pthread_mutex_lock(&chooser->mutex);
-	chooser->blocks.calm = 1;
-	pthread_mutex_unlock(&chooser->mutex);
+	pthread_mutex_lock(&tuner->mutex);
+	tuner->blocks.calm = 1;
+	pthread_mutex_unlock(&tuner->mutex);
 }
 
 static void tell_chosen(void)
@@ -122,7 +122,7 @@ static void tell_chosen(void)
 	HOLDS(dls__auto_chosen(site, chosen) == 0);
 }
 
-/* What a small loop took, once there is a chooser. */
+/* What a small loop took, once there is a tuner. */
 static void tell_serial(void)
 {
 	bool timed;
@@ -132,11 +132,11 @@ static void tell_serial(void)
 		dls__blocks_serial_ended(site, 100, false, 1000);
 }
 
-/* chooser.H1: one thread at a time learns. */
-static void make_chooser_first(void)
+/* tuner.H1: one thread at a time learns. */
+static void make_tuner_first(void)
 {
 	make_site_again();
-	chooser_of(site);
+	tuner_of(site);
 }
 
 static void learn_wall(void)
@@ -200,10 +200,10 @@ WEAK_MAIN(1,
 	{ "schedule set", make_site_first, { set_gss, look_for_schedule }, NULL, 0, 30 },
 	{ "schedule in the source", make_site_first, { use_option, use_option }, NULL, 0, 30 },
 	{ "schedule printed", make_site_first, { use_option, use_other_option, print_option }, NULL, 0, 30 },
-	{ "chooser", make_site_again, { find_chooser, find_chooser }, NULL, 0, 30 },
-	{ "chooser, told", make_site_again, { find_chooser, tell_chosen }, NULL, 0, 30 },
-	{ "chooser, timed", make_site_again, { find_chooser, tell_serial }, NULL, 0, 30 },
+	{ "tuner", make_site_again, { find_tuner, find_tuner }, NULL, 0, 30 },
+	{ "tuner, told", make_site_again, { find_tuner, tell_chosen }, NULL, 0, 30 },
+	{ "tuner, timed", make_site_again, { find_tuner, tell_serial }, NULL, 0, 30 },
 	{ "once", NULL, { find_made, find_made }, NULL, 0, 30 },
-	{ "chooser, learns", make_chooser_first, { learn_wall, learn_wall }, NULL, 0, 30 },
+	{ "tuner, learns", make_tuner_first, { learn_wall, learn_wall }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
 	{ "rates", NULL, { find_rates, look_for_rates, find_rates }, NULL, 0, 30 })

@@ -4,7 +4,7 @@
 #include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
-static struct dls__kept_site the_site = { .below = DLS__SETTING_OF(&the_site.below, 0) };
+static struct dls__kept_site the_site = { .below = DLS__VERSIONED(&the_site.below, 0) };
 
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
@@ -200,8 +200,8 @@ static void come_to_two_loops(void)
 
 static void change_schedule(void)
 {
-	dls__setting_change(&the_site.below, 0, 0);
-	dls__setting_change(&the_site.below, DLS__BLOCKS_ALWAYS, 0);
+	dls__versioned_set(&the_site.below, 0, 0);
+	dls__versioned_set(&the_site.below, DLS__BLOCKS_ALWAYS, 0);
 }
 
 static void same_deals(void)

@@ -1,4 +1,4 @@
-/* chooser.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
+/* tuner.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
  *
  * lib/auto decides: it is asked before an execution, and told the times afterwards.  Most executions of small loops do neither: an
  * answer also says how many executions may follow without asking.
@@ -8,8 +8,8 @@
  *     change until it leaves; it frees the buckets.
  * Loops in virtual time and loops without a site run the first guess.
  * Progress: opening and leaving never wait. */
-#ifndef LIB_SITE_CHOOSER_H
-#define LIB_SITE_CHOOSER_H
+#ifndef LIB_SITE_TUNER_H
+#define LIB_SITE_TUNER_H
 
 #include <pthread.h>
 
@@ -25,7 +25,7 @@ struct dls__chosen;
  * their answers; others take turns. */
 enum { DLS__ANSWERS = 64 };
 
-struct dls__chooser {
+struct dls__tuner {
 	/* Auto's last answers, by class: most executions of short loops run what was answered before, without
 	 * asking.  Each is one word, the whole of what threads share; two executions may count as one. */
 	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__ANSWERS];
@@ -43,13 +43,13 @@ struct dls__choice {
 const struct dls__choice *dls__choice_of(unsigned number);
 
 /* NULL: there is none yet. */
-static inline struct dls__chooser *dls__chooser_of(struct dls__kept_site *site)
+static inline struct dls__tuner *dls__tuner_of(struct dls__kept_site *site)
 {
-	/* acquire: pairs with the release in make_chooser(). */
-	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	/* acquire: pairs with the release in make_tuner(). */
+	struct dls__tuner *tuner = atomic_load_explicit(&site->tuner, memory_order_acquire);
 
-	dls__tsan_acquire(&site->chooser);
-	return chooser;
+	dls__tsan_acquire(&site->tuner);
+	return tuner;
 }
 
 /* One worker's times in an execution, ns. */
@@ -57,9 +57,9 @@ struct dls__timed {
 	_Alignas(DLS__APART) uint64_t finished;	/* when it left */
 	uint64_t came;			/* if it is profiled */
 	uint64_t since;			/* the last reading of the clock; time since then belongs to the current bucket, or to `across` */
-	struct dls__tally tally;
+	struct dls__worker_profile profile;
 	struct dls__chunk rest;		/* of the chunk in hand, after the piece */
-	struct dls__chunk across;	/* the piece, if it is not of the tally's current bucket alone */
+	struct dls__chunk across;	/* the piece, if it is not of the profile's current bucket alone */
 };
 
 /* Times of a deal under auto. */
@@ -88,9 +88,9 @@ void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *si
 		     const struct dls__bucket *const *row);
 
 /* What auto has chosen for a site, a choice for each class of its loops, those that took most, for the report.  Returns how many
- * there are, at most DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */
+ * there are, at most DLS__CHOSEN; 0 also if another thread holds the tuner for more than a second. */
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen);
 
-void dls__chooser_free(struct dls__chooser *chooser);
+void dls__tuner_free(struct dls__tuner *tuner);
 
 #endif

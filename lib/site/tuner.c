@@ -1,4 +1,4 @@
-/* chooser.c - a site's choices of schedules for its loops under `auto`. */
+/* tuner.c - a site's choices of schedules for its loops under `auto`. */
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
@@ -7,52 +7,52 @@
 #include "lib/base/room.h"
 #include "lib/base/tsan.h"
 #include "lib/site/blocks.h"
-#include "lib/site/chooser.h"
 #include "lib/site/costs_measured.h"
+#include "lib/site/tuner.h"
 #include "sched/registry.h"
 
 /* Loops with more workers are not profiled: the buckets of all would take megabytes. */
 enum { PROFILED_MOST = 256 };
 
-/* A loop that never comes again has nothing to choose: its site gets a chooser with its second execution, or with the first if a
+/* A loop that never comes again has nothing to choose: its site gets a tuner with its second execution, or with the first if a
  * reader of times wants few chunks. */
 static bool comes_again(struct dls__kept_site *site)
 {
-	return dls__statistics_executions(&site->statistics) > 0 || dls__site_watched(site);
+	return dls__statistics_executions(&site->statistics) > 0 || dls__site_measured(site);
 }
 
 /* NULL: there is none yet, or no memory for it. */
-static __attribute__((noinline)) struct dls__chooser *make_chooser(struct dls__kept_site *site)
+static __attribute__((noinline)) struct dls__tuner *make_tuner(struct dls__kept_site *site)
 {
-	struct dls__chooser *chooser = NULL, *mine;
+	struct dls__tuner *tuner = NULL, *mine;
 
 	if (!comes_again(site) || !(mine = dls__alloc_apart(sizeof(*mine))))
 		return NULL;
 	pthread_mutex_init(&mine->mutex, NULL);
 	mine->known.processors = dls__processors_online();
-	dls__tsan_release(&site->chooser);
-	/* release: publishes the chooser; acquire: that of another thread. */
-	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
+	dls__tsan_release(&site->tuner);
+	/* release: publishes the tuner; acquire: that of another thread. */
+	if (atomic_compare_exchange_strong_explicit(&site->tuner, &tuner, mine, memory_order_acq_rel, memory_order_acquire))
 		return mine;
-	dls__tsan_acquire(&site->chooser);
-	dls__chooser_free(mine);
-	return chooser;
+	dls__tsan_acquire(&site->tuner);
+	dls__tuner_free(mine);
+	return tuner;
 }
 
-static struct dls__chooser *chooser_of(struct dls__kept_site *site)
+static struct dls__tuner *tuner_of(struct dls__kept_site *site)
 {
-	struct dls__chooser *chooser = dls__chooser_of(site);
+	struct dls__tuner *tuner = dls__tuner_of(site);
 
-	return __builtin_expect(chooser != NULL, 1) ? chooser : make_chooser(site);
+	return __builtin_expect(tuner != NULL, 1) ? tuner : make_tuner(site);
 }
 
-void dls__chooser_free(struct dls__chooser *chooser)
+void dls__tuner_free(struct dls__tuner *tuner)
 {
-	if (!chooser)
+	if (!tuner)
 		return;
-	dls__auto_free(&chooser->known);
-	pthread_mutex_destroy(&chooser->mutex);
-	free(chooser);
+	dls__auto_free(&tuner->known);
+	pthread_mutex_destroy(&tuner->mutex);
+	free(tuner);
 }
 
 static struct dls__choice choices[DLS__AUTO_SCHEDULES];
@@ -93,29 +93,29 @@ static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags % DLS__AUTO_OWN;
 }
 
-static _Atomic uint64_t *place_of(struct dls__chooser *chooser, uint64_t key)
+static _Atomic uint64_t *place_of(struct dls__tuner *tuner, uint64_t key)
 {
 	uint64_t p = key >> (FLAG_BITS + OCTAVE_BITS);
 
-	return &chooser->answer[((key >> FLAG_BITS) + p * 23) % DLS__ANSWERS];
+	return &tuner->answer[((key >> FLAG_BITS) + p * 23) % DLS__ANSWERS];
 }
 
 /* Keep what auto has answered for the class of n iterations by p workers. */
-static void keep_answer(struct dls__chooser *chooser, uint64_t n, unsigned p, unsigned flags,
+static void keep_answer(struct dls__tuner *tuner, uint64_t n, unsigned p, unsigned flags,
 			struct dls__auto_choice choice)
 {
 	uint64_t key = key_of(n, p, flags);
 	uint64_t answer = (key << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more;
 
 	/* relaxed, here and below: the word is all there is. */
-	atomic_store_explicit(place_of(chooser, key), choice.more ? answer : 0, memory_order_relaxed);
+	atomic_store_explicit(place_of(tuner, key), choice.more ? answer : 0, memory_order_relaxed);
 }
 
 /* The schedule that was answered for the class, if the answer holds for one more execution, else -1. */
-static int answer_again(struct dls__chooser *chooser, uint64_t n, unsigned p, unsigned flags)
+static int answer_again(struct dls__tuner *tuner, uint64_t n, unsigned p, unsigned flags)
 {
 	uint64_t key = key_of(n, p, flags);
-	_Atomic uint64_t *place = place_of(chooser, key);
+	_Atomic uint64_t *place = place_of(tuner, key);
 	uint64_t answer = atomic_load_explicit(place, memory_order_relaxed);
 
 	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
@@ -141,14 +141,14 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 }
 
 /* The class of a loop.  If each chunk is timed, the first guess is its own schedule, or one with few chunks. */
-static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
+static struct dls__size_class *class_of(struct dls__tuner *tuner, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
-	int home = flags < DLS__AUTO_OWN && dls__site_watched(site) ? DLS__AUTO_FAC2 : -1;
+	int home = flags < DLS__AUTO_OWN && dls__site_measured(site) ? DLS__AUTO_FAC2 : -1;
 	struct dls_costs costs;
 
 	dls__costs_read(&costs);
-	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region, LINES * costs.transfer);
+	return dls__size_class(&tuner->known, p, n, flags, home, costs.region, LINES * costs.transfer);
 }
 
 static const struct dls_schedule *schedule_of(unsigned number)
@@ -167,10 +167,10 @@ static void decide(void *class)
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */
-static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
+static int ask(struct dls__tuner *tuner, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 	       unsigned flags)
 {
-	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
+	struct dls__size_class *class = class_of(tuner, site, p, n, flags);
 	struct dls__auto_choice choice;
 
 	if (!class)
@@ -180,7 +180,7 @@ static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__
 		dls__with_room(decide, class);
 	choice = dls__auto_choose(class);
 	dls__blocks_consider(site, class, choice);
-	keep_answer(chooser, n, p, flags, choice);
+	keep_answer(tuner, n, p, flags, choice);
 	t->profiled = choice.profile && p <= PROFILED_MOST;
 	t->buckets = t->profiled ? dls__buckets(p, n) : 0;
 	t->timed = have_room(t, p, t->buckets);
@@ -188,16 +188,16 @@ static int ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__
 	return (int)choice.schedule;
 }
 
-/* The answer for an execution; -1: there is none, or another thread holds the chooser. */
-static int answer_for(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
+/* The answer for an execution; -1: there is none, or another thread holds the tuner. */
+static int answer_for(struct dls__tuner *tuner, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		      unsigned flags)
 {
-	int schedule = answer_again(chooser, n, p, flags);
+	int schedule = answer_again(tuner, n, p, flags);
 
-	if (schedule >= 0 || pthread_mutex_trylock(&chooser->mutex))
+	if (schedule >= 0 || pthread_mutex_trylock(&tuner->mutex))
 		return schedule;
-	schedule = ask(chooser, t, site, n, p, flags);
-	pthread_mutex_unlock(&chooser->mutex);
+	schedule = ask(tuner, t, site, n, p, flags);
+	pthread_mutex_unlock(&tuner->mutex);
 	return schedule;
 }
 
@@ -221,13 +221,13 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 					      const struct dls_schedule *own, uint64_t n, unsigned p)
 {
 	unsigned flags = (asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0) | own_flag(own), schedule;
-	struct dls__chooser *chooser = site ? chooser_of(site) : NULL;
+	struct dls__tuner *tuner = site ? tuner_of(site) : NULL;
 	const struct dls__choice *choice;
 	int answer;
 
 	if (t->timed)
 		t->timed = false;
-	answer = chooser && n > 0 ? answer_for(chooser, t, site, n, p, flags) : -1;
+	answer = tuner && n > 0 ? answer_for(tuner, t, site, n, p, flags) : -1;
 	schedule = answer < 0 ? dls__auto_first(p, n, flags) : (unsigned)answer;
 	if (t->schedule != schedule)
 		t->schedule = (uint8_t)schedule;
@@ -239,7 +239,7 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 
 /* An execution that has ended. */
 struct ended {
-	struct dls__auto_class *class;
+	struct dls__size_class *class;
 	unsigned schedule;
 	uint64_t n;
 	double wall;
@@ -258,19 +258,19 @@ static void learn(void *arg)
 void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__bucket *const *row)
 {
-	struct dls__chooser *chooser = chooser_of(site);
-	struct dls__auto_class *class;
+	struct dls__tuner *tuner = tuner_of(site);
+	struct dls__size_class *class;
 
-	if (!chooser || pthread_mutex_trylock(&chooser->mutex))
+	if (!tuner || pthread_mutex_trylock(&tuner->mutex))
 		return;
-	class = class_of(chooser, site, p, n, t->flags);
+	class = class_of(tuner, site, p, n, t->flags);
 	if (class) {
 		struct ended e = { class, t->schedule, n, wall, row };
 
-		if (row || class->told.executions == 0)
+		if (row || class->summary.executions == 0)
 			dls__with_room(learn, &e);
 		else
 			learn(&e);
 	}
-	pthread_mutex_unlock(&chooser->mutex);
+	pthread_mutex_unlock(&tuner->mutex);
 }

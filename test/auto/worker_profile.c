@@ -1,4 +1,4 @@
-/* A worker's tally: each iteration is in its bucket, and no time is lost.
+/* A worker's profile: each iteration is in its bucket, and no time is lost.
  *
  * Fails if: a bucket begins elsewhere than dls__bucket_begin() says, a chunk over several buckets is not spread evenly, chunks that
  * come in any order are in the bucket of the one before, or what would lie behind the loop's end is lost; if buckets are taken for equally
@@ -15,18 +15,18 @@
 static void any_order(void)
 {
 	uint64_t random = tap_seed();
-	struct dls__tally *t = NULL;
+	struct dls__worker_profile *t = NULL;
 
 	for (unsigned round = 0; round < 2000; round++) {
 		uint64_t r = tap_random(&random), n = 1 + (r >> 8) % (r & 1 ? 100 : 100000), run[DLS__BUCKETS] = { 0 };
 
-		dls__tally_renew(&t, true, n);
+		dls__worker_profile_renew(&t, true, n);
 		if (!CHECK(t != NULL))
 			return;
 		for (unsigned i = 0; i < 8; i++) {
 			uint64_t lo = tap_random(&random) % n, size = 1 + tap_random(&random) % (n - lo);
 
-			dls__tally_add(t, lo, size, size * 1000000);
+			dls__worker_profile_add(t, lo, size, size * 1000000);
 			for (unsigned b = 0; b < t->buckets; b++) {
 				uint64_t from = dls__bucket_begin(n, t->buckets, b), to = dls__bucket_begin(n, t->buckets, b + 1);
 
@@ -41,7 +41,7 @@ static void any_order(void)
 		}
 		CHECK(fabs(t->longest - 1e-3) < 1e-9);
 	}
-	dls__tally_renew(&t, false, 0);
+	dls__worker_profile_renew(&t, false, 0);
 	CHECK(t == NULL);
 }
 
@@ -49,10 +49,10 @@ static void any_order(void)
 static void behind(void)
 {
 	struct dls__bucket bucket[4];
-	struct dls__tally t;
+	struct dls__worker_profile t;
 
-	dls__tally_begin(&t, 40, bucket, 4);
-	dls__tally_add(&t, 38, 11, 1100);
+	dls__worker_profile_begin(&t, 40, bucket, 4);
+	dls__worker_profile_add(&t, 38, 11, 1100);
 	CHECK_EQ(bucket[3].n, 11);
 	CHECK(fabs(bucket[3].time - 1.1e-6) < 1e-12);
 }
@@ -76,29 +76,29 @@ static void rebucketed(void)
 	}
 }
 
-static struct dls__tally *alone(const void *arg, unsigned worker, struct dls__speed **speed)
+static struct dls__worker_profile *alone(const void *arg, unsigned worker, struct dls__speed **speed)
 {
 	static struct dls__speed even;
 
 	(void)worker;
 	*speed = &even;
-	return *(struct dls__tally *const *)arg;
+	return *(struct dls__worker_profile *const *)arg;
 }
 
 /* An execution of 6400 iterations by one worker: chunks of `size`, of which those of every other one take 1 ms, the others
  * `more`; from the first iteration to the last times rise by `rise` of that. */
 static void vary(struct dls__profile_sums *sums, unsigned size, unsigned more, double rise)
 {
-	struct dls__tally *t = NULL;
+	struct dls__worker_profile *t = NULL;
 
-	dls__tally_renew(&t, true, 6400);
+	dls__worker_profile_renew(&t, true, 6400);
 	for (unsigned lo = 0; lo < 6400; lo += size) {
 		double each = (lo / size % 2 ? more : 1) * (1 + rise * lo / 6400);
 
-		dls__tally_add(t, lo, size, (uint64_t)(1e6 * size * each));
+		dls__worker_profile_add(t, lo, size, (uint64_t)(1e6 * size * each));
 	}
 	dls__profile_add(sums, &(struct dls__parts){ 1, 6400, alone, &t });
-	dls__tally_renew(&t, false, 0);
+	dls__worker_profile_renew(&t, false, 0);
 }
 
 /* Fails if: the variance is one of chunks, is divided by all chunks, or counts the trend; that of the execution with more of it is kept;
@@ -108,21 +108,21 @@ static void varied(void)
 	struct dls__profile_sums sums = { .executions = 0 };
 
 	vary(&sums, 100, 3, 0);
-	CHECK(sums.scatter == 0);
+	CHECK(sums.scv == 0);
 	vary(&sums, 10, 3, 0);		/* 10 chunks of 10 in each bucket, 1 ms from the mean of 2 */
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		CHECK(fabs(sums.variance[b] / (1e-6 * 100 / 9) - 1) < 1e-9);
-	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	CHECK(fabs(sums.scv / (100.0 / 9 / 4) - 1) < 1e-9);
 	vary(&sums, 10, 4, 0);
-	CHECK(fabs(sums.scatter / (100.0 / 9 / 4) - 1) < 1e-9);
+	CHECK(fabs(sums.scv / (100.0 / 9 / 4) - 1) < 1e-9);
 	vary(&sums, 10, 1, 63);		/* one more in each bucket */
-	CHECK(sums.scatter < 1e-4);
+	CHECK(sums.scv < 1e-4);
 	vary(&sums, 10, 1, 0);
-	CHECK(sums.scatter < 1e-12);
+	CHECK(sums.scv < 1e-12);
 	CHECK_EQ(sums.executions, 5);
 }
 
-/* Iterations of equal cost and variance, some buckets twice as wide as others: no trend, and the scatter of an iteration. */
+/* Iterations of equal cost and variance, some buckets twice as wide as others: no trend, and the SCV of an iteration. */
 static void unequal_widths(void)
 {
 	static const uint64_t sizes[] = { 65, 96, 100, 127, 6401 };
@@ -137,7 +137,7 @@ static void unequal_widths(void)
 		}
 		for (unsigned b = 0; b < DLS__BUCKETS; b++)
 			CHECK(dls__trend(sizes[i], time, DLS__BUCKETS, b) == 0);
-		CHECK(fabs(dls__scatter_of(time, variance, DLS__BUCKETS, sizes[i]) / 1e-20 - 1) < 1e-9);
+		CHECK(fabs(dls__scv(time, variance, DLS__BUCKETS, sizes[i]) / 1e-20 - 1) < 1e-9);
 		if (sizes[i] > 128)
 			continue;
 		dls__refine(&profile, (unsigned)sizes[i], part);
@@ -151,15 +151,16 @@ static void unequal_widths(void)
  * again and again. */
 static void in_chunks(struct dls__profile_sums *sums, uint64_t n, double slope, const uint64_t *size)
 {
-	struct dls__tally *t = NULL;
+	struct dls__worker_profile *t = NULL;
 
-	dls__tally_renew(&t, true, n);
+	dls__worker_profile_renew(&t, true, n);
 	for (uint64_t lo = 0, k; lo < n; lo += k, size += size[1] != 0) {
 		k = *size < n - lo ? *size : n - lo;
-		dls__tally_add(t, lo, k, (uint64_t)((double)k * (1000 + slope * ((double)lo + (double)(k - 1) / 2))));
+		dls__worker_profile_add(t, lo, k, (uint64_t)((double)k * (1000 + slope *
+					((double)lo + (double)(k - 1) / 2))));
 	}
 	dls__profile_add(sums, &(struct dls__parts){ 1, n, alone, &t });
-	dls__tally_renew(&t, false, 0);
+	dls__worker_profile_renew(&t, false, 0);
 }
 
 static double area(const struct dls__bars *c, double *n)

@@ -1,4 +1,4 @@
-/* latest.c - costs by position in the last execution that was profiled.
+/* last_profile.c - costs by position in the last execution that was profiled.
  *
  * One is enough: the next one comes soon, and who chooses by it has to measure a gain before he keeps a schedule. */
 #include <math.h>
@@ -41,7 +41,7 @@ static bool add_up(struct dls__bucket *all, unsigned B, unsigned workers, const 
 }
 
 /* Balance of P equal blocks: mean work of a block / work of the costliest. */
-static double balance_of(const struct dls__latest *l)
+static double balance_of(const struct dls__last_profile *l)
 {
 	double width = (double)l->n / l->workers, end = width, from = 0, sum = 0, block = 0, longest = 0;
 	unsigned w = 1;
@@ -63,7 +63,7 @@ static double balance_of(const struct dls__latest *l)
 }
 
 /* Share of the time that lies in other buckets than before, of profiles scaled to the same time. */
-static double unrest_of(const struct dls__latest *before, const struct dls__bucket *now, uint64_t n)
+static double unrest_of(const struct dls__last_profile *before, const struct dls__bucket *now, uint64_t n)
 {
 	double then_all = 0, now_all = 0, apart = 0;
 	unsigned B = before->buckets;
@@ -78,7 +78,7 @@ static double unrest_of(const struct dls__latest *before, const struct dls__buck
 	return apart / 2;
 }
 
-bool dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__bucket *const *row)
+bool dls__last_profile_add(struct dls__last_profile *l, uint64_t n, const struct dls__bucket *const *row)
 {
 	unsigned B = dls__buckets(l->workers, n);
 	struct dls__bucket *all = calloc(B, sizeof(*all));
@@ -94,12 +94,12 @@ bool dls__latest_add(struct dls__latest *l, uint64_t n, const struct dls__bucket
 	l->bucket = all;
 	l->n = n;
 	l->buckets = (uint16_t)B;
-	l->count += l->count < DLS__LATEST;
+	l->count += l->count < DLS__PROFILES_ENOUGH;
 	l->balance = (float)balance_of(l);
 	return true;
 }
 
-unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
+unsigned dls__last_profile_read(const struct dls__last_profile *l, uint64_t n, double *time)
 {
 	if (l->count == 0 || dls__buckets(l->workers, n) != l->buckets)
 		return 0;
@@ -108,7 +108,7 @@ unsigned dls__latest_read(const struct dls__latest *l, uint64_t n, double *time)
 	return l->buckets;
 }
 
-void dls__latest_forget(struct dls__latest *l)
+void dls__last_profile_forget(struct dls__last_profile *l)
 {
 	l->count = 0;
 }
