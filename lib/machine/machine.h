@@ -90,7 +90,7 @@ struct dls__cargo {
 	int (*unpack)(void *arg, size_t i, const void *bytes, size_t size);
 };
 
-/* The processors of this process: first .. end - 1; in a crew (lib/crew), all. */
+/* The processors of this process: first .. end - 1; in a loop machine (lib/loop_machine), all. */
 struct dls__own_processors {
 	unsigned first, end;
 	char *block;			/* their memory, ... */
