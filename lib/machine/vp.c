@@ -114,7 +114,7 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 		s->message(vp, vp->state, &msg->seen);
 	vp->handling = NULL;
 	if (msg->task_class < DLS_CLASSES_MAX)
-		dls__ship_unpack(vp, msg);
+		dls__shipment_unpack(vp, msg);
 	else
 		dls__vp_accept(vp, &msg->tasks);
 }

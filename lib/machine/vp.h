@@ -76,7 +76,7 @@ struct dls_vp {
 	uint64_t random;
 	struct dls__end end;
 	uint64_t room;			/* load that may be spawned without asking */
-	struct dls__ship ship;
+	struct dls__migrated migrated;
 	struct dls_task piece;		/* the running piece of a range */
 	struct dls__window window;
 	void *kept;			/* memory that lasts to the end of the run: dls_vp_alloc() */
