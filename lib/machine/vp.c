@@ -22,7 +22,7 @@ void dls__vp_reset(struct dls_vp *vp)
 	dls__memory_free(vp);
 
 	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classed.lane = vp->classed.lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .staying.hop_limit = UINT32_MAX,
+				.queue = vp->queue, .open = UINT64_MAX, .pinned.hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
 
 	*vp = fresh;

@@ -70,7 +70,7 @@ struct dls_vp {
 	struct dls__traffic traffic;
 	struct dls__deferred deferred;
 	struct dls__running running;	/* half in the first three lines, half in the next two */
-	struct dls__staying staying;
+	struct dls__pinned pinned;
 	struct dls__tasks_done ran;
 
 	uint64_t random;
