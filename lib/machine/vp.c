@@ -47,15 +47,15 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 /* Place the tasks that have been spawned and have no place yet. */
 static void place_born(struct dls_vp *vp)
 {
-	struct dls_task *born = vp->deferred.born.first;
+	struct dls_task *spawned = vp->deferred.spawned.first;
 
-	dls__busy_for(vp, vp->machine->costs.create, vp->deferred.born.units);
-	vp->deferred.born = (struct dls__tasks){ .first = NULL };
-	while (born) {
-		struct dls_task *next = born->next;
+	dls__busy_for(vp, vp->machine->costs.create, vp->deferred.spawned.units);
+	vp->deferred.spawned = (struct dls__tasks){ .first = NULL };
+	while (spawned) {
+		struct dls_task *next = spawned->next;
 
-		place(vp, born);
-		born = next;
+		place(vp, spawned);
+		spawned = next;
 	}
 }
 
@@ -65,7 +65,7 @@ static void settle(struct dls_vp *vp)
 	const struct dls_strategy *s = strategy_of(vp);
 
 	for (;;) {
-		if (vp->deferred.born.first && !(vp->running.task && vp->machine->engine->spawn_late))
+		if (vp->deferred.spawned.first && !(vp->running.task && vp->machine->engine->spawn_late))
 			place_born(vp);
 		if (vp->told == vp->load || !calls(vp))
 			return;
@@ -287,7 +287,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 		return DLS_ENOMEM;
 	dls__end_created(vp, units);
 	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classed.lane) {	/* with classes no handler runs within a task */
-		dls__tasks_push(vp->machine, &vp->deferred.born, copy);
+		dls__tasks_push(vp->machine, &vp->deferred.spawned, copy);
 	} else {
 		place(vp, copy);
 		settle(vp);
