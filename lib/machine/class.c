@@ -102,7 +102,7 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 		return DLS_ENOENT;
 	if (to >= m->net.processors || to == vp->id || bytes > UINT32_MAX)
 		return DLS_ERANGE;
-	if (vp->classed.asking)
+	if (vp->classes.asking)
 		return DLS_EBUSY;
 	msg = dls__message_to(vp, to, DLS__DATA, 0, NULL);
 	if (!msg || !dls__message_data(vp, msg, data, bytes))

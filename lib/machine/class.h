@@ -25,7 +25,7 @@ struct dls__lane {
 };
 
 /* A processor's classes (lane.c, view.c). */
-struct dls__classed {
+struct dls__processor_classes {
 	struct dls__lane *lane;		/* NULL: there are no classes */
 	uint32_t only;			/* the class that the processor is reserved for; DLS_CLASSES_MAX: it runs all */
 	bool asking;			/* `ready` of a class is being called */

@@ -208,7 +208,7 @@ static int allocate(struct dls_machine *m)
 
 		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->own.state_at, .pool = &m->pool, .id = i };
 		if (m->classes.of)
-			vp->classed.lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
+			vp->classes.lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
 	}
 	if (m->own.end < P || !m->spec.strategy->table_size)
 		return 0;

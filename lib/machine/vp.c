@@ -21,7 +21,8 @@ void dls__vp_reset(struct dls_vp *vp)
 {
 	dls__memory_free(vp);
 
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classed.lane = vp->classed.lane, .pool = vp->pool, .id = vp->id,
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classes.lane = vp->classes.lane,
+				.pool = vp->pool, .id = vp->id,
 				.queue = vp->queue, .open = UINT64_MAX, .pinned.hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
 
@@ -153,7 +154,7 @@ bool dls__vp_next(struct dls_vp *vp)
 
 	if (vp->queue.units == 0 || vp->open == 0 || vp->standing.held || vp->standing.ended)
 		return false;
-	task = vp->classed.lane ? dls__lane_next(vp) : dls__tasks_next(vp);
+	task = vp->classes.lane ? dls__lane_next(vp) : dls__tasks_next(vp);
 	if (!task)
 		return false;
 	vp->open -= vp->open != UINT64_MAX;
@@ -274,7 +275,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 
 	if (code)
 		return code;
-	if (vp->classed.asking)
+	if (vp->classes.asking)
 		return DLS_EBUSY;
 	units = dls__task_units(task);
 	if (units == 0)
@@ -286,7 +287,8 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	if (!copy)
 		return DLS_ENOMEM;
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classed.lane) {	/* with classes no handler runs within a task */
+	/* With classes no handler runs within a task. */
+	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classes.lane) {
 		dls__tasks_push(vp->machine, &vp->deferred.spawned, copy);
 	} else {
 		place(vp, copy);

@@ -59,7 +59,7 @@ struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
 	struct dls__pool *pool;
-	struct dls__classed classed;
+	struct dls__processor_classes classes;
 	uint32_t id;
 	struct dls__vp_standing standing;
 	int64_t load, told;		/* T2 */
