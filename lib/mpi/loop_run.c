@@ -10,7 +10,7 @@
 #include "lib/mpi/draw.h"
 #include "lib/mpi/learn.h"
 #include "lib/mpi/poke.h"
-#include "lib/mpi/robust.h"
+#include "lib/mpi/ranks_idempotent.h"
 #include "lib/mpi/sequence.h"
 #include "sched/wide.h"
 
@@ -71,7 +71,7 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 		return DLS_ERANGE;
 	code = prepare(loop);
 	if (!code)
-		code = dls__mpi_robust_start(loop);
+		code = dls__mpi_idempotent_start(loop);
 	if (code)
 		return code;
 	loop->running = true;
@@ -193,12 +193,12 @@ bool dls_mpi_loop_next(struct dls_mpi_loop *loop, unsigned worker, int64_t *begi
 		return false;
 	dls_mpi_poke(loop->mpi);
 	w = &loop->worker[worker];
-	dls__mpi_robust_done(loop, w);
+	dls__mpi_idempotent_done(loop, w);
 	if (w->n > 0)
 		w->pace = (MPI_Wtime() - w->began) / (double)w->n;
 	chunk = next_chunk(loop, worker);
-	if (chunk.n == 0 && loop->robust)
-		chunk = dls__mpi_robust_next(loop, w);
+	if (chunk.n == 0 && loop->idempotent)
+		chunk = dls__mpi_idempotent_next(loop, w);
 	if (chunk.n == 0)
 		return false;
 	if (loop->dealt.ahead)
@@ -255,9 +255,9 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	hash = dls__extend(dls__extend(loop->account.hash, loop->n), loop->range.begin);
 	hash = dls__extend(dls__extend(hash, loop->range.end), (uint64_t)loop->range.step);
 	loop->account.hash = dls__extend(hash, units + 1);
-	if (loop->robust) {
+	if (loop->idempotent) {
 		loop->account.asked += loop->n * (uint64_t)loop->mpi->size;
-		loop->account.got += dls__mpi_robust_told(loop) ? loop->n : 0;
+		loop->account.got += dls__mpi_idempotent_told(loop) ? loop->n : 0;
 	} else {
 		loop->account.asked += loop->n;
 		loop->account.got += got;
@@ -310,7 +310,7 @@ int dls_mpi_loop_close(struct dls_mpi_loop *loop)
 	if (loop->running)
 		return DLS_EBUSY;
 	code = compare(loop);
-	dls__mpi_robust_free(loop);
+	dls__mpi_idempotent_free(loop);
 	loop->mpi->used[loop->slot] = false;
 	dls__mpi_loop_free(loop);
 	return code;

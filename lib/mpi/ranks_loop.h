@@ -24,8 +24,8 @@ struct dls__mpi_worker {
 	uint64_t units;		/* to draw at once */
 	uint64_t got;		/* iterations that it got in this execution */
 	uint64_t k;		/* DLS_DISPENSER_OWN: number of its next chunk */
-	uint64_t ticket;	/* robust loops: ticket of the chunk in hand; UINT64_MAX: none */
-	bool told;		/* robust loops: it was told that no chunk is left */
+	uint64_t ticket;	/* idempotent loops: ticket of the chunk in hand; UINT64_MAX: none */
+	bool told;		/* idempotent loops: it was told that no chunk is left */
 	bool asked;		/* `request`, the receive of its next answer, is under way */
 	MPI_Request request;
 	struct dls__mpi_answer answer;
@@ -78,7 +78,7 @@ struct dls_mpi_loop {
 	struct dls__mpi_over over;
 	struct dls__mpi_worker *worker;
 	void *memory;
-	struct dls__mpi_robust *robust;	/* NULL: chunks are run once */
+	struct dls__mpi_idempotent *idempotent;	/* NULL: chunks are run once */
 	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
 };
 
