@@ -64,7 +64,7 @@ static uint64_t whole(const char *text)
 	uint64_t value;
 	bool fits;
 
-	if (!text || !dls__whole((struct dls__stretch){ text, strlen(text) }, &value, &fits) || !fits)
+	if (!text || !dls__whole((struct dls__slice){ text, strlen(text) }, &value, &fits) || !fits)
 		return UINT64_MAX;
 	return value;
 }

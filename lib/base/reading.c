@@ -25,7 +25,7 @@ locale_t dls__enter_c_locale(void)
 	return uselocale(c_locale);	/* (locale_t)0 if there was no memory: no change */
 }
 
-struct dls__stretch dls__trim(struct dls__stretch t)
+struct dls__slice dls__trim(struct dls__slice t)
 {
 	while (t.n && (t.s[0] == ' ' || t.s[0] == '\t'))
 		t.s++, t.n--;
@@ -34,16 +34,16 @@ struct dls__stretch dls__trim(struct dls__stretch t)
 	return t;
 }
 
-struct dls__stretch dls__cut(struct dls__stretch *rest, char c)
+struct dls__slice dls__cut(struct dls__slice *rest, char c)
 {
 	const char *at = rest->n ? memchr(rest->s, c, rest->n) : NULL;
-	struct dls__stretch head = { rest->s, at ? (size_t)(at - rest->s) : rest->n };
+	struct dls__slice head = { rest->s, at ? (size_t)(at - rest->s) : rest->n };
 
-	*rest = at ? (struct dls__stretch){ at + 1, rest->n - head.n - 1 } : (struct dls__stretch){ NULL, 0 };
+	*rest = at ? (struct dls__slice){ at + 1, rest->n - head.n - 1 } : (struct dls__slice){ NULL, 0 };
 	return dls__trim(head);
 }
 
-double dls__real(struct dls__stretch t)
+double dls__real(struct dls__slice t)
 {
 	char text[64];
 
@@ -63,7 +63,7 @@ double dls__real(struct dls__stretch t)
 	return *end ? NAN : value;
 }
 
-bool dls__whole(struct dls__stretch t, uint64_t *value, bool *fits)
+bool dls__whole(struct dls__slice t, uint64_t *value, bool *fits)
 {
 	bool negative = t.n && t.s[0] == '-';
 
@@ -84,7 +84,7 @@ bool dls__whole(struct dls__stretch t, uint64_t *value, bool *fits)
 	return t.n > 0;
 }
 
-int dls__word(struct dls__stretch t, const char *words)
+int dls__word(struct dls__slice t, const char *words)
 {
 	for (int place = 0; *words; place++) {
 		size_t n = strcspn(words, " ");
@@ -96,7 +96,7 @@ int dls__word(struct dls__stretch t, const char *words)
 	return -1;
 }
 
-int dls__refuse(const struct dls__reading *in, int code, struct dls__stretch where, const char *format, ...)
+int dls__refuse(const struct dls__reading *in, int code, struct dls__slice where, const char *format, ...)
 {
 	struct dls_parse_error *error = in->error;
 

@@ -9,35 +9,35 @@
 
 #include "dls/error.h"
 
-/* A stretch of a text. */
-struct dls__stretch {
+/* A part of a text. */
+struct dls__slice {
 	const char *s;
 	size_t n;
 };
 
 /* A whole text, and the place for a description of what is wrong with it; NULL: none. */
 struct dls__reading {
-	struct dls__stretch all;
+	struct dls__slice all;
 	struct dls_parse_error *error;
 };
 
-/* The stretch without the blanks around it. */
-struct dls__stretch dls__trim(struct dls__stretch t);
+/* The slice without the blanks around it. */
+struct dls__slice dls__trim(struct dls__slice t);
 
 /* Cut `rest` at the first `c`: returns the text before it, trimmed; rest->s is NULL if there was no `c`. */
-struct dls__stretch dls__cut(struct dls__stretch *rest, char c);
+struct dls__slice dls__cut(struct dls__slice *rest, char c);
 
 /* A real number in plain decimal notation; NAN if it is anything else. */
-double dls__real(struct dls__stretch t);
+double dls__real(struct dls__slice t);
 
 /* A whole number; false if it is anything else.  *fits is false if the number is negative or too large. */
-bool dls__whole(struct dls__stretch t, uint64_t *value, bool *fits);
+bool dls__whole(struct dls__slice t, uint64_t *value, bool *fits);
 
 /* The index of a word in `words`, which are separated by blanks; -1: it is not among them. */
-int dls__word(struct dls__stretch t, const char *words);
+int dls__word(struct dls__slice t, const char *words);
 
 /* Describe what is wrong with the part `where` of the text; returns `code`. */
-int dls__refuse(const struct dls__reading *in, int code, struct dls__stretch where, const char *format, ...)
+int dls__refuse(const struct dls__reading *in, int code, struct dls__slice where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* Bytes of the UTF-8 character at `text`, if XML allows it; 0: no such character. */

@@ -62,8 +62,8 @@ static int set_class(struct dls__class *class, struct dls_parse_error *error)
 	class->type = (struct dls_task_type){ .size = sizeof(class->type), .name = desc->name, .run = desc->run,
 					      .context = desc->context, .bytes = desc->bytes };
 	code = dls__spec_parse_of(DLS__OF_CLASS, &class->spec, policy, strlen(policy), &own);
-	return code ? dls__refuse(&in, code, (struct dls__stretch){ policy + own.at, own.length }, "policy of class %s: %s",
-				  name, own.what)
+	return code ? dls__refuse(&in, code, (struct dls__slice){ policy + own.at, own.length },
+				  "policy of class %s: %s", name, own.what)
 		    : 0;
 }
 

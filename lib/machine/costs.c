@@ -75,9 +75,9 @@ static uint64_t *place(struct dls__machine_costs *c, int key)
 
 /* Parse KEY=VALUE into its key's place in `given`. */
 static int parse_pair(const struct dls__reading *in, const struct dls_param *param, size_t n,
-		      struct dls__stretch field, double *given)
+		      struct dls__slice field, double *given)
 {
-	struct dls__stretch value = field, key = dls__cut(&value, '=');
+	struct dls__slice value = field, key = dls__cut(&value, '=');
 	char text[160];
 	struct dls__printer to = { text, sizeof(text), 0 };
 	struct dls_value parsed;
@@ -99,7 +99,7 @@ static int parse_pair(const struct dls__reading *in, const struct dls_param *par
 
 /* Parse pairs between commas; given[i] is the value of key i, NAN: it is not given. */
 static int parse_pairs(const struct dls__reading *in, const struct dls_param *param, size_t n,
-		       struct dls__stretch rest, double *given)
+		       struct dls__slice rest, double *given)
 {
 	int code = 0;
 
@@ -110,7 +110,7 @@ static int parse_pairs(const struct dls__reading *in, const struct dls_param *pa
 	return code;
 }
 
-static const struct dls__machine_costs *preset_named(struct dls__stretch name)
+static const struct dls__machine_costs *preset_named(struct dls__slice name)
 {
 	for (size_t i = 0; i < PRESETS; i++)
 		if (dls__name_equal(name.s, name.n, presets[i].preset, strlen(presets[i].preset)))
@@ -121,7 +121,7 @@ static const struct dls__machine_costs *preset_named(struct dls__stretch name)
 int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { text, strlen(text) }, error };
-	struct dls__stretch rest = in.all, name = dls__cut(&rest, ',');
+	struct dls__slice rest = in.all, name = dls__cut(&rest, ',');
 	const struct dls__machine_costs *preset = preset_named(name);
 	double given[KEYS];
 	int code;
@@ -151,7 +151,7 @@ const struct dls_param dls__faults_keys[FAULTS + 1] = {
 int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { text, strlen(text) }, error };
-	struct dls__stretch rest = dls__trim(in.all).n ? in.all : (struct dls__stretch){ NULL, 0 };
+	struct dls__slice rest = dls__trim(in.all).n ? in.all : (struct dls__slice){ NULL, 0 };
 	double given[FAULTS];
 	int code = parse_pairs(&in, dls__faults_keys, FAULTS, rest, given);
 

@@ -26,14 +26,14 @@ int dls__engine_enlist(const struct dls__engine *engine)
 	return 0;
 }
 
-static struct dls__stretch whole(const char *text)
+static struct dls__slice whole(const char *text)
 {
-	return (struct dls__stretch){ text, strlen(text) };
+	return (struct dls__slice){ text, strlen(text) };
 }
 
 static bool is_named(const struct dls__engine *engine, const char *text)
 {
-	struct dls__stretch name = dls__trim(whole(text));
+	struct dls__slice name = dls__trim(whole(text));
 
 	return dls__name_equal(name.s, name.n, engine->name, strlen(engine->name));
 }
@@ -50,12 +50,12 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 {
 	const char *text = desc->strategy ? desc->strategy : desc->classes ? "classes" : "none";
 	struct dls__reading in = { whole(text), error };
-	struct dls__stretch rest = in.all;
+	struct dls__slice rest = in.all;
 	int code = dls__spec_parse_of(desc->classes ? DLS__OF_CLASSES : DLS__OF_TASKS, &m->spec, text, in.all.n, error);
 
 	if (!code && !desc->classes && desc->class_count)
-		code = dls__refuse(&in, DLS_EINVAL, (struct dls__stretch){ text, 0 }, "%u classes, but none are given",
-				   desc->class_count);
+		code = dls__refuse(&in, DLS_EINVAL, (struct dls__slice){ text, 0 },
+				   "%u classes, but none are given", desc->class_count);
 	if (!code && desc->classes)
 		code = dls__class_set(m, desc, error);
 	m->rules.timed = m->classes.of || (!code && m->spec.strategy->times);
@@ -148,7 +148,7 @@ static int set_speed(struct dls_machine *m, const double *speed, struct dls_pars
 static int set_spend(struct dls_machine *m, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { whole(text), error };
-	struct dls__stretch word = dls__trim(in.all);
+	struct dls__slice word = dls__trim(in.all);
 	int which = word.n ? dls__word(word, "work sleep") : -1;
 
 	if (word.n && which < 0)

@@ -14,7 +14,7 @@
 /* The text after the colon of a net's name. */
 struct dls__net_arg {
 	struct dls__reading in;		/* the whole name */
-	struct dls__stretch at;		/* .s is NULL: there is no colon */
+	struct dls__slice at;		/* .s is NULL: there is no colon */
 };
 
 struct dls__net_ops {

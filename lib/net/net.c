@@ -7,7 +7,7 @@
 
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
 {
-	struct dls__stretch digits = dls__trim(arg->at);
+	struct dls__slice digits = dls__trim(arg->at);
 	uint64_t number;
 	bool fits;
 

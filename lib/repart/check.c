@@ -6,7 +6,7 @@
 #include "lib/repart/repart.h"
 
 /* No part of a text is marked: errors are in values. */
-static const struct dls__stretch none = { "", 0 };
+static const struct dls__slice none = { "", 0 };
 static const double SPEED_MIN = 1e-9, SPEED_MAX = 1e9;
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)
 

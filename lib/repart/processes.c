@@ -12,7 +12,7 @@
 
 enum { OBJECT = 3, GROUP = 2 };		/* numbers sent for each */
 
-static const struct dls__stretch none = { "", 0 };
+static const struct dls__slice none = { "", 0 };
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)
 
 static size_t numbers(const struct dls_repart *r)

@@ -12,9 +12,9 @@
 #include "lib/schedule/schedule.h"
 #include "sched/balance/repart_param.h"
 
-static struct dls__stretch whole(const char *text)
+static struct dls__slice whole(const char *text)
 {
-	return (struct dls__stretch){ text, strlen(text) };
+	return (struct dls__slice){ text, strlen(text) };
 }
 
 /* The racks of a description: its own, or one of all processors. */

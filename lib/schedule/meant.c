@@ -24,7 +24,7 @@ static void try_names(struct dls__nearest *nearest, const char *name, const char
 	}
 }
 
-void dls__put_nearest(struct dls__printer *to, struct dls__stretch written)
+void dls__put_nearest(struct dls__printer *to, struct dls__slice written)
 {
 	struct dls__nearest nearest = { .written = written.s, .length = written.n };
 	const struct dls_strategy *strategy;
@@ -46,12 +46,12 @@ void dls__put_nearest(struct dls__printer *to, struct dls__stretch written)
 		dls__put(to, "; did you mean %.*s?", (int)nearest.name_length, nearest.name);
 }
 
-static bool is_schedule(struct dls__stretch name)
+static bool is_schedule(struct dls__slice name)
 {
 	return name.n && (dls__calc_named(name.s, name.n) || dls__strategy_named(name.s, name.n));
 }
 
-const char *dls__entry_meant(struct dls__stretch t)
+const char *dls__entry_meant(struct dls__slice t)
 {
 	size_t end = t.n;
 
@@ -59,7 +59,7 @@ const char *dls__entry_meant(struct dls__stretch t)
 		return "a schedule begins a new entry, SITE:SCHEDULE, after a semicolon";
 	while (end > 0 && t.s[end - 1] != ':' && t.s[end - 1] != '=')
 		end--;
-	if (end < 2 || !is_schedule(dls__trim((struct dls__stretch){ t.s + end, t.n - end })))
+	if (end < 2 || !is_schedule(dls__trim((struct dls__slice){ t.s + end, t.n - end })))
 		return NULL;
 	if (t.s[end - 1] == '=')
 		return "a site's schedule is written SITE:SCHEDULE, with a colon, and begins a new entry after a semicolon";

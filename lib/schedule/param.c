@@ -9,7 +9,7 @@
 #include "lib/schedule/param.h"
 #include "lib/schedule/registered.h"
 
-int dls__param_find(const struct dls_param *param, size_t n, struct dls__stretch key)
+int dls__param_find(const struct dls_param *param, size_t n, struct dls__slice key)
 {
 	for (size_t i = 0; i < n && param[i].name; i++)
 		if (dls__name_equal(key.s, key.n, param[i].name, strlen(param[i].name)))
@@ -43,7 +43,7 @@ static void put_accepted(struct dls__printer *to, const struct dls_param *p)
 		dls__put(to, "%s%s", i ? " " : "one of: ", dls_calc_at(i)->name);
 }
 
-static int refuse(const struct dls__reading *in, int code, struct dls__stretch written,
+static int refuse(const struct dls__reading *in, int code, struct dls__slice written,
 		  const struct dls_param *param)
 {
 	char text[sizeof(in->error->what)];
@@ -56,7 +56,7 @@ static int refuse(const struct dls__reading *in, int code, struct dls__stretch w
 }
 
 /* Read one number; *count gets its exact value if it is whole.  Returns 0, DLS_EINVAL or DLS_ERANGE. */
-static int number(const struct dls_param *p, struct dls__stretch t, double *x, uint64_t *count)
+static int number(const struct dls_param *p, struct dls__slice t, double *x, uint64_t *count)
 {
 	bool fits = true;
 
@@ -72,12 +72,12 @@ static int number(const struct dls_param *p, struct dls__stretch t, double *x, u
 	return fits && *x >= p->min && *x <= p->max && !isinf(*x) ? 0 : DLS_ERANGE;
 }
 
-static int numbers(const struct dls__reading *in, const struct dls_param *p, struct dls__stretch rest,
+static int numbers(const struct dls__reading *in, const struct dls_param *p, struct dls__slice rest,
 		   struct dls_value *value, double *list)
 {
 	value->list = list;
 	do {
-		struct dls__stretch one = dls__cut(&rest, ':');
+		struct dls__slice one = dls__cut(&rest, ':');
 		int code = value->values < DLS_LIST_VALUES_MAX ? number(p, one, &list[value->values++], &value->count) : DLS_ERANGE;
 
 		if (code)
@@ -87,10 +87,10 @@ static int numbers(const struct dls__reading *in, const struct dls_param *p, str
 	return 0;
 }
 
-int dls__param_parse(const struct dls__reading *in, const struct dls_param *p, struct dls__stretch written,
+int dls__param_parse(const struct dls__reading *in, const struct dls_param *p, struct dls__slice written,
 		     struct dls_value *value, double *list)
 {
-	struct dls__stretch t = written;
+	struct dls__slice t = written;
 
 	*value = (struct dls_value){ .given = true, .word = p->words ? dls__word(t, p->words) : -1 };
 	if (value->word >= 0)

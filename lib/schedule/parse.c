@@ -32,7 +32,7 @@ static void put_names(struct dls__printer *to)
 		dls__put(to, " %s", strategy->name);
 }
 
-static int parse_chunk(struct parser *p, struct dls__stretch t)
+static int parse_chunk(struct parser *p, struct dls__slice t)
 {
 	const char *meaning = p->schedule->calc->chunk;
 	bool fits, number = dls__whole(t, &p->schedule->chunk, &fits);
@@ -46,8 +46,8 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 			   meaning ? meaning : "smallest chunk, iterations");
 }
 
-static int parse_real(struct parser *p, struct dls__stretch value, double min, double max, bool above, const char *text,
-		      double *result)
+static int parse_real(struct parser *p, struct dls__slice value, double min, double max, bool above,
+		      const char *text, double *result)
 {
 	double x = dls__real(value);
 
@@ -60,7 +60,7 @@ static int parse_real(struct parser *p, struct dls__stretch value, double min, d
 }
 
 /* The i-th parameter of the calculator, written at `place`. */
-static int parse_arg(struct parser *p, int i, struct dls__stretch place, struct dls__stretch value)
+static int parse_arg(struct parser *p, int i, struct dls__slice place, struct dls__slice value)
 {
 	const struct dls_param *param = &p->schedule->calc->param[i];
 	struct dls_value *arg = &p->schedule->arg[i];
@@ -70,7 +70,7 @@ static int parse_arg(struct parser *p, int i, struct dls__stretch place, struct 
 	return dls__param_parse(&p->in, param, value, arg, NULL);
 }
 
-static int parse_weights(struct parser *p, struct dls__stretch value)
+static int parse_weights(struct parser *p, struct dls__slice value)
 {
 	struct dls_schedule *s = p->schedule;
 	size_t n = 1;
@@ -91,7 +91,7 @@ static int parse_weights(struct parser *p, struct dls__stretch value)
 
 	double sum = 0;
 
-	for (struct dls__stretch rest = value; s->weights < n; s->weights++) {
+	for (struct dls__slice rest = value; s->weights < n; s->weights++) {
 		int code = parse_real(p, dls__cut(&rest, ':'), 1e-9, 1e9, false,
 				      "weights are numbers from 1e-9 to 1e9 with colons between, or \"site\"", &s->weight[s->weights]);
 
@@ -121,7 +121,8 @@ static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 }
 
 /* A field, KEY=VALUE. */
-static int parse_pair(struct parser *p, struct dls__stretch field, struct dls__stretch key, struct dls__stretch value)
+static int parse_pair(struct parser *p, struct dls__slice field, struct dls__slice key,
+		      struct dls__slice value)
 {
 	struct dls_schedule *s = p->schedule;
 	const struct dls_calc *calc = s->calc;
@@ -153,7 +154,7 @@ static int parse_pair(struct parser *p, struct dls__stretch field, struct dls__s
 }
 
 /* The parameter for which KEY alone stands for KEY=1; -1: none. */
-static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
+static int find_flag(const struct dls_calc *calc, struct dls__slice key)
 {
 	int i = dls__param_find(calc->param, DLS_PARAMS_MAX, key);
 
@@ -161,13 +162,13 @@ static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
 }
 
 /* Parse one field after the name: CHUNK or KEY=VALUE. */
-static int parse_field(struct parser *p, struct dls__stretch field, bool first)
+static int parse_field(struct parser *p, struct dls__slice field, bool first)
 {
-	struct dls__stretch value = field, key = dls__cut(&value, '=');
+	struct dls__slice value = field, key = dls__cut(&value, '=');
 	int flag = value.s ? -1 : find_flag(p->schedule->calc, key);
 
 	if (flag >= 0)
-		return parse_arg(p, flag, key, (struct dls__stretch){ "1", 1 });
+		return parse_arg(p, flag, key, (struct dls__slice){ "1", 1 });
 	if (value.s)
 		return parse_pair(p, field, key, dls__trim(value));
 	if (first)
@@ -178,14 +179,14 @@ static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 }
 
 /* Refuse `at`, which begins with "monotonic:", since workers take iterations from each other. */
-static int refuse_monotonic(struct parser *p, struct dls__stretch at, const char *name)
+static int refuse_monotonic(struct parser *p, struct dls__slice at, const char *name)
 {
 	return dls__refuse(&p->in, DLS_EINVAL, at,
 			   "%s is not monotonic: iterations that come from another worker need not rise", name);
 }
 
 /* A strategy, from its name to the end of the text.  It moves iterations that "static" has dealt. */
-static int parse_strategy(struct parser *p, struct dls__stretch name)
+static int parse_strategy(struct parser *p, struct dls__slice name)
 {
 	struct dls_schedule *s = p->schedule;
 	size_t at = (size_t)(name.s - p->in.all.s);
@@ -209,16 +210,16 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 }
 
 /* The text before a colon, for a message; the colon itself if the text is empty. */
-static struct dls__stretch or_colon(struct dls__stretch t)
+static struct dls__slice or_colon(struct dls__slice t)
 {
-	return t.n ? t : (struct dls__stretch){ t.s, 1 };
+	return t.n ? t : (struct dls__slice){ t.s, 1 };
 }
 
 /* [monotonic:|nonmonotonic:] NAME; for a strategy also the rest of the text. */
-static int parse_name(struct parser *p, struct dls__stretch t)
+static int parse_name(struct parser *p, struct dls__slice t)
 {
 	struct dls_schedule *s = p->schedule;
-	struct dls__stretch name = t, order = dls__cut(&name, ':');
+	struct dls__slice name = t, order = dls__cut(&name, ':');
 	const struct dls_calc *calc;
 	char list[400], near[64] = "";
 	struct dls__printer to = { list, sizeof(list), 0 }, nearest = { near, sizeof(near), 0 };
@@ -272,7 +273,7 @@ static int try_out(const struct parser *p)
 
 static int parse(struct parser *p)
 {
-	struct dls__stretch rest = p->in.all, field = dls__cut(&rest, ',');
+	struct dls__slice rest = p->in.all, field = dls__cut(&rest, ',');
 	int code = parse_name(p, field);
 
 	if (code || p->schedule->spec)
@@ -297,7 +298,7 @@ int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t 
 	struct parser p = { { { text, length }, error }, NULL };
 
 	if (length > TEXT_MAX)
-		return dls__refuse(&p.in, DLS_ERANGE, (struct dls__stretch){ text + TEXT_MAX, 1 },
+		return dls__refuse(&p.in, DLS_ERANGE, (struct dls__slice){ text + TEXT_MAX, 1 },
 				   "a schedule has at most %d bytes", TEXT_MAX);
 	p.schedule = calloc(1, sizeof(*p.schedule));
 

@@ -19,8 +19,8 @@ int dls__strategy_add(const struct dls_strategy *strategy);
 
 /* For messages about a wrong name: append "; did you mean NAME?", or nothing if no name is near; the text to
  * write instead if another entry of DLS_SCHEDULE seems to be meant, or NULL. */
-void dls__put_nearest(struct dls__printer *to, struct dls__stretch written);
-const char *dls__entry_meant(struct dls__stretch written);
+void dls__put_nearest(struct dls__printer *to, struct dls__slice written);
+const char *dls__entry_meant(struct dls__slice written);
 
 /* Whether a test holds for a name or one of its aliases, which blanks part; `all`: for each of them. */
 bool dls__each_name(const char *name, const char *aliases, bool (*test)(const char *name, size_t length), bool all);

@@ -25,7 +25,7 @@ struct parser {
 	bool given[KEYS];
 };
 
-static int parse_key(struct parser *p, int key, struct dls__stretch written)
+static int parse_key(struct parser *p, int key, struct dls__slice written)
 {
 	struct dls__spec *s = p->spec;
 	struct dls_value value;
@@ -57,7 +57,7 @@ static int check_net(const char *text, struct dls_parse_error *error)
 	return dls_net_parse(&net, text, 1, NULL) ? dls_net_parse(&net, text, 0, error) : 0;
 }
 
-static int parse_net(struct parser *p, struct dls__stretch written)
+static int parse_net(struct parser *p, struct dls__slice written)
 {
 	char text[DLS__NET_TEXT], *net = p->spec->net;
 	struct dls_parse_error error;
@@ -73,15 +73,15 @@ static int parse_net(struct parser *p, struct dls__stretch written)
 	int code = check_net(text, &error);
 
 	if (code)
-		return dls__refuse(&p->in, code, (struct dls__stretch){ written.s + error.at, error.length }, "%s",
-				   error.what);
+		return dls__refuse(&p->in, code, (struct dls__slice){ written.s + error.at, error.length },
+				   "%s", error.what);
 	for (const char *c = text; *c; c++)
 		if (!strchr(" \t-_", *c))
 			*net++ = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
 	return 0;
 }
 
-static int parse_of_loop(struct parser *p, int i, struct dls__stretch key, struct dls__stretch written)
+static int parse_of_loop(struct parser *p, int i, struct dls__slice key, struct dls__slice written)
 {
 	if (p->of != DLS__OF_LOOP)
 		return dls__refuse(&p->in, DLS_EINVAL, key, "%s= is for loops", dls__loop_keys[i].name);
@@ -101,7 +101,7 @@ static size_t keys_taken(const struct parser *p)
 	return p->spec->strategy->policy ? LOAD : KEYS;
 }
 
-static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch written)
+static int parse_pair(struct parser *p, struct dls__slice key, struct dls__slice written)
 {
 	struct dls__spec *s = p->spec;
 	size_t taken = keys_taken(p);
@@ -133,7 +133,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
 
-static int parse_chunk(struct parser *p, struct dls__stretch t)
+static int parse_chunk(struct parser *p, struct dls__slice t)
 {
 	bool fits, number = dls__whole(t, &p->spec->chunk, &fits);
 
@@ -153,7 +153,7 @@ static bool fits(enum dls__spec_of of, const struct dls_strategy *strategy)
 	return of != DLS__OF_CLASS || strategy->policy || strcmp(strategy->name, "none") == 0;
 }
 
-static int parse_name(struct parser *p, struct dls__stretch name)
+static int parse_name(struct parser *p, struct dls__slice name)
 {
 	const struct dls_strategy *strategy = name.n ? dls__strategy_named(name.s, name.n) : NULL;
 	bool classes = dls__name_equal(name.s, name.n, dls__strategy_classes.name, strlen(dls__strategy_classes.name));
@@ -189,7 +189,8 @@ static bool by_cost(const struct dls__spec *s)
 	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
 		const char *word = param[i].by_cost;
 
-		if (word && s->value[i].word == dls__word((struct dls__stretch){ word, strlen(word) }, param[i].words))
+		if (word &&
+		    s->value[i].word == dls__word((struct dls__slice){ word, strlen(word) }, param[i].words))
 			return true;
 	}
 	return false;
@@ -209,7 +210,7 @@ static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
 
 	s->block = block(s);
 	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name && !code; i++) {
-		struct dls__stretch value = { param[i].value, strlen(param[i].value) };
+		struct dls__slice value = { param[i].value, strlen(param[i].value) };
 
 		code = dls__param_parse(&(struct dls__reading){ value, error }, &param[i], value, &s->value[i], s->list);
 		s->value[i].given = false;
@@ -224,7 +225,7 @@ int dls__spec_defaults(const struct dls_strategy *strategy)
 	return set_defaults(&spec, NULL);
 }
 
-bool dls__spec_reserves(struct dls__stretch key)
+bool dls__spec_reserves(struct dls__slice key)
 {
 	return dls__name_equal(key.s, key.n, "net", 3) || dls__param_find(dls__spec_keys, KEYS, key) >= 0 ||
 	       dls__param_find(dls__loop_keys, DLS__LOOP_KEYS, key) >= 0;
@@ -232,7 +233,7 @@ bool dls__spec_reserves(struct dls__stretch key)
 
 static int parse(struct parser *p)
 {
-	struct dls__stretch rest = p->in.all, field = dls__cut(&rest, ',');
+	struct dls__slice rest = p->in.all, field = dls__cut(&rest, ',');
 	int code = parse_name(p, field);
 
 	if (!code)
@@ -240,7 +241,7 @@ static int parse(struct parser *p)
 	for (bool first = true; !code && rest.s; first = false) {
 		field = dls__cut(&rest, ',');
 
-		struct dls__stretch value = field, key = dls__cut(&value, '=');
+		struct dls__slice value = field, key = dls__cut(&value, '=');
 
 		if (value.s)
 			code = parse_pair(p, key, dls__trim(value));

@@ -23,7 +23,8 @@ struct dls__loop_values {
 };
 
 /* Parse the value of one of these keys, an error if it is given twice; write the keys back. */
-int dls__loop_key_parse(const struct dls__reading *in, int key, struct dls__stretch written, struct dls__loop_values *values);
+int dls__loop_key_parse(const struct dls__reading *in, int key, struct dls__slice written,
+			struct dls__loop_values *values);
 void dls__loop_values_put(struct dls__printer *to, const struct dls__loop_values *values);
 
 /* A strategy as written. */
@@ -54,7 +55,7 @@ int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, str
 /* Parse all defaults of a strategy: 0, else the error.  Whether the machine or loops accept KEY for every
  * strategy. */
 int dls__spec_defaults(const struct dls_strategy *strategy);
-bool dls__spec_reserves(struct dls__stretch key);
+bool dls__spec_reserves(struct dls__slice key);
 /* Copy; `list` of the values then points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
 /* Print a spec in its shortest canonical form; returns as snprintf(). */

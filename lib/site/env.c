@@ -162,23 +162,23 @@ static bool unmet_variables(void)
 }
 
 /* A name from its last '/' on. */
-static struct dls__stretch base_of(const char *name, size_t length)
+static struct dls__slice base_of(const char *name, size_t length)
 {
 	const char *slash = memrchr(name, '/', length), *base = slash ? slash + 1 : name;
 
-	return (struct dls__stretch){ base, length - (size_t)(base - name) };
+	return (struct dls__slice){ base, length - (size_t)(base - name) };
 }
 
 static void tell_site(const struct dls__schedule_entry *entry)
 {
-	struct dls__stretch written = base_of(entry->site, entry->length);
+	struct dls__slice written = base_of(entry->site, entry->length);
 	struct dls__nearest nearest = { .written = written.s, .length = written.n };
 	char quote[DLS__QUOTE], names[NAMED * (DLS__QUOTE + 2) + 64] = "", near[DLS__QUOTE] = "";
 	struct dls__printer to = { names, sizeof(names), 0 };
 	unsigned loops = 0;
 
 	for (struct dls__kept_site *site = NULL; (site = dls__site_after(site)); loops++) {
-		struct dls__stretch base = base_of(site->name, strlen(site->name));
+		struct dls__slice base = base_of(site->name, strlen(site->name));
 
 		dls__nearest_try(&nearest, base.s, base.n);
 		dls__quote(quote, site->name, strlen(site->name), 0, 0);

@@ -11,9 +11,9 @@
 #include "lib/base/variable.h"
 #include "tap.h"
 
-static struct dls__stretch whole(const char *text)
+static struct dls__slice whole(const char *text)
 {
-	return (struct dls__stretch){ text, strlen(text) };
+	return (struct dls__slice){ text, strlen(text) };
 }
 
 static void trimmed(void)
@@ -22,7 +22,7 @@ static void trimmed(void)
 	static const char *const wanted[] = { "", "", "", "a b", "a", "a", "a" };
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
-		struct dls__stretch t = dls__trim(whole(text[i]));
+		struct dls__slice t = dls__trim(whole(text[i]));
 
 		if (!CHECK(t.n == strlen(wanted[i]) && strncmp(t.s, wanted[i], t.n) == 0))
 			tap_note("\"%s\"", text[i]);
@@ -41,8 +41,8 @@ static void reals(void)
 		if (!CHECK(isnan(dls__real(whole(none[i])))))
 			tap_note("\"%s\"", none[i]);
 	memset(longest, '1', sizeof(longest));
-	CHECK(isnan(dls__real((struct dls__stretch){ longest, 64 })));
-	CHECK(dls__real((struct dls__stretch){ longest, 63 }) > 1e62);
+	CHECK(isnan(dls__real((struct dls__slice){ longest, 64 })));
+	CHECK(dls__real((struct dls__slice){ longest, 63 }) > 1e62);
 	CHECK(dls__real(whole("-.5E1")) == -5 && dls__real(whole("+1.")) == 1);
 	for (size_t i = 0; i < sizeof(value) / sizeof(*value); i++) {
 		struct dls__printer to = { out, sizeof(out), 0 };
