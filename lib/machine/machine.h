@@ -21,17 +21,17 @@ struct dls__msg;
 struct dls__crossings;
 
 /* Sizes of items in a pool: data of 2^i bytes, messages, tasks. */
-enum { DLS__DATA_SIZES = 33, DLS__MSG_STOCK = DLS__DATA_SIZES, DLS__TASK_STOCK, DLS__STOCKS };
+enum { DLS__DATA_SIZES = 33, DLS__SIZE_MSG = DLS__DATA_SIZES, DLS__SIZE_TASK, DLS__SIZES };
 
 /* Free items of one size: allocated by this pool, and by others. */
-struct dls__stock {
+struct dls__free_lists {
 	struct dls__item *own, *others;
 	unsigned kept;			/* how many of others' */
 };
 
 /* Memory for messages, tasks and data, and sums of statistics, for all processors that one thread runs (pool.c). */
 struct dls__pool {
-	struct dls__stock stock[DLS__STOCKS];
+	struct dls__free_lists free[DLS__SIZES];
 	struct slab *slabs;		/* all memory that was allocated for messages and tasks ... */
 	struct block *blocks;		/* ... and for data */
 	bool shared;			/* its items may be freed to another pool */
@@ -41,7 +41,7 @@ struct dls__pool {
 	double work;			/* ns at speed 1; a million processors could exceed 2^64 */
 
 	char apart[64];			/* the members below, which other pools write, from those above: */
-	_Atomic(struct dls__item *) returned[DLS__STOCKS];
+	_Atomic(struct dls__item *) returned[DLS__SIZES];
 };
 
 struct dls__engine {
