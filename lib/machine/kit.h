@@ -1,7 +1,7 @@
 /* kit.h - functions for an engine outside of libdls.so: a table; the processors are those of step.h.
  *
  * Both libraries are compiled from these headers: raise DLS__KIT whenever struct dls_machine, struct dls__engine, struct dls__stepper,
- * struct dls__msg, struct dls__cargo or this table changes. */
+ * struct dls__msg, struct dls__serializer or this table changes. */
 #ifndef LIB_MACHINE_KIT_H
 #define LIB_MACHINE_KIT_H
 

@@ -81,7 +81,7 @@ extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 
 /* How tasks are sent to other processes: as the index i of their type in `type`, and the data that pack(i)
  * writes. */
-struct dls__cargo {
+struct dls__serializer {
 	void *arg;
 	const struct dls_task_type *type;
 	/* Write the data if `room` bytes suffice; return their size. */
@@ -149,7 +149,7 @@ struct dls_machine {
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;
-	const struct dls__cargo *cargo;	/* NULL: the engine knows the types of tasks and how to pack their data */
+	const struct dls__serializer *serializer;	/* NULL: the engine knows the types, and packs them */
 	struct dls__own_processors own;
 	double *speed;			/* NULL: all 1 */
 	enum dls__spend spend;		/* on threads: what a task does with the time that it says it takes */
