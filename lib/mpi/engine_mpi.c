@@ -42,13 +42,13 @@ static void poll(struct dls_vp *vp)
 	struct dls_machine *m = vp->machine;
 	uint64_t from = dls__on.kit->now(vp), now;
 
-	dls__far_pump(m);
+	dls__remote_pump(m);
 	attend(m, vp);
 	dls__on.kit->handle(s);
 	while (vp->standing.held && !dls__machine_failed(m)) {
 		dls__on.kit->spend_on(s, DLS__HELD);
-		if (!dls__far_pump(m))
-			dls__far_rest(m);
+		if (!dls__remote_pump(m))
+			dls__remote_rest(m);
 		attend(m, vp);
 		dls__on.kit->handle(s);
 	}
@@ -85,7 +85,7 @@ static void run_task(struct dls__stepper *s)
 
 static void live(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	unsigned ended = 0, ran;
 	enum dls__step step;
 
@@ -100,15 +100,15 @@ static void live(struct dls_machine *m)
 			ended += step == DLS__STEP_END;
 			if (step == DLS__STEP_RUN) {
 				run_task(dls__stepper_at(m, i));
-				dls__far_pump(m);
+				dls__remote_pump(m);
 				ran++;
-				far->quiet = 0;
+				remote->quiet = 0;
 			}
 		}
-		if (ran == 0 && ended < m->own.end - m->own.first && !dls__far_pump(m))
-			dls__far_rest(m);
+		if (ran == 0 && ended < m->own.end - m->own.first && !dls__remote_pump(m))
+			dls__remote_rest(m);
 	}
-	dls__far_tell(m);
+	dls__remote_tell(m);
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->spend_on(dls__stepper_at(m, i), DLS__IDLE);
 }
@@ -116,19 +116,19 @@ static void live(struct dls_machine *m)
 /* X1. */
 static int leave(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	MPI_Request request;
 	int code, done = 0;
 
-	while (far->sent && !dls__mpi_failed(dls__on.mpi))
-		if (!dls__far_pump(m))
-			dls__mpi_pause(dls__on.mpi, far->quiet++);
+	while (remote->sent && !dls__mpi_failed(dls__on.mpi))
+		if (!dls__remote_pump(m))
+			dls__mpi_pause(dls__on.mpi, remote->quiet++);
 	dls__mpi_lock(dls__on.mpi);
 	code = DLS__MPI_CALL(dls__on.mpi, MPI_Ibarrier, dls__on.mpi->comm, &request);
 	dls__mpi_unlock(dls__on.mpi);
-	for (far->quiet = 0; !code && !done; ) {
-		if (!dls__far_pump(m))
-			dls__mpi_pause(dls__on.mpi, far->quiet++);
+	for (remote->quiet = 0; !code && !done; ) {
+		if (!dls__remote_pump(m))
+			dls__mpi_pause(dls__on.mpi, remote->quiet++);
 		dls__mpi_lock(dls__on.mpi);
 		code = DLS__MPI_CALL(dls__on.mpi, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
 		dls__mpi_unlock(dls__on.mpi);
@@ -167,11 +167,11 @@ static int least_of(int *code)
 /* Combine the results of all ranks: the latest times, and the sums of the rest. */
 static int add_up(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
-	struct dls_run_result *r = &far->result;
+	struct dls__remote *remote = m->engine_data;
+	struct dls_run_result *r = &remote->result;
 	double *real[DLS__REALS] = { &r->work, &r->busy, &r->polling, &r->overhead, &r->service, &r->held, &r->idle, &r->after };
 	uint64_t *whole[DLS__WHOLES] = { &r->tasks, &r->nonlocal, &r->transfers, &r->hops, &r->messages, &r->bytes, &r->service_messages,
-				    &r->data_messages, &r->data_bytes, &r->events }, *count = far->count;
+				    &r->data_messages, &r->data_bytes, &r->events }, *count = remote->count;
 	int code;
 
 	count[0] = m->times.last;
@@ -183,18 +183,18 @@ static int add_up(struct dls_machine *m)
 	m->times.detected = count[1];
 	*r = dls__on.kit->result(m);
 	for (size_t i = 0; i < DLS__REALS; i++)
-		far->real[i] = *real[i];
+		remote->real[i] = *real[i];
 	for (size_t i = 0; i < DLS__WHOLES; i++)
 		count[i] = *whole[i];
 	memcpy(count + DLS__WHOLES, r->kind, sizeof(r->kind));
 	memcpy(count + DLS__WHOLES + DLS_KINDS_MAX, r->counter, sizeof(r->counter));
-	code = reduce(far->real, DLS__REALS, MPI_DOUBLE, MPI_SUM);
+	code = reduce(remote->real, DLS__REALS, MPI_DOUBLE, MPI_SUM);
 	if (!code)
 		code = reduce(count, DLS__COUNTS, MPI_UINT64_T, MPI_SUM);
 	if (code)
 		return code;
 	for (size_t i = 0; i < DLS__REALS; i++)
-		*real[i] = far->real[i];
+		*real[i] = remote->real[i];
 	for (size_t i = 0; i < DLS__WHOLES; i++)
 		*whole[i] = count[i];
 	memcpy(r->kind, count + DLS__WHOLES, sizeof(r->kind));
@@ -231,12 +231,12 @@ static int agree(struct dls_machine *m)
 
 static int run(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	int code = agree(m), least, most;
 	uint64_t now;
 
-	far->told = false;
-	far->quiet = 0;
+	remote->told = false;
+	remote->quiet = 0;
 	if (code)
 		return code;
 	now = dls__on.kit->clock();
@@ -266,47 +266,48 @@ static int run(struct dls_machine *m)
 
 static int open_engine(struct dls_machine *m)
 {
-	struct dls__far *far = calloc(1, sizeof(*far));
-	int code = far ? 0 : DLS_ENOMEM;
+	struct dls__remote *remote = calloc(1, sizeof(*remote));
+	int code = remote ? 0 : DLS_ENOMEM;
 	unsigned i = m->own.first;
 
 	while (!code && i < m->own.end && !(code = dls__on.kit->open(dls__stepper_at(m, i))))
 		i++;
 	if (!code) {
-		m->engine_data = far;
+		m->engine_data = remote;
 		dls__on.machines++;
 		return 0;
 	}
-	while (far && i > m->own.first)
+	while (remote && i > m->own.first)
 		dls__on.kit->close(dls__stepper_at(m, --i));
-	free(far);
+	free(remote);
 	return code;
 }
 
 static void close_engine(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		dls__on.kit->close(dls__stepper_at(m, i));
-	/* After a failure MPI may still use far->room and far->sent: they are not freed. */
+	/* After a failure MPI may still use remote->room and remote->sent: they are not freed. */
 	if (!dls__mpi_failed(dls__on.mpi)) {
-		free(far->room);
-		free(far);
+		free(remote->room);
+		free(remote);
 	}
 	dls__on.machines--;
 }
 
 static const struct dls_run_result *total(const struct dls_machine *m)
 {
-	return &((const struct dls__far *)m->engine_data)->result;
+	return &((const struct dls__remote *)m->engine_data)->result;
 }
 
 /* The engine without the kit's functions, which dls_mpi_machines() adds. */
 static struct dls__engine engine = {
 	.name = "mpi", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
-	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .total = total,
-	.open = open_engine, .close = close_engine, .run = run, .post = dls__far_post, .poll = poll,
+	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__remote_rank, .sum = sum,
+	.least = least_of, .total = total,
+	.open = open_engine, .close = close_engine, .run = run, .post = dls__remote_post, .poll = poll,
 };
 
 int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types)
