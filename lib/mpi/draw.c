@@ -116,7 +116,7 @@ void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
 
 	/* relaxed: a number alone.  A worker's units must rise, so it takes all left-over units before it asks for new ones (K2). */
 	if (!w->left && length > AHEAD_MIN && length < AHEAD_MAX &&
-	    atomic_load_explicit(&loop->over.taken, memory_order_relaxed) >= loop->over.n)
+	    atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed) >= loop->leftover.n)
 		ask(loop, worker, w->units, NULL);
 	w->n = n;
 	w->began = MPI_Wtime();

@@ -26,7 +26,7 @@ static int prepare(struct dls_mpi_loop *loop)
 		w->left = false;
 		w->pace = INFINITY;
 		w->n = 0;
-		w->over = (struct dls__mpi_units){ 0, 0 };
+		w->leftover = (struct dls__mpi_units){ 0, 0 };
 		w->k = loop->first + i;
 		w->units = 1;
 		if (loop->n == 0)
@@ -118,8 +118,8 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 		units = units_of(loop, &w->walk);
 		if (to > units) {
 			w->left = true;
-			w->over.from = loop->base + (from > units ? from : units);
-			w->over.to = drawn.to;
+			w->leftover.from = loop->base + (from > units ? from : units);
+			w->leftover.to = drawn.to;
 		}
 	}
 	return chunk;
@@ -131,10 +131,10 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 	unsigned i;
 
 	/* relaxed, both: the units were written before the execution began; the number alone matters. */
-	if (atomic_load_explicit(&loop->over.taken, memory_order_relaxed) < loop->over.n) {
-		i = atomic_fetch_add_explicit(&loop->over.taken, 1, memory_order_relaxed);
-		if (i < loop->over.n) {
-			*units = loop->over.units[i];
+	if (atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed) < loop->leftover.n) {
+		i = atomic_fetch_add_explicit(&loop->leftover.taken, 1, memory_order_relaxed);
+		if (i < loop->leftover.n) {
+			*units = loop->leftover.units[i];
 			return true;
 		}
 	}
@@ -218,18 +218,19 @@ static int rising(const void *a, const void *b)
 }
 
 /* Keep the workers' left-over units, in rising order, with the earlier ones that no worker took. */
-static void keep_over(struct dls_mpi_loop *loop)
+static void keep_leftover(struct dls_mpi_loop *loop)
 {
-	unsigned taken = atomic_load_explicit(&loop->over.taken, memory_order_relaxed), n = 0;	/* relaxed: no worker is in next() */
+	/* relaxed: no worker is in next(). */
+	unsigned taken = atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed), n = 0;
 
-	for (unsigned i = taken; i < loop->over.n; i++)
-		loop->over.units[n++] = loop->over.units[i];
+	for (unsigned i = taken; i < loop->leftover.n; i++)
+		loop->leftover.units[n++] = loop->leftover.units[i];
 	for (unsigned i = 0; i < loop->workers && n < loop->workers; i++)
-		if (loop->worker[i].over.to > loop->worker[i].over.from)
-			loop->over.units[n++] = loop->worker[i].over;
-	qsort(loop->over.units, n, sizeof(*loop->over.units), rising);
-	loop->over.n = n;
-	atomic_store_explicit(&loop->over.taken, 0, memory_order_relaxed);
+		if (loop->worker[i].leftover.to > loop->worker[i].leftover.from)
+			loop->leftover.units[n++] = loop->worker[i].leftover;
+	qsort(loop->leftover.units, n, sizeof(*loop->leftover.units), rising);
+	loop->leftover.n = n;
+	atomic_store_explicit(&loop->leftover.taken, 0, memory_order_relaxed);
 }
 
 int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
@@ -247,7 +248,7 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 		if (!loop->dealt.live)
 			dls__mpi_seek(loop, w, UINT64_MAX);
 		units = units_of(loop, w);
-		keep_over(loop);
+		keep_leftover(loop);
 	}
 	if (loop->learner)
 		dls__mpi_learn_end(loop);
