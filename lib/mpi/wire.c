@@ -27,7 +27,7 @@ struct head {
 
 unsigned dls__remote_rank(const struct dls_machine *m, unsigned id)
 {
-	return (unsigned)((((uint64_t)id + 1) * (uint64_t)dls__on.mpi->size - 1) / m->net.processors);
+	return (unsigned)((((uint64_t)id + 1) * (uint64_t)dls__mpi_engine.mpi->size - 1) / m->net.processors);
 }
 
 /* Send `bytes` bytes that begin with a head and go on at s->bytes + sizeof(head). */
@@ -36,10 +36,10 @@ static void issend(struct dls_machine *m, struct sent *s, size_t bytes, int rank
 	struct dls__remote *remote = m->engine_data;
 	int code;
 
-	dls__mpi_lock(dls__on.mpi);
-	code = DLS__MPI_CALL(dls__on.mpi, MPI_Issend, s->bytes, (int)bytes, MPI_BYTE, rank, DLS__MPI_MACHINE, dls__on.mpi->comm,
-			     &s->request);
-	dls__mpi_unlock(dls__on.mpi);
+	dls__mpi_lock(dls__mpi_engine.mpi);
+	code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Issend, s->bytes, (int)bytes, MPI_BYTE, rank,
+			     DLS__MPI_MACHINE, dls__mpi_engine.mpi->comm, &s->request);
+	dls__mpi_unlock(dls__mpi_engine.mpi);
 	if (code) {
 		dls__machine_fail(m, code);
 		free(s);
@@ -92,18 +92,18 @@ static void send_remote(struct dls_vp *from, struct dls__msg *msg)
 	}
 	for (struct dls_task *task = msg->tasks.first, *next; task; task = next) {
 		next = task->next;
-		dls__on.kit->task_free(from->pool, task);
+		dls__mpi_engine.kit->task_free(from->pool, task);
 	}
-	dls__on.kit->data_free(from->pool, msg->seen.data);
+	dls__mpi_engine.kit->data_free(from->pool, msg->seen.data);
 	if (s)
 		issend(m, s, bytes + head.data, (int)dls__remote_rank(m, msg->to));
-	dls__on.kit->msg_free(from, msg);
+	dls__mpi_engine.kit->msg_free(from, msg);
 }
 
 void dls__remote_post(struct dls_vp *from, struct dls__msg *msg)
 {
 	if (dls__is_own(from->machine, msg->to))
-		dls__on.kit->post(from, msg);
+		dls__mpi_engine.kit->post(from, msg);
 	else
 		send_remote(from, msg);
 }
@@ -118,8 +118,8 @@ void dls__remote_tell(struct dls_machine *m)
 	if (head.code == 0 || remote->told)
 		return;
 	remote->told = true;
-	for (int rank = 0; rank < dls__on.mpi->size; rank++)
-		if (rank != dls__on.mpi->rank)
+	for (int rank = 0; rank < dls__mpi_engine.mpi->size; rank++)
+		if (rank != dls__mpi_engine.mpi->rank)
 			send_head(m, &head, rank);
 }
 
@@ -139,7 +139,7 @@ static void receive(struct dls_machine *m, const char *bytes)
 		return;
 	}
 	vp = dls__vp_at(m, head.to);
-	msg = dls__on.kit->msg_new(vp);
+	msg = dls__mpi_engine.kit->msg_new(vp);
 	if (!msg)
 		return;
 	memset(msg, 0, offsetof(struct dls__msg, event));
@@ -151,10 +151,10 @@ static void receive(struct dls_machine *m, const char *bytes)
 	msg->seen = head.seen;
 	for (uint64_t i = 0; i < head.tasks && from; i++)
 		from = dls__unpack(vp, &msg->tasks, from);
-	if (from && head.data && (data = dls__on.kit->data_new(vp, head.data)))
+	if (from && head.data && (data = dls__mpi_engine.kit->data_new(vp, head.data)))
 		memcpy(data, from, head.data);
 	msg->seen.data = data;
-	dls__on.kit->post(vp, msg);
+	dls__mpi_engine.kit->post(vp, msg);
 }
 
 /* Free sends that have been received.  Testing one send takes about as long as looking for a message. */
@@ -164,7 +164,7 @@ static void reap(struct dls_machine *m)
 	int done;
 
 	for (struct sent **at = &remote->sent, *s; (s = *at); ) {
-		if (DLS__MPI_CALL(dls__on.mpi, MPI_Test, &s->request, &done, MPI_STATUS_IGNORE)) {
+		if (DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Test, &s->request, &done, MPI_STATUS_IGNORE)) {
 			dls__machine_fail(m, DLS_EIO);
 			return;
 		}
@@ -184,8 +184,9 @@ static bool pump_one(struct dls_machine *m)
 	MPI_Status status;
 	int any = 0, bytes, code;
 
-	dls__mpi_lock(dls__on.mpi);
-	code = DLS__MPI_CALL(dls__on.mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm, &any, &status);
+	dls__mpi_lock(dls__mpi_engine.mpi);
+	code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_MACHINE,
+			     dls__mpi_engine.mpi->comm, &any, &status);
 	if (!code && any) {
 		MPI_Get_count(&status, MPI_BYTE, &bytes);
 		if ((size_t)bytes > remote->size) {
@@ -198,13 +199,13 @@ static bool pump_one(struct dls_machine *m)
 			}
 		}
 		if (!code)
-			code = DLS__MPI_CALL(dls__on.mpi, MPI_Recv, remote->room, bytes, MPI_BYTE,
-					     status.MPI_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm,
+			code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Recv, remote->room, bytes, MPI_BYTE,
+					     status.MPI_SOURCE, DLS__MPI_MACHINE, dls__mpi_engine.mpi->comm,
 					     MPI_STATUS_IGNORE);
 	}
-	if (dls__on.mpi->serves)
-		dls__mpi_serve(dls__on.mpi);
-	dls__mpi_unlock(dls__on.mpi);
+	if (dls__mpi_engine.mpi->serves)
+		dls__mpi_serve(dls__mpi_engine.mpi);
+	dls__mpi_unlock(dls__mpi_engine.mpi);
 	if (code)
 		dls__machine_fail(m, code);
 	else if (any)
@@ -222,9 +223,9 @@ bool dls__remote_pump(struct dls_machine *m)
 	if (any)
 		remote->quiet = 0;
 	if (remote->sent) {
-		dls__mpi_lock(dls__on.mpi);
+		dls__mpi_lock(dls__mpi_engine.mpi);
 		reap(m);
-		dls__mpi_unlock(dls__on.mpi);
+		dls__mpi_unlock(dls__mpi_engine.mpi);
 	}
 	dls__remote_tell(m);
 	return any;
@@ -235,14 +236,15 @@ void dls__remote_rest(struct dls_machine *m)
 	struct dls__remote *remote = m->engine_data;
 	double now;
 
-	dls__mpi_pause(dls__on.mpi, remote->quiet++);
-	if (dls__on.mpi->timeout <= 0)
+	dls__mpi_pause(dls__mpi_engine.mpi, remote->quiet++);
+	if (dls__mpi_engine.mpi->timeout <= 0)
 		return;
 	now = MPI_Wtime();
 	remote->waited = remote->quiet == 1 ? 0 : remote->waited + fmin(now - remote->last, 0.01);
 	remote->last = now;
-	if (remote->waited > dls__on.mpi->timeout && !dls__machine_failed(m)) {
-		dls__mpi_message(dls__on.mpi, "waited %g s for other ranks, in vain", dls__on.mpi->timeout);
+	if (remote->waited > dls__mpi_engine.mpi->timeout && !dls__machine_failed(m)) {
+		dls__mpi_message(dls__mpi_engine.mpi, "waited %g s for other ranks, in vain",
+				 dls__mpi_engine.mpi->timeout);
 		dls__machine_fail(m, DLS_EDEADLK);
 	}
 }
