@@ -24,7 +24,7 @@ struct dls__engine_kit {
 	void (*handle)(struct dls__stepper *s);
 	enum dls__step (*step)(struct dls__stepper *s);
 	void (*attend)(struct dls__stepper *s);		/* a step that does not take a task */
-	void (*spend_on)(struct dls__stepper *s, enum dls__spending on);
+	void (*spend_on)(struct dls__stepper *s, enum dls__activity activity);
 	uint64_t (*now)(const struct dls_vp *vp);
 	void (*post)(struct dls_vp *from, struct dls__msg *msg);	/* to a processor of this process */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
