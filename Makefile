@@ -111,7 +111,7 @@ OMP_SRC := $(wildcard lib/omp/*.c)
 # MACHINES=no: loops alone, without machines and the strategies that run on them.
 LOOPS_ALONE := $(filter no,$(MACHINES))
 override CPPFLAGS += $(if $(LOOPS_ALONE),-DDLS__LOOPS_ALONE)
-MACHINE_SRC := lib/machine/% lib/net/% lib/crew/% lib/repart/% lib/deal/balanced.c lib/schedule/spec.c sched/balance/%
+MACHINE_SRC := lib/machine/% lib/net/% lib/loop_machine/% lib/repart/% lib/deal/balanced.c lib/schedule/spec.c sched/balance/%
 LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/% $(if $(LOOPS_ALONE),$(MACHINE_SRC)),$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 # What most programs' first loops do not run comes last, so that the pages of the rest, code and variables, are few: a page's first use
 # takes some us.

@@ -130,7 +130,7 @@ checks "$(echo $headers | wc -w) headers in $language"
 
 # Layers: a folder uses only what stands before it here, and sched/ of lib/ only what public headers declare.
 order='sched lib/base lib/net lib/schedule lib/predict lib/auto lib/observe lib/report lib/machine'
-order="$order lib/site lib/crew lib/deal lib/region lib/repart lib/omp lib/mpi"
+order="$order lib/site lib/loop_machine lib/deal lib/region lib/repart lib/omp lib/mpi"
 
 # The functions of an object that use a symbol; a table that does has no name here.
 users() {

@@ -27,7 +27,7 @@ import sys
 import threading
 import time
 
-FOLDERS = "sched sched/chunk sched/balance lib/auto lib/site lib/crew lib/deal lib/region lib/machine".split()
+FOLDERS = "sched sched/chunk sched/balance lib/auto lib/site lib/loop_machine lib/deal lib/region lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
 TIER = os.environ.get("TIER")
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
@@ -41,13 +41,13 @@ WIDER = {
     "sched": "chunk/oracle balance/dem",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "api/parameters machine/once balance/dem loop/crew",
+    "sched/balance": "api/parameters machine/once balance/dem loop/loop_machine",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
-    "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
+    "lib/loop_machine": "loop/loop_machine loop/rounds loop/walks loop/memory",
     "lib/deal": "loop/walks api/for_cancel api/stats loop/memory api/regions",
     "lib/region": "api/regions api/team loop/walks api/for_cancel api/stats loop/memory",
-    "lib/machine": "machine/machine machine/once loop/crew machine/memory",
+    "lib/machine": "machine/machine machine/once loop/loop_machine machine/memory",
 }
 # Files whose tests have other names.
 OF = {
@@ -55,7 +55,7 @@ OF = {
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce", "operator": "api/reduce",
     "align": "loop/multiple api/for_2d loop/curve", "partials": "api/reduce", "deal": "loop/walks", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
     "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "measure": "loop/measure api/trace api/stats",
-    "balanced": "loop/crew", "crew_open": "loop/crew", "tuner": "api/auto api/learn", "choice": "api/auto api/learn",
+    "balanced": "loop/loop_machine", "loop_machine_open": "loop/loop_machine", "tuner": "api/auto api/learn", "choice": "api/auto api/learn",
     "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team cpp/nested",
     "blocks": "loop/blocks loop/serial api/changes api/static_blocks", "foreign": "api/team api/regions",
     "class": "machine/class machine/class_data machine/class_work machine/class_move", "engine_threads": "machine/once machine/threads_ends machine/spend",

@@ -2,11 +2,11 @@
  *
  * Each worker starts with its static share; under a strategy with rounds, with a share in proportion to what it got done the
  * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the front of its range; iterations are
- * sent to others from the back.  See lib/crew/crew.c. */
+ * sent to others from the back.  See lib/loop_machine/loop_machine.c. */
 #include "dls/calc.h"
 #include "lib/deal/dispenser.h"
 #include "lib/base/message.h"
-#include "lib/crew/crew.h"
+#include "lib/loop_machine/loop_machine.h"
 
 enum { PIECES = 64 };					/* of a share */
 static const uint64_t PIECES_MAX = (uint64_t)1 << 48;	/* of a loop: strategies multiply loads */
@@ -18,7 +18,7 @@ const char *dls__not_balanced(struct dls__deal *d)
 
 	if (d->special.clock)
 		return "runs loops in real time alone, and in virtual time machines (dls_machine_open())";
-	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
+	if (!dls__loop_machine_serves(d->machine, spec, d->p) && dls__loop_machine_net(&net, spec, d->p))
 		return "has a net= that is not for so many workers";
 	return NULL;
 }
@@ -49,8 +49,8 @@ static uint64_t grain(const struct dls__deal *d)
 
 static bool balanced_open(struct dls__deal *d)
 {
-	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site,
-			      d->special.learned ? d->special.weight : NULL);
+	return dls__loop_machine_open(&d->machine, d->schedule->spec, d->n, d->p, grain(d), d->site,
+				      d->special.learned ? d->special.weight : NULL);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
@@ -59,7 +59,8 @@ static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk chunk = { 0, 0 };
 
 	if (!dls__cancelled(d))
-		chunk = dls__crew_take(d->crew, c->worker, d->special.stopped ? d->special.stopped : &d->cancelled);
+		chunk = dls__loop_machine_take(d->machine, c->worker,
+					       d->special.stopped ? d->special.stopped : &d->cancelled);
 	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
 }
 

@@ -1,8 +1,8 @@
 /* choice.c - what deals a loop, as far as that follows from its request and its site: where chunks may start and end; the
  * workers' weights; the calculator that the schedule names, or its fallback; the smallest chunk. */
 #include "lib/base/message.h"
-#include "lib/crew/crew.h"
 #include "lib/deal/dispenser.h"
+#include "lib/loop_machine/loop_machine.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
 #include "sched/registry.h"
@@ -143,7 +143,7 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
 	desc->chunk = dls__round(in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
-	if (d->special.learned && !d->schedule->spec) {	/* a strategy's shares are its crew's */
+	if (d->special.learned && !d->schedule->spec) {	/* a strategy's shares are its machine's */
 		desc->weight = d->special.weight[worker].own;
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
 		desc->upto = d->special.weight[worker].upto;

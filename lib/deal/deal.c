@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "dls/calc.h"
-#include "lib/crew/crew.h"
 #include "lib/deal/dispenser.h"
 #include "lib/deal/partials.h"
+#include "lib/loop_machine/loop_machine.h"
 #include "lib/schedule/schedule.h"
 #include "lib/site/env.h"
 #include "lib/site/site_schedule.h"
@@ -212,7 +212,7 @@ void dls__deal_free(struct dls__deal *d)
 	free(d->special.flight);
 	free(d->special.weight);
 	if (DLS__MACHINES)
-		dls__crew_free(d->crew);
+		dls__loop_machine_free(d->machine);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
 }

@@ -22,7 +22,7 @@
 #include "lib/site/site.h"
 #include "lib/site/tuner.h"
 
-struct dls__crew;
+struct dls__loop_machine;
 struct dls__deal;
 struct dls__dispenser_ops;
 struct dls__flight;
@@ -211,7 +211,7 @@ struct dls__deal {
 	uint64_t block;			/* ... least iterations of a chunk: of a block, or of several under auto; else 0 */
 	unsigned homes;			/* kept for the executions to come: workers that there is room for in `home` */
 	struct dls__home *home;		/* ... ranges, tiles: of each worker */
-	struct dls__crew *crew;		/* ... under a strategy: the machine that the workers are; NULL: none yet */
+	struct dls__loop_machine *machine;	/* ... under a strategy: that of the workers; NULL: none yet */
 	struct dls__grid grid;		/* where chunks may start and end */
 	const struct dls_schedule *schedule;
 	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */

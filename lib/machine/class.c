@@ -62,8 +62,8 @@ static int set_class(struct dls__class *class, struct dls_parse_error *error)
 	class->type = (struct dls_task_type){ .size = sizeof(class->type), .name = desc->name, .run = desc->run,
 					      .context = desc->context, .bytes = desc->bytes };
 	code = dls__spec_parse_of(DLS__OF_CLASS, &class->spec, policy, strlen(policy), &own);
-	return code ? dls__refuse(&in, code, (struct dls__slice){ policy + own.at, own.length }, "policy of class %s: %s",
-				  name, own.what)
+	return code ? dls__refuse(&in, code, (struct dls__slice){ policy + own.at, own.length },
+				  "policy of class %s: %s", name, own.what)
 		    : 0;
 }
 
@@ -102,7 +102,7 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 		return DLS_ENOENT;
 	if (to >= m->net.processors || to == vp->id || bytes > UINT32_MAX)
 		return DLS_ERANGE;
-	if (vp->classed.asking)
+	if (vp->classes.asking)
 		return DLS_EBUSY;
 	msg = dls__message_to(vp, to, DLS__DATA, 0, NULL);
 	if (!msg || !dls__message_data(vp, msg, data, bytes))

@@ -25,17 +25,17 @@ struct dls__lane {
 };
 
 /* A processor's classes (lane.c, view.c). */
-struct dls__classed {
+struct dls__processor_classes {
 	struct dls__lane *lane;		/* NULL: there are no classes */
 	uint32_t only;			/* the class that the processor is reserved for; DLS_CLASSES_MAX: it runs all */
 	bool asking;			/* `ready` of a class is being called */
 	bool upcalling;			/* dls_vp_upcall() is under way */
 };
 
-/* The task that is arriving at a processor (ship.c). */
-struct dls__ship {
-	struct dls_task *arriving;	/* ship_in is being called for it; NULL: for none */
-	bool at_once;			/* dls_class_run_next() was called for it */
+/* A task that has migrated to a processor with its data (ship.c). */
+struct dls__migrated {
+	struct dls_task *task;		/* ship_in is being called for it; NULL: for none */
+	bool run_next;			/* dls_class_run_next() was called for it */
 };
 
 static inline unsigned dls__class_of(const struct dls_machine *m, const struct dls_task *task)
@@ -67,6 +67,6 @@ void dls__lane_reset(struct dls_vp *vp);	/* before a run: all but the queues */
 void dls__lane_forget(struct dls_vp *vp);	/* empty the queues, and drop kept memory: the pool reclaims it */
 
 /* Call `ship_in` for the tasks of a message, and queue them. */
-void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
+void dls__shipment_unpack(struct dls_vp *vp, struct dls__msg *msg);
 
 #endif

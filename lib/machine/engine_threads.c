@@ -79,7 +79,7 @@ static void count_lost(struct dls__stepper *s)
 
 	if (!s->counting)
 		return;
-	if (s->on == DLS__BUSY)
+	if (s->activity == DLS__BUSY)
 		busy += dls__clock_since(s->since, dls__stepper_now(&s->vp));
 	if (busy - s->counted < LONG)
 		return;
@@ -253,7 +253,7 @@ static void begin(struct dls_machine *m)
 	for (unsigned i = 0; i < m->net.processors; i++) {
 		dls__stepper_begin(dls__stepper_at(m, i), now);
 		if (m->watch.call)
-			dls__stepper_at(m, i)->on += DLS__WATCHED;
+			dls__stepper_at(m, i)->activity += DLS__WATCHED;
 	}
 	atomic_flag_clear_explicit(&t->shutting, memory_order_relaxed);		/* relaxed: the gate publishes it */
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);

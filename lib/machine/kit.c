@@ -9,9 +9,9 @@ static void attend(struct dls__stepper *s)
 		dls__vp_idle(&s->vp);
 }
 
-static void spend_on(struct dls__stepper *s, enum dls__spending on)
+static void spend_on(struct dls__stepper *s, enum dls__activity activity)
 {
-	dls__spend_on(s, on);
+	dls__spend_on(s, activity);
 }
 
 static uint64_t now(void)

@@ -1,7 +1,7 @@
 /* kit.h - functions for an engine outside of libdls.so: a table; the processors are those of step.h.
  *
  * Both libraries are compiled from these headers: raise DLS__KIT whenever struct dls_machine, struct dls__engine, struct dls__stepper,
- * struct dls__msg, struct dls__cargo or this table changes. */
+ * struct dls__msg, struct dls__serializer or this table changes. */
 #ifndef LIB_MACHINE_KIT_H
 #define LIB_MACHINE_KIT_H
 
@@ -24,7 +24,7 @@ struct dls__engine_kit {
 	void (*handle)(struct dls__stepper *s);
 	enum dls__step (*step)(struct dls__stepper *s);
 	void (*attend)(struct dls__stepper *s);		/* a step that does not take a task */
-	void (*spend_on)(struct dls__stepper *s, enum dls__spending on);
+	void (*spend_on)(struct dls__stepper *s, enum dls__activity activity);
 	uint64_t (*now)(const struct dls_vp *vp);
 	void (*post)(struct dls_vp *from, struct dls__msg *msg);	/* to a processor of this process */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);

@@ -6,12 +6,13 @@
 /* The lane of dls_class_run_next(). */
 static struct dls__lane *now_lane(const struct dls_vp *vp)
 {
-	return &vp->classed.lane[vp->machine->classes.count];
+	return &vp->classes.lane[vp->machine->classes.count];
 }
 
 static bool may_run(const struct dls_vp *vp, unsigned task_class)
 {
-	return vp->classed.lane[task_class].allowed > 0 && (vp->classed.only == DLS_CLASSES_MAX || vp->classed.only == task_class);
+	return vp->classes.lane[task_class].allowed > 0 &&
+	       (vp->classes.only == DLS_CLASSES_MAX || vp->classes.only == task_class);
 }
 
 static bool is_ready(const struct dls_vp *of, const struct dls_task *task)
@@ -22,9 +23,9 @@ static bool is_ready(const struct dls_vp *of, const struct dls_task *task)
 
 	if (!d->ready)
 		return true;
-	vp->classed.asking = true;
+	vp->classes.asking = true;
 	ready = d->ready(vp, task, d->context);
-	vp->classed.asking = false;
+	vp->classes.asking = false;
 	return ready;
 }
 
@@ -37,7 +38,7 @@ struct dls_task *dls__lane_choose(const struct dls_vp *vp, struct dls__lane **la
 		if (may_run(vp, dls__class_of(m, task)) && is_ready(vp, task))
 			return task;
 	for (unsigned c = 0; c < m->classes.count; c++) {
-		*lane = &vp->classed.lane[c];
+		*lane = &vp->classes.lane[c];
 		for (struct dls_task *task = may_run(vp, c) ? (*lane)->queue.first : NULL; task; task = task->next)
 			if (is_ready(vp, task))
 				return task;
@@ -52,7 +53,7 @@ struct dls_task *dls__lane_next(struct dls_vp *vp)
 
 	if (!task)
 		return NULL;
-	own = &vp->classed.lane[dls__class_of(vp->machine, task)];
+	own = &vp->classes.lane[dls__class_of(vp->machine, task)];
 	own->now -= from == now_lane(vp);
 	own->allowed -= own->allowed != UINT64_MAX;
 	vp->running.load = dls__task_load(vp->machine, task);
@@ -67,8 +68,8 @@ void dls__lane_done(struct dls_vp *vp, const struct dls_task *task)
 {
 	uint64_t time = dls_vp_now(vp) - vp->running.began;
 
-	if (vp->classed.lane) {
-		struct dls__lane *lane = &vp->classed.lane[dls__class_of(vp->machine, task)];
+	if (vp->classes.lane) {
+		struct dls__lane *lane = &vp->classes.lane[dls__class_of(vp->machine, task)];
 
 		lane->run++;
 		lane->time += time;
@@ -80,7 +81,7 @@ void dls__lane_done(struct dls_vp *vp, const struct dls_task *task)
 void dls__lane_accept(struct dls_vp *vp, struct dls__tasks *from)
 {
 	for (struct dls_task *task = from->first, *next; task; task = next) {
-		struct dls__lane *lane = &vp->classed.lane[dls__class_of(vp->machine, task)];
+		struct dls__lane *lane = &vp->classes.lane[dls__class_of(vp->machine, task)];
 
 		next = task->next;
 		lane->queue.units++;
@@ -98,7 +99,7 @@ void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
 	vp->load += tasks->load;
 	if (vp->open > 0)
 		vp->standing.idle = false;
-	if (vp->classed.lane)
+	if (vp->classes.lane)
 		dls__lane_accept(vp, tasks);
 	else
 		dls__tasks_accept(vp, tasks);
@@ -109,7 +110,7 @@ void dls__lane_accept_now(struct dls_vp *vp, struct dls__tasks *one)
 	struct dls__tasks *queue = &now_lane(vp)->queue;
 	struct dls_task *task = one->first;
 
-	vp->classed.lane[dls__class_of(vp->machine, task)].now++;
+	vp->classes.lane[dls__class_of(vp->machine, task)].now++;
 	dls__tasks_push(vp->machine, queue, task);
 	vp->queue.units += one->units;
 	vp->queue.load += one->load;
@@ -119,32 +120,34 @@ void dls__lane_accept_now(struct dls_vp *vp, struct dls__tasks *one)
 
 void dls__lane_reset(struct dls_vp *vp)
 {
-	vp->classed.only = DLS_CLASSES_MAX;
-	for (unsigned c = 0; vp->classed.lane && c <= vp->machine->classes.count; c++)
-		vp->classed.lane[c] = (struct dls__lane){ .queue = vp->classed.lane[c].queue, .allowed = UINT64_MAX };
+	vp->classes.only = DLS_CLASSES_MAX;
+	for (unsigned c = 0; vp->classes.lane && c <= vp->machine->classes.count; c++)
+		vp->classes.lane[c] = (struct dls__lane){
+			.queue = vp->classes.lane[c].queue, .allowed = UINT64_MAX,
+		};
 }
 
 void dls__lane_forget(struct dls_vp *vp)
 {
 	vp->queue = (struct dls__tasks){ .first = NULL };
 	vp->kept = NULL;
-	for (unsigned c = 0; vp->classed.lane && c <= vp->machine->classes.count; c++)
-		vp->classed.lane[c] = (struct dls__lane){ .allowed = UINT64_MAX };
+	for (unsigned c = 0; vp->classes.lane && c <= vp->machine->classes.count; c++)
+		vp->classes.lane[c] = (struct dls__lane){ .allowed = UINT64_MAX };
 }
 
 unsigned dls_vp_classes(const struct dls_vp *vp)
 {
-	return vp->classed.lane ? vp->machine->classes.count : 1;
+	return vp->classes.lane ? vp->machine->classes.count : 1;
 }
 
 unsigned dls_vp_class_of(const struct dls_vp *vp, const struct dls_task *task)
 {
-	return vp->classed.lane ? dls__class_of(vp->machine, task) : 0;
+	return vp->classes.lane ? dls__class_of(vp->machine, task) : 0;
 }
 
 static const struct dls__spec *spec_of(const struct dls_vp *vp, unsigned task_class)
 {
-	return vp->classed.lane ? &vp->machine->classes.of[task_class].spec : &vp->machine->spec;
+	return vp->classes.lane ? &vp->machine->classes.of[task_class].spec : &vp->machine->spec;
 }
 
 static bool is_class(const struct dls_vp *vp, const char *call, unsigned task_class)
@@ -180,7 +183,7 @@ static int64_t least(int64_t a, int64_t b)
 static struct dls_class_tasks tasks_of(const struct dls_vp *vp, unsigned task_class)
 {
 	const struct dls_machine *m = vp->machine;
-	const struct dls__lane *lane = vp->classed.lane ? &vp->classed.lane[task_class] : NULL;
+	const struct dls__lane *lane = vp->classes.lane ? &vp->classes.lane[task_class] : NULL;
 	const struct dls__tasks *queue = lane ? &lane->queue : &vp->queue;
 	bool running = vp->running.task && dls_vp_class_of(vp, vp->running.task) == task_class;
 	struct dls_class_tasks tasks = { .queued = queue->units, .running = running, .phase = INT64_MAX };
@@ -230,7 +233,7 @@ bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int
 
 	if (!is_class(vp, "dls_vp_key", task_class))
 		return false;
-	task = vp->classed.lane ? vp->classed.lane[task_class].queue.first : vp->queue.first;
+	task = vp->classes.lane ? vp->classes.lane[task_class].queue.first : vp->queue.first;
 	while (task && skip-- > 0)
 		task = task->next;
 	if (task)
@@ -240,17 +243,18 @@ bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int
 
 void dls_vp_allow(struct dls_vp *vp, unsigned task_class, uint64_t tasks)
 {
-	if (is_class(vp, "dls_vp_allow", task_class) && vp->classed.lane)
-		vp->classed.lane[task_class].allowed = tasks;
+	if (is_class(vp, "dls_vp_allow", task_class) && vp->classes.lane)
+		vp->classes.lane[task_class].allowed = tasks;
 }
 
 uint64_t dls_vp_allowed(const struct dls_vp *vp, unsigned task_class)
 {
-	return is_class(vp, "dls_vp_allowed", task_class) && vp->classed.lane ? vp->classed.lane[task_class].allowed : UINT64_MAX;
+	return is_class(vp, "dls_vp_allowed", task_class) && vp->classes.lane ?
+	       vp->classes.lane[task_class].allowed : UINT64_MAX;
 }
 
 void dls_vp_reserve(struct dls_vp *vp, unsigned task_class)
 {
 	if (task_class == DLS_CLASSES_MAX || is_class(vp, "dls_vp_reserve", task_class))
-		vp->classed.only = task_class;
+		vp->classes.only = task_class;
 }

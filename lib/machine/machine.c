@@ -54,8 +54,8 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 	int code = dls__spec_parse_of(desc->classes ? DLS__OF_CLASSES : DLS__OF_TASKS, &m->spec, text, in.all.n, error);
 
 	if (!code && !desc->classes && desc->class_count)
-		code = dls__refuse(&in, DLS_EINVAL, (struct dls__slice){ text, 0 }, "%u classes, but none are given",
-				   desc->class_count);
+		code = dls__refuse(&in, DLS_EINVAL, (struct dls__slice){ text, 0 },
+				   "%u classes, but none are given", desc->class_count);
 	if (!code && desc->classes)
 		code = dls__class_set(m, desc, error);
 	m->rules.timed = m->classes.of || (!code && m->spec.strategy->times);
@@ -208,7 +208,7 @@ static int allocate(struct dls_machine *m)
 
 		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->own.state_at, .pool = &m->pool, .id = i };
 		if (m->classes.of)
-			vp->classed.lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
+			vp->classes.lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
 	}
 	if (m->own.end < P || !m->spec.strategy->table_size)
 		return 0;

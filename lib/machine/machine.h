@@ -21,17 +21,17 @@ struct dls__msg;
 struct dls__crossings;
 
 /* Sizes of items in a pool: data of 2^i bytes, messages, tasks. */
-enum { DLS__DATA_SIZES = 33, DLS__MSG_STOCK = DLS__DATA_SIZES, DLS__TASK_STOCK, DLS__STOCKS };
+enum { DLS__DATA_SIZES = 33, DLS__SIZE_MSG = DLS__DATA_SIZES, DLS__SIZE_TASK, DLS__SIZES };
 
 /* Free items of one size: allocated by this pool, and by others. */
-struct dls__stock {
+struct dls__free_lists {
 	struct dls__item *own, *others;
 	unsigned kept;			/* how many of others' */
 };
 
 /* Memory for messages, tasks and data, and sums of statistics, for all processors that one thread runs (pool.c). */
 struct dls__pool {
-	struct dls__stock stock[DLS__STOCKS];
+	struct dls__free_lists free[DLS__SIZES];
 	struct slab *slabs;		/* all memory that was allocated for messages and tasks ... */
 	struct block *blocks;		/* ... and for data */
 	bool shared;			/* its items may be freed to another pool */
@@ -41,7 +41,7 @@ struct dls__pool {
 	double work;			/* ns at speed 1; a million processors could exceed 2^64 */
 
 	char apart[64];			/* the members below, which other pools write, from those above: */
-	_Atomic(struct dls__item *) returned[DLS__STOCKS];
+	_Atomic(struct dls__item *) returned[DLS__SIZES];
 };
 
 struct dls__engine {
@@ -81,7 +81,7 @@ extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 
 /* How tasks are sent to other processes: as the index i of their type in `type`, and the data that pack(i)
  * writes. */
-struct dls__cargo {
+struct dls__serializer {
 	void *arg;
 	const struct dls_task_type *type;
 	/* Write the data if `room` bytes suffice; return their size. */
@@ -90,7 +90,7 @@ struct dls__cargo {
 	int (*unpack)(void *arg, size_t i, const void *bytes, size_t size);
 };
 
-/* The processors of this process: first .. end - 1; in a crew (lib/crew), all. */
+/* The processors of this process: first .. end - 1; in a loop machine (lib/loop_machine), all. */
 struct dls__own_processors {
 	unsigned first, end;
 	char *block;			/* their memory, ... */
@@ -149,7 +149,7 @@ struct dls_machine {
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;
-	const struct dls__cargo *cargo;	/* NULL: the engine knows the types of tasks and how to pack their data */
+	const struct dls__serializer *serializer;	/* NULL: the engine knows the types, and packs them */
 	struct dls__own_processors own;
 	double *speed;			/* NULL: all 1 */
 	enum dls__spend spend;		/* on threads: what a task does with the time that it says it takes */

@@ -103,7 +103,7 @@ static struct dls__pool *owner_of(const void *item, unsigned size)
 /* Take a free item; NULL: there is none (R3). */
 static void *take(struct dls__pool *pool, unsigned size)
 {
-	struct dls__stock *s = &pool->stock[size];
+	struct dls__free_lists *s = &pool->free[size];
 	struct dls__item *item = s->others;
 
 	if (item) {
@@ -122,7 +122,7 @@ static void *take(struct dls__pool *pool, unsigned size)
 }
 
 /* Give all items of others back; consecutive items of one owner go as one chain. */
-static void give_back(struct dls__stock *s, unsigned size)
+static void give_back(struct dls__free_lists *s, unsigned size)
 {
 	struct dls__item *first = s->others, *last, *next;
 
@@ -153,7 +153,7 @@ static unsigned most_kept(unsigned size)
 
 static void put(struct dls__pool *pool, unsigned size, void *memory)
 {
-	struct dls__stock *s = &pool->stock[size];
+	struct dls__free_lists *s = &pool->free[size];
 	struct dls__item *item = memory;
 
 	if (!pool->shared || owner_of(item, size) == pool) {
@@ -169,26 +169,26 @@ static void put(struct dls__pool *pool, unsigned size, void *memory)
 
 struct dls__msg *dls__msg_new(struct dls_vp *vp)
 {
-	struct dls__msg *msg = take(vp->pool, DLS__MSG_STOCK);
+	struct dls__msg *msg = take(vp->pool, DLS__SIZE_MSG);
 
 	return msg ? msg : carve(vp->machine, vp->pool, sizeof(*msg), _Alignof(struct dls__msg));
 }
 
 void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg)
 {
-	put(vp->pool, DLS__MSG_STOCK, msg);
+	put(vp->pool, DLS__SIZE_MSG, msg);
 }
 
 struct dls_task *dls__task_new(struct dls_machine *m, struct dls__pool *pool)
 {
-	struct dls_task *task = take(pool, DLS__TASK_STOCK);
+	struct dls_task *task = take(pool, DLS__SIZE_TASK);
 
 	return task ? task : carve(m, pool, sizeof(*task), _Alignof(struct dls_task));
 }
 
 void dls__task_free(struct dls__pool *pool, struct dls_task *task)
 {
-	put(pool, DLS__TASK_STOCK, task);
+	put(pool, DLS__SIZE_TASK, task);
 }
 
 void *dls__data_new(struct dls_vp *vp, size_t bytes)
@@ -273,8 +273,8 @@ void dls__pool_free(struct dls__pool *pool)
 		pool->slabs = slab->next;
 		free(slab);
 	}
-	memset(pool->stock, 0, sizeof(pool->stock));
-	for (unsigned i = 0; i < DLS__STOCKS; i++)
+	memset(pool->free, 0, sizeof(pool->free));
+	for (unsigned i = 0; i < DLS__SIZES; i++)
 		/* relaxed: no other thread uses the pool. */
 		atomic_store_explicit(&pool->returned[i], NULL, memory_order_relaxed);
 }

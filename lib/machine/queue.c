@@ -94,9 +94,9 @@ void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
 
 	for (struct dls_task *task = from->first, *next; task; task = next) {
 		next = task->next;
-		if (task->hops >= vp->staying.hop_limit)
-			vp->staying.load += (int64_t)dls__task_units(task) * dls__task_load(vp->machine, task);
-		if (task->hops >= vp->staying.hop_limit && !vp->machine->spec.lifo && !by_key)
+		if (task->hops >= vp->pinned.hop_limit)
+			vp->pinned.load += (int64_t)dls__task_units(task) * dls__task_load(vp->machine, task);
+		if (task->hops >= vp->pinned.hop_limit && !vp->machine->spec.lifo && !by_key)
 			link_before(to, task, to->first);
 		else if (merge(to->last, task))
 			dls__task_free(vp->pool, task);
@@ -147,7 +147,7 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 		uint64_t most = amount > 0 ? (uint64_t)(amount / each) : 0;
 
 		most = most < units ? most : units;
-		if (most == 0 || task->hops >= vp->staying.hop_limit)
+		if (most == 0 || task->hops >= vp->pinned.hop_limit)
 			return;
 		if (most < n) {
 			task = split(vp, task, n, most, end);
@@ -173,11 +173,11 @@ int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
 	int64_t offer = 0;
 
 	if (!m->spec.by_cost) {
-		int64_t most = vp->queue.load - vp->staying.load;
+		int64_t most = vp->queue.load - vp->pinned.load;
 
 		return amount < 0 ? 0 : amount < most ? amount : most;
 	}
-	for (; task && task->hops < vp->staying.hop_limit; task = first ? task->next : task->prev) {
+	for (; task && task->hops < vp->pinned.hop_limit; task = first ? task->next : task->prev) {
 		int64_t each = dls__task_load(m, task), room = (amount - offer) / each;
 		uint64_t n = dls__task_units(task);
 
@@ -197,8 +197,8 @@ struct dls_task *dls__tasks_next(struct dls_vp *vp)
 		return NULL;
 	from->units--;
 	from->load -= vp->running.load = dls__task_load(vp->machine, task);
-	if (task->hops >= vp->staying.hop_limit)
-		vp->staying.load -= vp->running.load;
+	if (task->hops >= vp->pinned.hop_limit)
+		vp->pinned.load -= vp->running.load;
 	if (!task->type->grain) {
 		dls__tasks_unlink(from, task);
 		return task;

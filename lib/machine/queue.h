@@ -15,8 +15,8 @@ struct dls__tasks {
 	int64_t load;
 };
 
-/* Tasks of a processor's queue that have been sent `hop_limit` times: they stay. */
-struct dls__staying {
+/* Tasks of a processor's queue that have been sent `hop_limit` times: they are pinned to it. */
+struct dls__pinned {
 	int64_t load;		/* of these tasks */
 	uint32_t hop_limit;
 };

@@ -11,7 +11,7 @@ static inline bool dls__vp_ready(const struct dls_vp *vp)
 	struct dls__lane *lane;
 
 	return vp->queue.units > 0 && vp->open > 0 && !vp->standing.held && !vp->standing.ended &&
-	       (!vp->classed.lane || dls__lane_choose(vp, &lane));
+	       (!vp->classes.lane || dls__lane_choose(vp, &lane));
 }
 
 /* Whether there would be nothing to run even without a hold: then the engine must call dls__vp_idle(). */
@@ -19,7 +19,8 @@ static inline bool dls__vp_dry(const struct dls_vp *vp)
 {
 	struct dls__lane *lane;
 
-	return vp->queue.units == 0 || (!vp->standing.held && (vp->open == 0 || (vp->classed.lane && !dls__lane_choose(vp, &lane))));
+	return vp->queue.units == 0 ||
+	       (!vp->standing.held && (vp->open == 0 || (vp->classes.lane && !dls__lane_choose(vp, &lane))));
 }
 
 #endif

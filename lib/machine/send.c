@@ -194,7 +194,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 
 void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops)
 {
-	vp->staying.hop_limit = hops;
+	vp->pinned.hop_limit = hops;
 }
 
 void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)

@@ -27,7 +27,7 @@ struct dls_shipment {
 
 static struct dls__lane *lane_of(const struct dls_shipment *s)
 {
-	return &s->vp->classed.lane[s->task_class];
+	return &s->vp->classes.lane[s->task_class];
 }
 
 struct dls_task *dls_shipment_next(struct dls_shipment *s)
@@ -147,7 +147,7 @@ static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct 
 			   unsigned kind, const int64_t *word)
 {
 	const struct dls_class_desc *d = &vp->machine->classes.of[task_class].desc;
-	struct dls__tasks *queue = &vp->classed.lane[task_class].queue;
+	struct dls__tasks *queue = &vp->classes.lane[task_class].queue;
 	struct dls_shipment s = { .vp = vp, .task_class = task_class, .hint = hint, .end = end,
 				  .next = end == DLS_QUEUE_END_FIRST ? queue->first : queue->last };
 	int code = d->ship_out ? d->ship_out(vp, &s, hint, d->context) : pack(&s);
@@ -179,7 +179,7 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 	    !dls__vp_below(vp, "dls_vp_ship", "class", task_class, dls_vp_classes(vp)) ||
 	    (vp->machine->rules.check && !dls__check_hint(vp, hint)))
 		return 0;
-	if (vp->classed.lane)
+	if (vp->classes.lane)
 		return ship_class(vp, task_class, hint, end, kind, word);
 	if (vp->queue.units == 0)
 		return 0;
@@ -199,13 +199,13 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 
 int dls_class_run_next(struct dls_vp *vp, struct dls_task *task)
 {
-	if (!task || task != vp->ship.arriving)
+	if (!task || task != vp->migrated.task)
 		return DLS_EINVAL;
-	vp->ship.at_once = true;
+	vp->migrated.run_next = true;
 	return 0;
 }
 
-void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
+void dls__shipment_unpack(struct dls_vp *vp, struct dls__msg *msg)
 {
 	const struct dls_class_desc *d = &vp->machine->classes.of[msg->task_class].desc;
 	const char *at = msg->seen.data, *end = at + msg->seen.bytes;
@@ -220,17 +220,18 @@ void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 
 		next = task->next;
 		piece = piece && piece->task == i ? piece : NULL;
-		vp->ship.arriving = task;
-		vp->ship.at_once = false;
+		vp->migrated.task = task;
+		vp->migrated.run_next = false;
 		if (d->ship_in)
 			code = d->ship_in(vp, task, piece ? piece + 1 : NULL, piece ? piece->bytes : 0, d->context);
-		vp->ship.arriving = NULL;
+		vp->migrated.task = NULL;
 		if (code)
 			dls__machine_fail(vp->machine, code);
 		if (piece)
 			at = (const char *)(piece + 1) + round_up(piece->bytes);
 		dls__tasks_push(vp->machine, &one, task);
-		if (vp->ship.at_once && vp->classed.lane[msg->task_class].allowed > 0)	/* 0: the class waits to be scheduled */
+		/* allowed == 0: the class waits to be scheduled. */
+		if (vp->migrated.run_next && vp->classes.lane[msg->task_class].allowed > 0)
 			dls__lane_accept_now(vp, &one);
 		else
 			dls__vp_accept(vp, &one);

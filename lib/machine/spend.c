@@ -54,13 +54,13 @@ void dls__spend_work(uint64_t ns)
 	work((uint64_t)((double)ns * STEPS / (double)ns_of_steps));
 }
 
-static bool read_on(uint64_t *on)
+static bool read_cpu(uint64_t *cpu)
 {
 	struct timespec t;
 
 	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
 		return false;
-	*on = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	*cpu = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	return true;
 }
 
@@ -81,7 +81,7 @@ static bool read_blocked(uint64_t *blocked)
 
 bool dls__thread_time(struct dls__thread_time *time)
 {
-	return read_blocked(&time->blocked) && read_on(&time->on);
+	return read_blocked(&time->blocked) && read_cpu(&time->cpu);
 }
 
 uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns)
@@ -89,9 +89,9 @@ uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns)
 	struct dls__thread_time now = *time;
 	uint64_t lost;
 
-	if (!read_on(&now.on))
+	if (!read_cpu(&now.cpu))
 		return 0;
-	lost = dls__clock_since(now.on - time->on, ns);
+	lost = dls__clock_since(now.cpu - time->cpu, ns);
 	if (lost > NOISE && (!read_blocked(&now.blocked) || now.blocked != time->blocked))
 		lost = 0;
 	*time = now;

@@ -15,7 +15,7 @@ void dls__spend_work(uint64_t ns);
 
 /* The system's figures for the calling thread. */
 struct dls__thread_time {
-	uint64_t on;		/* ns on a processor */
+	uint64_t cpu;		/* ns of CPU time */
 	uint64_t blocked;	/* how often it gave one up: it slept, or waited for another thread */
 };
 /* False: the system has no such figures. */

@@ -20,11 +20,11 @@ void dls__stepper_close(struct dls__stepper *s)
 void dls__stepper_begin(struct dls__stepper *s, uint64_t begin)
 {
 	s->begin = begin;
-	s->on = DLS__IDLE;
+	s->activity = DLS__IDLE;
 	s->since = s->stopped = 0;
 	s->counting = false;
 	s->counted = s->preempted = s->overslept = 0;
-	for (unsigned i = 0; i < DLS__SPENDINGS; i++)
+	for (unsigned i = 0; i < DLS__ACTIVITIES; i++)
 		s->spent[i] = 0;
 	dls__mailbox_reopen(&s->mailbox);
 }
@@ -40,7 +40,7 @@ void dls__stepper_end(struct dls__stepper *s)
 static void handle(struct dls__stepper *s, struct dls__msg *msg)
 {
 	dls__spend_on(s, msg->service == DLS__TERMINATION ? DLS__SERVICE : DLS__OVERHEAD);
-	if (s->on >= DLS__WATCHED)
+	if (s->activity >= DLS__WATCHED)
 		dls__watched_message(s, DLS_EVENT_RECEIVED, msg);
 	dls__vp_handle(&s->vp, msg);
 }
@@ -69,7 +69,7 @@ enum dls__step dls__step(struct dls__stepper *s)
 	if (!dls__step_quiet(s))
 		dls__step_handle(s);
 	if (dls__vp_next(vp)) {
-		if (s->on >= DLS__WATCHED)
+		if (s->activity >= DLS__WATCHED)
 			dls__watched_begin(s);
 		dls__spend_on(s, DLS__BUSY);
 		return DLS__STEP_RUN;
@@ -89,7 +89,7 @@ uint64_t dls__step_delay(const struct dls__stepper *s)
 
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 {
-	if (dls__stepper(from)->on >= DLS__WATCHED)
+	if (dls__stepper(from)->activity >= DLS__WATCHED)
 		dls__watched_message(dls__stepper(from), DLS_EVENT_SENT, msg);
 	dls__mailbox_post(&dls__stepper_at(from->machine, msg->to)->mailbox, msg);
 }
@@ -128,7 +128,7 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
  * from `overhead`, then from `held`. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
-	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
+	static const enum dls__activity last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
 	const struct dls__stepper *s = dls__stepper(vp);
 	uint64_t used = 0, spent[DLS__IDLE], more;
 

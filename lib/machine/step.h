@@ -28,22 +28,22 @@ void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
 /* After a run, before memory is used again: drop messages and tasks that are left, and all memory of the pool. */
 void dls__stepper_end(struct dls__stepper *s);
 
-/* From now on the processor spends its time on `on`. */
-static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
+/* The processor's activity from now on. */
+static inline void dls__spend_on(struct dls__stepper *s, enum dls__activity activity)
 {
-	if (s->on == on)
+	if (s->activity == activity)
 		return;
-	if (s->on >= DLS__WATCHED) {
-		dls__watched_spend_on(s, on);
+	if (s->activity >= DLS__WATCHED) {
+		dls__watched_spend_on(s, activity);
 		return;
 	}
 
 	uint64_t now = dls__clock_since(s->begin, dls__clock_now());
 
-	s->spent[s->on] += dls__clock_since(s->since, now);
-	if (s->on == DLS__BUSY)
+	s->spent[s->activity] += dls__clock_since(s->since, now);
+	if (s->activity == DLS__BUSY)
 		s->stopped = now;
-	s->on = on;
+	s->activity = activity;
 	s->since = now;
 }
 

@@ -1,7 +1,7 @@
 /* step_watch.c - watching a machine on threads: each processor's thread reports its events.
  *
- * s->on is then larger by DLS__WATCHED, so that the functions of a processor need not read another word to know that the machine is
- * watched. */
+ * s->activity is then larger by DLS__WATCHED, so that the functions of a processor need not read another word
+ * to know that the machine is watched. */
 #include "lib/machine/events.h"
 #include "lib/machine/stepper.h"
 
@@ -16,26 +16,26 @@ static uint64_t close_span(struct dls__stepper *s)
 {
 	static const enum dls_event event[] = { [DLS__BUSY] = DLS_EVENT_TASK, [DLS__OVERHEAD] = DLS_EVENT_OVERHEAD,
 						[DLS__SERVICE] = DLS_EVENT_SERVICE, [DLS__HELD] = DLS_EVENT_HELD };
-	enum dls__spending on = s->on - DLS__WATCHED;
+	enum dls__activity activity = s->activity - DLS__WATCHED;
 	uint64_t now = dls__stepper_now(&s->vp), from = s->since < now ? s->since : now;
 
-	s->spent[on] += now - from;
-	if (on == DLS__BUSY)
+	s->spent[activity] += now - from;
+	if (activity == DLS__BUSY)
 		s->stopped = now;
-	if (on != DLS__IDLE && now > from)
-		tell(s, event[on], from, now);
+	if (activity != DLS__IDLE && now > from)
+		tell(s, event[activity], from, now);
 	s->since = now;
 	return now;
 }
 
-void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on)
+void dls__watched_spend_on(struct dls__stepper *s, enum dls__activity activity)
 {
 	uint64_t now;
 
-	if (s->on == on + DLS__WATCHED)
+	if (s->activity == activity + DLS__WATCHED)
 		return;
 	now = close_span(s);
-	s->on = on + DLS__WATCHED;
+	s->activity = activity + DLS__WATCHED;
 	tell(s, DLS_EVENT_LOAD, now, now);
 }
 

@@ -8,7 +8,9 @@
 #include "lib/machine/vp.h"
 
 /* What a processor spends its time on; in a machine that is watched, larger by DLS__WATCHED (step_watch.c). */
-enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS, DLS__WATCHED = 8 };
+enum dls__activity {
+	DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__ACTIVITIES, DLS__WATCHED = 8
+};
 
 struct dls__stepper {
 	_Alignas(DLS__APART) struct dls_vp vp;
@@ -16,9 +18,9 @@ struct dls__stepper {
 	struct dls__msg *timers;	/* those that are set, the next to go off first */
 	const char *task;		/* watched: name of the running task's type */
 	uint64_t begin;			/* of the run, by dls__clock_now() */
-	enum dls__spending on;		/* since: */
+	enum dls__activity activity;	/* since: */
 	uint64_t since;
-	uint64_t spent[DLS__SPENDINGS];	/* ns */
+	uint64_t spent[DLS__ACTIVITIES];	/* ns */
 	uint64_t stopped;		/* its last task, so far: ns since begin */
 	bool counting;			/* engine_threads.c: `time` is valid: it was read ... */
 	struct dls__thread_time time;
@@ -45,7 +47,7 @@ static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
 }
 
 /* In a machine that is watched: dls__spend_on(). */
-void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on) __attribute__((cold));
+void dls__watched_spend_on(struct dls__stepper *s, enum dls__activity activity) __attribute__((cold));
 /* Likewise: report that a task begins, that a message leaves or is handled. */
 void dls__watched_begin(struct dls__stepper *s) __attribute__((cold));
 void dls__watched_message(struct dls__stepper *s, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));

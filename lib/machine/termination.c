@@ -33,7 +33,9 @@ void dls__end_reset(struct dls_vp *vp)
 {
 	struct dls__end *e = &vp->end;
 
-	*e = (struct dls__end){ .born = vp->queue.units, .created = vp->queue.units, .probed = UINT64_MAX };
+	*e = (struct dls__end){
+		.created_here = vp->queue.units, .created = vp->queue.units, .probed = UINT64_MAX,
+	};
 	while (child(vp, e->children) != DLS_NO_PROCESSOR)
 		e->children++;
 	e->silent = e->children;
@@ -41,7 +43,7 @@ void dls__end_reset(struct dls_vp *vp)
 
 void dls__end_created(struct dls_vp *vp, uint64_t tasks)
 {
-	vp->end.born += tasks;
+	vp->end.created_here += tasks;
 	vp->end.created += tasks;
 }
 
@@ -72,7 +74,7 @@ static void probe(struct dls_vp *vp)
 {
 	struct dls__end *e = &vp->end;
 
-	e->sum = e->born;
+	e->sum = e->created_here;
 	e->waiting = e->children;
 	for (unsigned i = 0; i < e->children; i++)
 		dls__vp_service(vp, child(vp, i), PROBE, NULL);

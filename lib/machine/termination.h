@@ -8,9 +8,9 @@
 #include "dls/strategy.h"
 
 struct dls__end {
-	uint64_t born;			/* tasks created here, ever */
+	uint64_t created_here;		/* tasks created here, ever */
 	uint64_t created, done;		/* tasks here and below, not yet reported; at the root: all */
-	uint64_t sum;			/* of `born` here and below, in the probe under way */
+	uint64_t sum;			/* of `created_here` here and below, in the probe under way */
 	uint64_t probed;		/* root: `done` when the last probe began; UINT64_MAX: none has */
 	uint32_t children;		/* in the tree */
 	uint32_t silent;		/* children that have not reported yet */

@@ -22,13 +22,13 @@ bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node, const 
 
 	if (vp->machine->classes.of && dls__vp_below(vp, "dls_vp_upcall", "class", task_class, vp->machine->classes.count))
 		d = &vp->machine->classes.of[task_class].desc;
-	if (!d || !d->balance || vp->classed.upcalling)
+	if (!d || !d->balance || vp->classes.upcalling)
 		return false;
-	vp->classed.upcalling = true;
+	vp->classes.upcalling = true;
 	open_view = &view;
 	code = d->balance(&view, node, d->context);
 	open_view = outer;
-	vp->classed.upcalling = false;
+	vp->classes.upcalling = false;
 	if (code)
 		dls__machine_fail(vp->machine, code);
 	return true;

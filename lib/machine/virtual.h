@@ -9,11 +9,11 @@
 #include "lib/machine/wheel.h"
 
 /* What a processor spends time on apart from tasks, also after the last task. */
-enum dls__spent_on { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
+enum dls__virtual_activity { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
 
 struct dls__interval {
 	uint64_t from, to;
-	enum dls__spent_on on;
+	enum dls__virtual_activity activity;
 };
 struct dls__intervals;
 
@@ -68,7 +68,8 @@ static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 }
 
 /* virtual_account.c: record an interval that ends after the bound machine->times.until. */
-void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
+void dls__account_ahead(struct dls__processor *p, enum dls__virtual_activity activity, uint64_t from,
+			uint64_t to);
 /* Report an interval to whoever watches the machine. */
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
 	__attribute__((cold));

@@ -24,7 +24,7 @@ static void add_up(struct dls__processor *p, const struct dls__interval *span)
 		for (unsigned i = 0; i < DLS__PARTS; i++)
 			a->after[i] = 0;
 	}
-	a->after[span->on] += span->to > from ? span->to - from : 0;
+	a->after[span->activity] += span->to > from ? span->to - from : 0;
 }
 
 /* Add up the intervals that end by `time`. */
@@ -41,13 +41,14 @@ static void add_up_to(struct dls__processor *p, uint64_t time)
 	}
 }
 
-void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to)
+void dls__account_ahead(struct dls__processor *p, enum dls__virtual_activity activity, uint64_t from,
+			uint64_t to)
 {
 	struct dls__account *a = &p->account;
 	uint64_t present = dls__wheel_of(p->vp.machine)->now;
 	struct dls__intervals *spans;
 
-	if (a->latest.on == on && a->latest.to == from) {
+	if (a->latest.activity == activity && a->latest.to == from) {
 		a->latest.to = to;
 		return;
 	}
@@ -59,7 +60,7 @@ void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_
 		*(a->oldest ? &a->newest->next : &a->oldest) = spans;
 		a->newest = spans;
 	}
-	a->latest = (struct dls__interval){ .from = from, .to = to, .on = on };
+	a->latest = (struct dls__interval){ .from = from, .to = to, .activity = activity };
 }
 
 void dls__account_close(struct dls__processor *p)

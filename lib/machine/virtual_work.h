@@ -10,13 +10,14 @@ static inline void dls__show(const struct dls__processor *p, enum dls_event what
 		dls__tell_span(p, what, from, to, 0);
 }
 
-static inline void dls__account_spend(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to)
+static inline void dls__account_spend(struct dls__processor *p, enum dls__virtual_activity activity,
+				      uint64_t from, uint64_t to)
 {
 	if (to <= from)
 		return;
-	p->account.spent[on] += to - from;
+	p->account.spent[activity] += to - from;
 	if (to > p->vp.machine->times.until)
-		dls__account_ahead(p, on, from, to);
+		dls__account_ahead(p, activity, from, to);
 }
 
 /* The processor is at work for `ns`, for its strategy or for the detection of the end. */

@@ -21,8 +21,9 @@ void dls__vp_reset(struct dls_vp *vp)
 {
 	dls__memory_free(vp);
 
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classed.lane = vp->classed.lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .staying.hop_limit = UINT32_MAX,
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .classes.lane = vp->classes.lane,
+				.pool = vp->pool, .id = vp->id,
+				.queue = vp->queue, .open = UINT64_MAX, .pinned.hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
 
 	*vp = fresh;
@@ -47,15 +48,15 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 /* Place the tasks that have been spawned and have no place yet. */
 static void place_born(struct dls_vp *vp)
 {
-	struct dls_task *born = vp->deferred.born.first;
+	struct dls_task *spawned = vp->deferred.spawned.first;
 
-	dls__busy_for(vp, vp->machine->costs.create, vp->deferred.born.units);
-	vp->deferred.born = (struct dls__tasks){ .first = NULL };
-	while (born) {
-		struct dls_task *next = born->next;
+	dls__busy_for(vp, vp->machine->costs.create, vp->deferred.spawned.units);
+	vp->deferred.spawned = (struct dls__tasks){ .first = NULL };
+	while (spawned) {
+		struct dls_task *next = spawned->next;
 
-		place(vp, born);
-		born = next;
+		place(vp, spawned);
+		spawned = next;
 	}
 }
 
@@ -65,7 +66,7 @@ static void settle(struct dls_vp *vp)
 	const struct dls_strategy *s = strategy_of(vp);
 
 	for (;;) {
-		if (vp->deferred.born.first && !(vp->running.task && vp->machine->engine->spawn_late))
+		if (vp->deferred.spawned.first && !(vp->running.task && vp->machine->engine->spawn_late))
 			place_born(vp);
 		if (vp->told == vp->load || !calls(vp))
 			return;
@@ -114,7 +115,7 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 		s->message(vp, vp->state, &msg->seen);
 	vp->handling = NULL;
 	if (msg->task_class < DLS_CLASSES_MAX)
-		dls__ship_unpack(vp, msg);
+		dls__shipment_unpack(vp, msg);
 	else
 		dls__vp_accept(vp, &msg->tasks);
 }
@@ -153,7 +154,7 @@ bool dls__vp_next(struct dls_vp *vp)
 
 	if (vp->queue.units == 0 || vp->open == 0 || vp->standing.held || vp->standing.ended)
 		return false;
-	task = vp->classed.lane ? dls__lane_next(vp) : dls__tasks_next(vp);
+	task = vp->classes.lane ? dls__lane_next(vp) : dls__tasks_next(vp);
 	if (!task)
 		return false;
 	vp->open -= vp->open != UINT64_MAX;
@@ -274,7 +275,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 
 	if (code)
 		return code;
-	if (vp->classed.asking)
+	if (vp->classes.asking)
 		return DLS_EBUSY;
 	units = dls__task_units(task);
 	if (units == 0)
@@ -286,8 +287,9 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	if (!copy)
 		return DLS_ENOMEM;
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classed.lane) {	/* with classes no handler runs within a task */
-		dls__tasks_push(vp->machine, &vp->deferred.born, copy);
+	/* With classes no handler runs within a task. */
+	if (vp->machine->engine->spawn_late || !vp->standing.in_task || vp->classes.lane) {
+		dls__tasks_push(vp->machine, &vp->deferred.spawned, copy);
 	} else {
 		place(vp, copy);
 		settle(vp);

@@ -3,8 +3,8 @@
  * The engine has one thread at a time call these functions for a processor, and makes it see what earlier callers did.
  * Processors share nothing but what messages carry, and windows (window.c).
  *
- * T1: a task is in exactly one place: in a queue, in a message, or running; in `deferred.born` until the task that spawned it ends; or
- *     in a slot of a window (window.c) that has not been taken yet.
+ * T1: a task is in exactly one place: in a queue, in a message, or running; in `deferred.spawned` until the task
+ *     that spawned it ends; or in a slot of a window (window.c) that has not been taken yet.
  * T2: `load` is the load of queue and running task; `told` is the load of which the strategy last learned. */
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
@@ -35,7 +35,7 @@ struct dls__traffic {
 
 /* Tasks and data that wait for the end of the handler, or of the running task if the engine has spawn_late. */
 struct dls__deferred {
-	struct dls__tasks born;		/* spawned, to be placed */
+	struct dls__tasks spawned;	/* to be placed */
 	struct dls__msg *leaving;	/* data sent by the task (class.c): the last of a ring, whose `next` is the first; NULL: none */
 };
 
@@ -59,7 +59,7 @@ struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
 	struct dls__pool *pool;
-	struct dls__classed classed;
+	struct dls__processor_classes classes;
 	uint32_t id;
 	struct dls__vp_standing standing;
 	int64_t load, told;		/* T2 */
@@ -70,13 +70,13 @@ struct dls_vp {
 	struct dls__traffic traffic;
 	struct dls__deferred deferred;
 	struct dls__running running;	/* half in the first three lines, half in the next two */
-	struct dls__staying staying;
+	struct dls__pinned pinned;
 	struct dls__tasks_done ran;
 
 	uint64_t random;
 	struct dls__end end;
 	uint64_t room;			/* load that may be spawned without asking */
-	struct dls__ship ship;
+	struct dls__migrated migrated;
 	struct dls_task piece;		/* the running piece of a range */
 	struct dls__window window;
 	void *kept;			/* memory that lasts to the end of the run: dls_vp_alloc() */

@@ -18,24 +18,24 @@ uint64_t dls_vp_window_expose(struct dls_vp *vp)
 {
 	struct dls__window *w = &vp->window;
 	bool last_first = vp->machine->spec.lifo;
-	size_t slices = 0;
+	size_t entries = 0;
 
-	if (w->slice || !vp->queue.first)
+	if (w->entry || !vp->queue.first)
 		return w->slots;
 	for (const struct dls_task *task = vp->queue.first; task; task = task->next)
-		slices++;
+		entries++;
 	if (vp->machine->rules.completed && !(w->left = dls__data_new(vp, sizeof(*w->left))))
 		return 0;
-	w->slice = dls_vp_alloc(vp, (slices + 1) * sizeof(*w->slice));
-	if (!w->slice)
+	w->entry = dls_vp_alloc(vp, (entries + 1) * sizeof(*w->entry));
+	if (!w->entry)
 		return 0;
 	for (struct dls_task *task = last_first ? vp->queue.last : vp->queue.first, *next; task; task = next) {
 		next = last_first ? task->prev : task->next;
-		w->slice[w->slices++] = (struct dls__slice_of_slots){ .first = w->slots, .task = *task };
+		w->entry[w->entries++] = (struct dls__window_entry){ .first = w->slots, .task = *task };
 		w->slots += dls__task_units(task);
 		dls__task_free(vp->pool, task);
 	}
-	w->slice[w->slices].first = w->slots;
+	w->entry[w->entries].first = w->slots;
 	if (w->left) {
 		w->left[0] = (struct dls__slots){ 0, w->slots };
 		w->lefts = 1;
@@ -46,27 +46,27 @@ uint64_t dls_vp_window_expose(struct dls_vp *vp)
 	return w->slots;
 }
 
-/* The slice that a slot is in. */
-static const struct dls__slice_of_slots *slice_of(const struct dls__window *w, uint64_t slot)
+/* The entry that a slot is in. */
+static const struct dls__window_entry *entry_of(const struct dls__window *w, uint64_t slot)
 {
-	size_t low = 0, high = w->slices;
+	size_t low = 0, high = w->entries;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		*(w->slice[middle].first <= slot ? &low : &high) = middle;
+		*(w->entry[middle].first <= slot ? &low : &high) = middle;
 	}
-	return &w->slice[low];
+	return &w->entry[low];
 }
 
 uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *like)
 {
-	const struct dls__slice_of_slots *s;
+	const struct dls__window_entry *s;
 
 	*like = 1;
 	if (!dls__vp_below(vp, "dls_vp_window_weight", "slot", slot, vp->window.slots))
 		return 1;
-	s = slice_of(&vp->window, slot);
+	s = entry_of(&vp->window, slot);
 	*like = s[1].first - slot;
 	return dls_task_weight(&s->task);
 }
@@ -169,7 +169,7 @@ static bool take(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint6
 bool dls__window_next(struct dls_vp *vp, struct dls_task *piece)
 {
 	struct dls__window *w = &vp->window;
-	const struct dls__slice_of_slots *s;
+	const struct dls__window_entry *s;
 	uint64_t slot = 0;
 	bool found;
 
@@ -182,7 +182,7 @@ bool dls__window_next(struct dls_vp *vp, struct dls_task *piece)
 	unlock(w);
 	if (!found)
 		return false;
-	s = slice_of(w, slot);
+	s = entry_of(w, slot);
 	*piece = s->task;
 	if (slot > s->first)
 		dls__task_cut(piece, slot - s->first, &(struct dls_task){ .type = NULL });
@@ -201,7 +201,7 @@ static struct dls__tasks copy(struct dls_vp *vp, struct dls__window *w, uint64_t
 
 	if (count == 0)
 		return tasks;
-	for (const struct dls__slice_of_slots *s = slice_of(w, first); count > 0; s++) {
+	for (const struct dls__window_entry *s = entry_of(w, first); count > 0; s++) {
 		uint64_t skip = first - s->first, n = s[1].first - first;
 		struct dls_task *task = dls__task_new(vp->machine, vp->pool), whole = s->task;
 

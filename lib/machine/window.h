@@ -11,11 +11,11 @@
 
 /* Written by dls_vp_window_expose(), then only read, by all processors; `left` is an exception. */
 struct dls__window {
-	struct dls__slice_of_slots {
+	struct dls__window_entry {
 		uint64_t first;		/* the task's slot, or the slot of a range's first piece */
 		struct dls_task task;
-	} *slice;			/* by rising slots; one more after the last has the end */
-	size_t slices;
+	} *entry;			/* by rising slots; one more after the last has the end */
+	size_t entries;
 	uint64_t slots;
 	atomic_bool locked;		/* window.W3: lock of the members that follow */
 	struct dls__slots {

@@ -116,7 +116,7 @@ void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
 
 	/* relaxed: a number alone.  A worker's units must rise, so it takes all left-over units before it asks for new ones (K2). */
 	if (!w->left && length > AHEAD_MIN && length < AHEAD_MAX &&
-	    atomic_load_explicit(&loop->over.taken, memory_order_relaxed) >= loop->over.n)
+	    atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed) >= loop->leftover.n)
 		ask(loop, worker, w->units, NULL);
 	w->n = n;
 	w->began = MPI_Wtime();
@@ -129,7 +129,7 @@ void dls__mpi_settle(struct dls_mpi_loop *loop)
 			answered(loop, &loop->worker[i]);
 }
 
-static int draw_far(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first)
+static int draw_remote(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first)
 {
 	struct dls__mpi_figures room, *figures = loop->learner ? &room : NULL;
 	int code;
@@ -167,7 +167,7 @@ static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *firs
 		*first = loop->opened + (b >> 16);
 		return 0;
 	}
-	code = draw_far(loop, worker, loop->node_workers, first);
+	code = draw_remote(loop, worker, loop->node_workers, first);
 	then = code ? b : (*first + 1 - loop->opened) << 16 | (loop->node_workers - 1);
 	atomic_store_explicit(batch, then, memory_order_relaxed);
 	return code;
@@ -184,7 +184,7 @@ int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, st
 	else if (loop->node_workers)
 		code = draw_batch(loop, worker, &drawn->from);
 	else
-		code = draw_far(loop, worker, units, &drawn->from);
+		code = draw_remote(loop, worker, units, &drawn->from);
 	drawn->to = drawn->from + units;
 	return code;
 }

@@ -16,7 +16,8 @@
 
 static void share(struct dls_machine *m)
 {
-	uint64_t P = m->net.processors, ranks = (uint64_t)dls__on.mpi->size, rank = (uint64_t)dls__on.mpi->rank;
+	uint64_t P = m->net.processors, ranks = (uint64_t)dls__mpi_engine.mpi->size;
+	uint64_t rank = (uint64_t)dls__mpi_engine.mpi->rank;
 
 	m->own.first = (unsigned)(P * rank / ranks);
 	m->own.end = (unsigned)(P * (rank + 1) / ranks);
@@ -30,8 +31,8 @@ static void attend(struct dls_machine *m, const struct dls_vp *but)
 
 		if (&s->vp == but || (dls__step_quiet(s) && s->vp.standing.idle))
 			continue;
-		dls__on.kit->attend(s);
-		dls__on.kit->spend_on(s, s->vp.standing.held ? DLS__HELD : DLS__IDLE);
+		dls__mpi_engine.kit->attend(s);
+		dls__mpi_engine.kit->spend_on(s, s->vp.standing.held ? DLS__HELD : DLS__IDLE);
 	}
 }
 
@@ -40,31 +41,32 @@ static void poll(struct dls_vp *vp)
 {
 	struct dls__stepper *s = dls__stepper(vp);
 	struct dls_machine *m = vp->machine;
-	uint64_t from = dls__on.kit->now(vp), now;
+	uint64_t from = dls__mpi_engine.kit->now(vp), now;
 
-	dls__far_pump(m);
+	dls__remote_pump(m);
 	attend(m, vp);
-	dls__on.kit->handle(s);
+	dls__mpi_engine.kit->handle(s);
 	while (vp->standing.held && !dls__machine_failed(m)) {
-		dls__on.kit->spend_on(s, DLS__HELD);
-		if (!dls__far_pump(m))
-			dls__far_rest(m);
+		dls__mpi_engine.kit->spend_on(s, DLS__HELD);
+		if (!dls__remote_pump(m))
+			dls__remote_rest(m);
 		attend(m, vp);
-		dls__on.kit->handle(s);
+		dls__mpi_engine.kit->handle(s);
 	}
-	now = dls__on.kit->now(vp);
+	now = dls__mpi_engine.kit->now(vp);
 	vp->running.began += now > from ? now - from : 0;	/* not part of the task's time */
-	dls__on.kit->spend_on(s, DLS__BUSY);
+	dls__mpi_engine.kit->spend_on(s, DLS__BUSY);
 }
 
 /* Run a task without code: it lasts as long as its cost says, plus the time of handlers. */
 static void last(struct dls__stepper *s)
 {
-	uint64_t now = dls__on.kit->now(&s->vp), until = now + dls__on.kit->work(&s->vp), after;
+	uint64_t now = dls__mpi_engine.kit->now(&s->vp), after;
+	uint64_t until = now + dls__mpi_engine.kit->work(&s->vp);
 
-	for (; now < until && !dls__machine_failed(s->vp.machine); now = dls__on.kit->now(&s->vp)) {
+	for (; now < until && !dls__machine_failed(s->vp.machine); now = dls__mpi_engine.kit->now(&s->vp)) {
 		poll(&s->vp);
-		after = dls__on.kit->now(&s->vp);
+		after = dls__mpi_engine.kit->now(&s->vp);
 		if (!dls__step_quiet(s))
 			until += after - now;
 	}
@@ -75,63 +77,63 @@ static void run_task(struct dls__stepper *s)
 	int code = 0;
 
 	if (s->vp.running.task->type->run)
-		code = dls__on.kit->run(&s->vp);
+		code = dls__mpi_engine.kit->run(&s->vp);
 	else
 		last(s);
 	if (code)
 		dls__machine_fail(s->vp.machine, code);
-	dls__on.kit->done(&s->vp);
+	dls__mpi_engine.kit->done(&s->vp);
 }
 
 static void live(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	unsigned ended = 0, ran;
 	enum dls__step step;
 
 	for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
-		dls__on.kit->spend_on(dls__stepper_at(m, i), DLS__OVERHEAD);
-		dls__on.kit->start(&dls__stepper_at(m, i)->vp);
+		dls__mpi_engine.kit->spend_on(dls__stepper_at(m, i), DLS__OVERHEAD);
+		dls__mpi_engine.kit->start(&dls__stepper_at(m, i)->vp);
 	}
 	while (ended < m->own.end - m->own.first && !dls__machine_failed(m)) {
 		ended = ran = 0;
 		for (unsigned i = m->own.first; i < m->own.end && !dls__machine_failed(m); i++) {
-			step = dls__on.kit->step(dls__stepper_at(m, i));
+			step = dls__mpi_engine.kit->step(dls__stepper_at(m, i));
 			ended += step == DLS__STEP_END;
 			if (step == DLS__STEP_RUN) {
 				run_task(dls__stepper_at(m, i));
-				dls__far_pump(m);
+				dls__remote_pump(m);
 				ran++;
-				far->quiet = 0;
+				remote->quiet = 0;
 			}
 		}
-		if (ran == 0 && ended < m->own.end - m->own.first && !dls__far_pump(m))
-			dls__far_rest(m);
+		if (ran == 0 && ended < m->own.end - m->own.first && !dls__remote_pump(m))
+			dls__remote_rest(m);
 	}
-	dls__far_tell(m);
+	dls__remote_tell(m);
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->spend_on(dls__stepper_at(m, i), DLS__IDLE);
+		dls__mpi_engine.kit->spend_on(dls__stepper_at(m, i), DLS__IDLE);
 }
 
 /* X1. */
 static int leave(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	MPI_Request request;
 	int code, done = 0;
 
-	while (far->sent && !dls__mpi_failed(dls__on.mpi))
-		if (!dls__far_pump(m))
-			dls__mpi_pause(dls__on.mpi, far->quiet++);
-	dls__mpi_lock(dls__on.mpi);
-	code = DLS__MPI_CALL(dls__on.mpi, MPI_Ibarrier, dls__on.mpi->comm, &request);
-	dls__mpi_unlock(dls__on.mpi);
-	for (far->quiet = 0; !code && !done; ) {
-		if (!dls__far_pump(m))
-			dls__mpi_pause(dls__on.mpi, far->quiet++);
-		dls__mpi_lock(dls__on.mpi);
-		code = DLS__MPI_CALL(dls__on.mpi, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
-		dls__mpi_unlock(dls__on.mpi);
+	while (remote->sent && !dls__mpi_failed(dls__mpi_engine.mpi))
+		if (!dls__remote_pump(m))
+			dls__mpi_pause(dls__mpi_engine.mpi, remote->quiet++);
+	dls__mpi_lock(dls__mpi_engine.mpi);
+	code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Ibarrier, dls__mpi_engine.mpi->comm, &request);
+	dls__mpi_unlock(dls__mpi_engine.mpi);
+	for (remote->quiet = 0; !code && !done; ) {
+		if (!dls__remote_pump(m))
+			dls__mpi_pause(dls__mpi_engine.mpi, remote->quiet++);
+		dls__mpi_lock(dls__mpi_engine.mpi);
+		code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Test, &request, &done, MPI_STATUS_IGNORE);
+		dls__mpi_unlock(dls__mpi_engine.mpi);
 	}
 	return code;
 }
@@ -140,14 +142,15 @@ static int reduce(void *value, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
 
-	return DLS__MPI_COLLECTIVE(dls__on.mpi, &request, MPI_Iallreduce, MPI_IN_PLACE, value, count, type, op, dls__on.mpi->comm);
+	return DLS__MPI_COLLECTIVE(dls__mpi_engine.mpi, &request, MPI_Iallreduce, MPI_IN_PLACE, value, count,
+				   type, op, dls__mpi_engine.mpi->comm);
 }
 
 static int sum(uint64_t *value, size_t count)
 {
 	static uint64_t room[4096];	/* static: MPI may write to it after a call that timed out */
 	size_t most = sizeof(room) / sizeof(*room), n;
-	int code = dls__mpi_failed(dls__on.mpi);
+	int code = dls__mpi_failed(dls__mpi_engine.mpi);
 
 	for (; count > 0 && !code; value += n, count -= n) {
 		n = count < most ? count : most;
@@ -161,17 +164,17 @@ static int sum(uint64_t *value, size_t count)
 
 static int least_of(int *code)
 {
-	return dls__mpi_least(dls__on.mpi, code);
+	return dls__mpi_least(dls__mpi_engine.mpi, code);
 }
 
 /* Combine the results of all ranks: the latest times, and the sums of the rest. */
 static int add_up(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
-	struct dls_run_result *r = &far->result;
+	struct dls__remote *remote = m->engine_data;
+	struct dls_run_result *r = &remote->result;
 	double *real[DLS__REALS] = { &r->work, &r->busy, &r->polling, &r->overhead, &r->service, &r->held, &r->idle, &r->after };
 	uint64_t *whole[DLS__WHOLES] = { &r->tasks, &r->nonlocal, &r->transfers, &r->hops, &r->messages, &r->bytes, &r->service_messages,
-				    &r->data_messages, &r->data_bytes, &r->events }, *count = far->count;
+				    &r->data_messages, &r->data_bytes, &r->events }, *count = remote->count;
 	int code;
 
 	count[0] = m->times.last;
@@ -181,20 +184,20 @@ static int add_up(struct dls_machine *m)
 		return code;
 	m->times.last = count[0];
 	m->times.detected = count[1];
-	*r = dls__on.kit->result(m);
+	*r = dls__mpi_engine.kit->result(m);
 	for (size_t i = 0; i < DLS__REALS; i++)
-		far->real[i] = *real[i];
+		remote->real[i] = *real[i];
 	for (size_t i = 0; i < DLS__WHOLES; i++)
 		count[i] = *whole[i];
 	memcpy(count + DLS__WHOLES, r->kind, sizeof(r->kind));
 	memcpy(count + DLS__WHOLES + DLS_KINDS_MAX, r->counter, sizeof(r->counter));
-	code = reduce(far->real, DLS__REALS, MPI_DOUBLE, MPI_SUM);
+	code = reduce(remote->real, DLS__REALS, MPI_DOUBLE, MPI_SUM);
 	if (!code)
 		code = reduce(count, DLS__COUNTS, MPI_UINT64_T, MPI_SUM);
 	if (code)
 		return code;
 	for (size_t i = 0; i < DLS__REALS; i++)
-		*real[i] = far->real[i];
+		*real[i] = remote->real[i];
 	for (size_t i = 0; i < DLS__WHOLES; i++)
 		*whole[i] = count[i];
 	memcpy(r->kind, count + DLS__WHOLES, sizeof(r->kind));
@@ -205,21 +208,22 @@ static int add_up(struct dls_machine *m)
 /* Check that all ranks run the same machine, and add up their loads. */
 static int agree(struct dls_machine *m)
 {
-	uint64_t hash = dls__extend(dls__extend(dls__extend(1, m->net.processors), m->seed), dls__on.types), ranks, sum[4];
-	uint64_t load = 0;
+	uint64_t hash = dls__extend(dls__extend(1, m->net.processors), m->seed), ranks, sum[4], load = 0;
 	int code;
 
-	hash = dls__extend_text(hash, m->spec.strategy->name);
+	hash = dls__extend_text(dls__extend(hash, dls__mpi_engine.types), m->spec.strategy->name);
 	for (unsigned i = m->own.first; i < m->own.end; i++)
 		load += (uint64_t)dls__vp_at(m, i)->queue.load;
 	memcpy(sum, (uint64_t[]){ hash, dls__extend(hash, 1), load, m->added.tasks }, sizeof(sum));
-	code = dls__mpi_sum(dls__on.mpi, sum, 4);
+	code = dls__mpi_sum(dls__mpi_engine.mpi, sum, 4);
 	if (code)
 		return code;
-	ranks = (uint64_t)dls__on.mpi->size;
+	ranks = (uint64_t)dls__mpi_engine.mpi->size;
 	if (sum[0] != hash * ranks || sum[1] != dls__extend(hash, 1) * ranks) {
-		if (dls__on.mpi->rank == 0)
-			dls__mpi_message(dls__on.mpi, "the ranks' machines differ in processors, strategy, seed or types of tasks");
+		if (dls__mpi_engine.mpi->rank == 0)
+			dls__mpi_message(dls__mpi_engine.mpi,
+					 "the ranks' machines differ in processors, strategy, seed or types "
+					 "of tasks");
 		return DLS_EINVAL;
 	}
 	m->added.mean = fmax(1, (double)sum[2] / m->net.processors);
@@ -231,23 +235,23 @@ static int agree(struct dls_machine *m)
 
 static int run(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	int code = agree(m), least, most;
 	uint64_t now;
 
-	far->told = false;
-	far->quiet = 0;
+	remote->told = false;
+	remote->quiet = 0;
 	if (code)
 		return code;
-	now = dls__on.kit->clock();
+	now = dls__mpi_engine.kit->clock();
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->begin(dls__stepper_at(m, i), now);
+		dls__mpi_engine.kit->begin(dls__stepper_at(m, i), now);
 	live(m);
 	code = leave(m);
 	for (unsigned i = m->own.first; i < m->own.end; i++) {
 		struct dls__stepper *s = dls__stepper_at(m, i);
 
-		dls__on.kit->end(s);
+		dls__mpi_engine.kit->end(s);
 		s->pool.work = (double)s->spent[DLS__BUSY];
 		m->times.last = s->stopped > m->times.last ? s->stopped : m->times.last;
 	}
@@ -256,9 +260,9 @@ static int run(struct dls_machine *m)
 	/* relaxed: one thread. */
 	least = atomic_load_explicit(&m->code, memory_order_relaxed);
 	most = -least;
-	code = dls__mpi_least(dls__on.mpi, &least);
+	code = dls__mpi_least(dls__mpi_engine.mpi, &least);
 	if (!code)
-		code = dls__mpi_least(dls__on.mpi, &most);
+		code = dls__mpi_least(dls__mpi_engine.mpi, &most);
 	if (!code)
 		code = add_up(m);
 	return code ? code : least ? least : -most;
@@ -266,47 +270,48 @@ static int run(struct dls_machine *m)
 
 static int open_engine(struct dls_machine *m)
 {
-	struct dls__far *far = calloc(1, sizeof(*far));
-	int code = far ? 0 : DLS_ENOMEM;
+	struct dls__remote *remote = calloc(1, sizeof(*remote));
+	int code = remote ? 0 : DLS_ENOMEM;
 	unsigned i = m->own.first;
 
-	while (!code && i < m->own.end && !(code = dls__on.kit->open(dls__stepper_at(m, i))))
+	while (!code && i < m->own.end && !(code = dls__mpi_engine.kit->open(dls__stepper_at(m, i))))
 		i++;
 	if (!code) {
-		m->engine_data = far;
-		dls__on.machines++;
+		m->engine_data = remote;
+		dls__mpi_engine.machines++;
 		return 0;
 	}
-	while (far && i > m->own.first)
-		dls__on.kit->close(dls__stepper_at(m, --i));
-	free(far);
+	while (remote && i > m->own.first)
+		dls__mpi_engine.kit->close(dls__stepper_at(m, --i));
+	free(remote);
 	return code;
 }
 
 static void close_engine(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 
 	for (unsigned i = m->own.first; i < m->own.end; i++)
-		dls__on.kit->close(dls__stepper_at(m, i));
-	/* After a failure MPI may still use far->room and far->sent: they are not freed. */
-	if (!dls__mpi_failed(dls__on.mpi)) {
-		free(far->room);
-		free(far);
+		dls__mpi_engine.kit->close(dls__stepper_at(m, i));
+	/* After a failure MPI may still use remote->room and remote->sent: they are not freed. */
+	if (!dls__mpi_failed(dls__mpi_engine.mpi)) {
+		free(remote->room);
+		free(remote);
 	}
-	dls__on.machines--;
+	dls__mpi_engine.machines--;
 }
 
 static const struct dls_run_result *total(const struct dls_machine *m)
 {
-	return &((const struct dls__far *)m->engine_data)->result;
+	return &((const struct dls__remote *)m->engine_data)->result;
 }
 
 /* The engine without the kit's functions, which dls_mpi_machines() adds. */
 static struct dls__engine engine = {
 	.name = "mpi", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
-	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__far_rank, .sum = sum, .least = least_of, .total = total,
-	.open = open_engine, .close = close_engine, .run = run, .post = dls__far_post, .poll = poll,
+	.pause = DLS__THREADS_PAUSE, .share = share, .process_of = dls__remote_rank, .sum = sum,
+	.least = least_of, .total = total,
+	.open = open_engine, .close = close_engine, .run = run, .post = dls__remote_post, .poll = poll,
 };
 
 int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types)
@@ -323,28 +328,28 @@ int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, 
 		dls__mpi_message(mpi, "dls_mpi_machines: libdls is of another version than libdls-mpi");
 		return DLS_ENOENT;
 	}
-	if (dls__on.machines || (dls__on.mpi && dls__on.mpi != mpi))
+	if (dls__mpi_engine.machines || (dls__mpi_engine.mpi && dls__mpi_engine.mpi != mpi))
 		return DLS_EBUSY;
 	engine.now = kit->now;
 	engine.timer = kit->timer;
 	engine.stats = kit->stats;
-	code = dls__on.mpi ? 0 : kit->enlist(&engine);
+	code = dls__mpi_engine.mpi ? 0 : kit->enlist(&engine);
 	if (code)
 		return code;
-	dls__on.kit = kit;
-	dls__on.mpi = mpi;
-	dls__on.type = type;
-	dls__on.types = types;
+	dls__mpi_engine.kit = kit;
+	dls__mpi_engine.mpi = mpi;
+	dls__mpi_engine.type = type;
+	dls__mpi_engine.types = types;
 	return 0;
 }
 
 int dls__mpi_machines_end(const struct dls_mpi *mpi)
 {
-	if (dls__on.mpi != mpi)
+	if (dls__mpi_engine.mpi != mpi)
 		return 0;
-	if (dls__on.machines)
+	if (dls__mpi_engine.machines)
 		return DLS_EBUSY;
-	dls__on.kit->enlist(NULL);
-	dls__on.mpi = NULL;
+	dls__mpi_engine.kit->enlist(NULL);
+	dls__mpi_engine.mpi = NULL;
 	return 0;
 }

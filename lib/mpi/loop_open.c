@@ -224,9 +224,9 @@ static int number_workers(struct dls_mpi_loop *loop)
 static int make_workers(struct dls_mpi_loop *loop)
 {
 	loop->memory = calloc(loop->workers + 1, sizeof(*loop->worker));
-	loop->over.units = calloc(loop->workers, sizeof(*loop->over.units));
+	loop->leftover.units = calloc(loop->workers, sizeof(*loop->leftover.units));
 	loop->before = loop->mpi->rank ? NULL : calloc((size_t)loop->mpi->size + 1, sizeof(*loop->before));
-	if (!loop->memory || !loop->over.units || (loop->mpi->rank == 0 && !loop->before))
+	if (!loop->memory || !loop->leftover.units || (loop->mpi->rank == 0 && !loop->before))
 		return DLS_ENOMEM;
 	loop->worker = (struct dls__mpi_worker *)(((uintptr_t)loop->memory + 127) & ~(uintptr_t)127);
 	return 0;
@@ -236,7 +236,7 @@ void dls__mpi_loop_free(struct dls_mpi_loop *loop)
 {
 	dls_schedule_free(loop->schedule);
 	free(loop->memory);
-	free(loop->over.units);
+	free(loop->leftover.units);
 	free(loop->learner);
 	free(loop->before);
 	free(loop);

@@ -10,7 +10,7 @@
 #include "lib/mpi/draw.h"
 #include "lib/mpi/learn.h"
 #include "lib/mpi/poke.h"
-#include "lib/mpi/robust.h"
+#include "lib/mpi/ranks_idempotent.h"
 #include "lib/mpi/sequence.h"
 #include "sched/wide.h"
 
@@ -26,7 +26,7 @@ static int prepare(struct dls_mpi_loop *loop)
 		w->left = false;
 		w->pace = INFINITY;
 		w->n = 0;
-		w->over = (struct dls__mpi_units){ 0, 0 };
+		w->leftover = (struct dls__mpi_units){ 0, 0 };
 		w->k = loop->first + i;
 		w->units = 1;
 		if (loop->n == 0)
@@ -71,7 +71,7 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 		return DLS_ERANGE;
 	code = prepare(loop);
 	if (!code)
-		code = dls__mpi_robust_start(loop);
+		code = dls__mpi_idempotent_start(loop);
 	if (code)
 		return code;
 	loop->running = true;
@@ -118,8 +118,8 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 		units = units_of(loop, &w->walk);
 		if (to > units) {
 			w->left = true;
-			w->over.from = loop->base + (from > units ? from : units);
-			w->over.to = drawn.to;
+			w->leftover.from = loop->base + (from > units ? from : units);
+			w->leftover.to = drawn.to;
 		}
 	}
 	return chunk;
@@ -131,10 +131,10 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 	unsigned i;
 
 	/* relaxed, both: the units were written before the execution began; the number alone matters. */
-	if (atomic_load_explicit(&loop->over.taken, memory_order_relaxed) < loop->over.n) {
-		i = atomic_fetch_add_explicit(&loop->over.taken, 1, memory_order_relaxed);
-		if (i < loop->over.n) {
-			*units = loop->over.units[i];
+	if (atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed) < loop->leftover.n) {
+		i = atomic_fetch_add_explicit(&loop->leftover.taken, 1, memory_order_relaxed);
+		if (i < loop->leftover.n) {
+			*units = loop->leftover.units[i];
 			return true;
 		}
 	}
@@ -193,12 +193,12 @@ bool dls_mpi_loop_next(struct dls_mpi_loop *loop, unsigned worker, int64_t *begi
 		return false;
 	dls_mpi_poke(loop->mpi);
 	w = &loop->worker[worker];
-	dls__mpi_robust_done(loop, w);
+	dls__mpi_idempotent_done(loop, w);
 	if (w->n > 0)
 		w->pace = (MPI_Wtime() - w->began) / (double)w->n;
 	chunk = next_chunk(loop, worker);
-	if (chunk.n == 0 && loop->robust)
-		chunk = dls__mpi_robust_next(loop, w);
+	if (chunk.n == 0 && loop->idempotent)
+		chunk = dls__mpi_idempotent_next(loop, w);
 	if (chunk.n == 0)
 		return false;
 	if (loop->dealt.ahead)
@@ -218,18 +218,19 @@ static int rising(const void *a, const void *b)
 }
 
 /* Keep the workers' left-over units, in rising order, with the earlier ones that no worker took. */
-static void keep_over(struct dls_mpi_loop *loop)
+static void keep_leftover(struct dls_mpi_loop *loop)
 {
-	unsigned taken = atomic_load_explicit(&loop->over.taken, memory_order_relaxed), n = 0;	/* relaxed: no worker is in next() */
+	/* relaxed: no worker is in next(). */
+	unsigned taken = atomic_load_explicit(&loop->leftover.taken, memory_order_relaxed), n = 0;
 
-	for (unsigned i = taken; i < loop->over.n; i++)
-		loop->over.units[n++] = loop->over.units[i];
+	for (unsigned i = taken; i < loop->leftover.n; i++)
+		loop->leftover.units[n++] = loop->leftover.units[i];
 	for (unsigned i = 0; i < loop->workers && n < loop->workers; i++)
-		if (loop->worker[i].over.to > loop->worker[i].over.from)
-			loop->over.units[n++] = loop->worker[i].over;
-	qsort(loop->over.units, n, sizeof(*loop->over.units), rising);
-	loop->over.n = n;
-	atomic_store_explicit(&loop->over.taken, 0, memory_order_relaxed);
+		if (loop->worker[i].leftover.to > loop->worker[i].leftover.from)
+			loop->leftover.units[n++] = loop->worker[i].leftover;
+	qsort(loop->leftover.units, n, sizeof(*loop->leftover.units), rising);
+	loop->leftover.n = n;
+	atomic_store_explicit(&loop->leftover.taken, 0, memory_order_relaxed);
 }
 
 int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
@@ -247,7 +248,7 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 		if (!loop->dealt.live)
 			dls__mpi_seek(loop, w, UINT64_MAX);
 		units = units_of(loop, w);
-		keep_over(loop);
+		keep_leftover(loop);
 	}
 	if (loop->learner)
 		dls__mpi_learn_end(loop);
@@ -255,9 +256,9 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	hash = dls__extend(dls__extend(loop->account.hash, loop->n), loop->range.begin);
 	hash = dls__extend(dls__extend(hash, loop->range.end), (uint64_t)loop->range.step);
 	loop->account.hash = dls__extend(hash, units + 1);
-	if (loop->robust) {
+	if (loop->idempotent) {
 		loop->account.asked += loop->n * (uint64_t)loop->mpi->size;
-		loop->account.got += dls__mpi_robust_told(loop) ? loop->n : 0;
+		loop->account.got += dls__mpi_idempotent_told(loop) ? loop->n : 0;
 	} else {
 		loop->account.asked += loop->n;
 		loop->account.got += got;
@@ -310,7 +311,7 @@ int dls_mpi_loop_close(struct dls_mpi_loop *loop)
 	if (loop->running)
 		return DLS_EBUSY;
 	code = compare(loop);
-	dls__mpi_robust_free(loop);
+	dls__mpi_idempotent_free(loop);
 	loop->mpi->used[loop->slot] = false;
 	dls__mpi_loop_free(loop);
 	return code;

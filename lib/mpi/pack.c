@@ -3,7 +3,7 @@
 
 #include "lib/mpi/pack.h"
 
-struct dls__on dls__on;
+struct dls__mpi_engine dls__mpi_engine;
 
 struct packed {
 	uint64_t arg[2], cost;
@@ -17,19 +17,19 @@ static uint32_t type_of(const struct dls_machine *m, const struct dls_task *task
 {
 	if (m->classes.of)
 		return dls__class_of(m, task);
-	if (m->cargo)
-		return (uint32_t)(task->type - m->cargo->type);
-	for (unsigned i = 0; i < dls__on.types; i++)
-		if (dls__on.type[i].type == task->type)
+	if (m->serializer)
+		return (uint32_t)(task->type - m->serializer->type);
+	for (unsigned i = 0; i < dls__mpi_engine.types; i++)
+		if (dls__mpi_engine.type[i].type == task->type)
 			return i;
 	return UINT32_MAX;
 }
 
 static size_t data_size(const struct dls_machine *m, const struct dls_task *task, uint32_t type)
 {
-	if (m->cargo)
-		return m->cargo->pack(m->cargo->arg, type, NULL, 0);
-	return task->data && !m->classes.of ? dls__on.type[type].pack(task, NULL, 0) : 0;
+	if (m->serializer)
+		return m->serializer->pack(m->serializer->arg, type, NULL, 0);
+	return task->data && !m->classes.of ? dls__mpi_engine.type[type].pack(task, NULL, 0) : 0;
 }
 
 size_t dls__packed_size(struct dls_machine *m, const struct dls_task *task)
@@ -40,9 +40,13 @@ size_t dls__packed_size(struct dls_machine *m, const struct dls_task *task)
 	if (dls__machine_failed(m))
 		return 0;
 	if (type == UINT32_MAX)
-		dls__mpi_message(dls__on.mpi, "a task of type %s goes to another rank: the type is none of dls_mpi_machines()", name);
-	else if (task->data && !m->classes.of && !m->cargo && !dls__on.type[type].pack)
-		dls__mpi_message(dls__on.mpi, "a task of type %s goes to another rank: it has data, and its type no pack()", name);
+		dls__mpi_message(dls__mpi_engine.mpi,
+				 "a task of type %s goes to another rank: the type is none of "
+				 "dls_mpi_machines()", name);
+	else if (task->data && !m->classes.of && !m->serializer && !dls__mpi_engine.type[type].pack)
+		dls__mpi_message(dls__mpi_engine.mpi,
+				 "a task of type %s goes to another rank: it has data, and its type no "
+				 "pack()", name);
 	else
 		return sizeof(struct packed) + dls__wire_round_up(data_size(m, task, type));
 	dls__machine_fail(m, DLS_EINVAL);
@@ -58,17 +62,17 @@ char *dls__pack(const struct dls_machine *m, const struct dls_task *task, char *
 
 	p.bytes = size;
 	memcpy(at, &p, sizeof(p));
-	if (size && m->cargo)
-		m->cargo->pack(m->cargo->arg, type, at + sizeof(p), size);
+	if (size && m->serializer)
+		m->serializer->pack(m->serializer->arg, type, at + sizeof(p), size);
 	else if (size)
-		dls__on.type[type].pack(task, at + sizeof(p), size);
+		dls__mpi_engine.type[type].pack(task, at + sizeof(p), size);
 	return at + sizeof(p) + dls__wire_round_up(size);
 }
 
 const char *dls__unpack(struct dls_vp *vp, struct dls__tasks *to, const char *at)
 {
 	struct dls_machine *m = vp->machine;
-	struct dls_task *task = dls__on.kit->task_new(m, vp->pool);
+	struct dls_task *task = dls__mpi_engine.kit->task_new(m, vp->pool);
 	struct packed p;
 	int code = 0;
 
@@ -76,16 +80,17 @@ const char *dls__unpack(struct dls_vp *vp, struct dls__tasks *to, const char *at
 	if (!task)
 		return NULL;
 	*task = (struct dls_task){
-		.type = m->classes.of ? &m->classes.of[p.type].type : m->cargo ? &m->cargo->type[p.type] : dls__on.type[p.type].type,
+		.type = m->classes.of ? &m->classes.of[p.type].type :
+			m->serializer ? &m->serializer->type[p.type] : dls__mpi_engine.type[p.type].type,
 		.arg = { p.arg[0], p.arg[1] }, .cost = p.cost, .key = p.key, .origin = p.origin, .hops = p.hops,
 	};
-	if (p.bytes && m->cargo)
-		code = m->cargo->unpack(m->cargo->arg, p.type, at + sizeof(p), p.bytes);
+	if (p.bytes && m->serializer)
+		code = m->serializer->unpack(m->serializer->arg, p.type, at + sizeof(p), p.bytes);
 	else if (p.bytes)
-		code = dls__on.type[p.type].unpack(task, at + sizeof(p), p.bytes);
+		code = dls__mpi_engine.type[p.type].unpack(task, at + sizeof(p), p.bytes);
 	if (code)
 		dls__machine_fail(m, code);
-	dls__on.kit->push(m, to, task);
+	dls__mpi_engine.kit->push(m, to, task);
 	return at + sizeof(p) + dls__wire_round_up(p.bytes);
 }
 

@@ -6,13 +6,13 @@
 #include "lib/mpi/ranks.h"
 
 /* The communicator on which machines run (there is one), and the user's types of tasks. */
-struct dls__on {
+struct dls__mpi_engine {
 	const struct dls__engine_kit *kit;
 	struct dls_mpi *mpi;
 	const struct dls_mpi_task_type *type;
 	unsigned types, machines;
 };
-extern struct dls__on dls__on;
+extern struct dls__mpi_engine dls__mpi_engine;
 
 /* Bytes that a task takes; 0: it cannot be sent, and the machine has failed. */
 size_t dls__packed_size(struct dls_machine *machine, const struct dls_task *task);

@@ -24,15 +24,15 @@ struct dls__mpi_worker {
 	uint64_t units;		/* to draw at once */
 	uint64_t got;		/* iterations that it got in this execution */
 	uint64_t k;		/* DLS_DISPENSER_OWN: number of its next chunk */
-	uint64_t ticket;	/* robust loops: ticket of the chunk in hand; UINT64_MAX: none */
-	bool told;		/* robust loops: it was told that no chunk is left */
+	uint64_t ticket;	/* idempotent loops: ticket of the chunk in hand; UINT64_MAX: none */
+	bool told;		/* idempotent loops: it was told that no chunk is left */
 	bool asked;		/* `request`, the receive of its next answer, is under way */
 	MPI_Request request;
 	struct dls__mpi_answer answer;
 	double began, pace;	/* s: when it got the chunk in hand; time of an iteration, INFINITY if unknown */
 	uint64_t n;		/* iterations of the chunk in hand */
 	bool left;		/* its units have reached the end of this execution, ... */
-	struct dls__mpi_units over;	/* ... and drew these past it: they belong to a later execution */
+	struct dls__mpi_units leftover;	/* ... and drew these past it: they belong to a later execution */
 };
 
 /* How a loop is dealt. */
@@ -54,7 +54,7 @@ struct dls__mpi_account {
 };
 
 /* Units left over from earlier executions, in rising order; workers take them before they draw. */
-struct dls__mpi_over {
+struct dls__mpi_leftover {
 	struct dls__mpi_units *units;
 	unsigned n;
 	_Atomic unsigned taken;
@@ -75,10 +75,10 @@ struct dls_mpi_loop {
 	struct dls__mpi_indices range;
 	uint64_t opened, base;		/* the count when the loop was opened; first unit of this execution */
 	struct dls__mpi_account account;
-	struct dls__mpi_over over;
+	struct dls__mpi_leftover leftover;
 	struct dls__mpi_worker *worker;
 	void *memory;
-	struct dls__mpi_robust *robust;	/* NULL: chunks are run once */
+	struct dls__mpi_idempotent *idempotent;	/* NULL: chunks are run once */
 	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
 };
 

@@ -25,28 +25,28 @@ struct head {
 	struct dls_message seen;
 };
 
-unsigned dls__far_rank(const struct dls_machine *m, unsigned id)
+unsigned dls__remote_rank(const struct dls_machine *m, unsigned id)
 {
-	return (unsigned)((((uint64_t)id + 1) * (uint64_t)dls__on.mpi->size - 1) / m->net.processors);
+	return (unsigned)((((uint64_t)id + 1) * (uint64_t)dls__mpi_engine.mpi->size - 1) / m->net.processors);
 }
 
 /* Send `bytes` bytes that begin with a head and go on at s->bytes + sizeof(head). */
 static void issend(struct dls_machine *m, struct sent *s, size_t bytes, int rank)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	int code;
 
-	dls__mpi_lock(dls__on.mpi);
-	code = DLS__MPI_CALL(dls__on.mpi, MPI_Issend, s->bytes, (int)bytes, MPI_BYTE, rank, DLS__MPI_MACHINE, dls__on.mpi->comm,
-			     &s->request);
-	dls__mpi_unlock(dls__on.mpi);
+	dls__mpi_lock(dls__mpi_engine.mpi);
+	code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Issend, s->bytes, (int)bytes, MPI_BYTE, rank,
+			     DLS__MPI_MACHINE, dls__mpi_engine.mpi->comm, &s->request);
+	dls__mpi_unlock(dls__mpi_engine.mpi);
 	if (code) {
 		dls__machine_fail(m, code);
 		free(s);
 		return;
 	}
-	s->next = far->sent;
-	far->sent = s;
+	s->next = remote->sent;
+	remote->sent = s;
 }
 
 static struct sent *new_sent(struct dls_machine *m, size_t bytes)
@@ -69,7 +69,7 @@ static void send_head(struct dls_machine *m, const struct head *head, int rank)
 	issend(m, s, sizeof(*head), rank);
 }
 
-static void send_far(struct dls_vp *from, struct dls__msg *msg)
+static void send_remote(struct dls_vp *from, struct dls__msg *msg)
 {
 	struct dls_machine *m = from->machine;
 	size_t bytes = dls__wire_round_up(sizeof(struct head)), size = 1;
@@ -92,34 +92,34 @@ static void send_far(struct dls_vp *from, struct dls__msg *msg)
 	}
 	for (struct dls_task *task = msg->tasks.first, *next; task; task = next) {
 		next = task->next;
-		dls__on.kit->task_free(from->pool, task);
+		dls__mpi_engine.kit->task_free(from->pool, task);
 	}
-	dls__on.kit->data_free(from->pool, msg->seen.data);
+	dls__mpi_engine.kit->data_free(from->pool, msg->seen.data);
 	if (s)
-		issend(m, s, bytes + head.data, (int)dls__far_rank(m, msg->to));
-	dls__on.kit->msg_free(from, msg);
+		issend(m, s, bytes + head.data, (int)dls__remote_rank(m, msg->to));
+	dls__mpi_engine.kit->msg_free(from, msg);
 }
 
-void dls__far_post(struct dls_vp *from, struct dls__msg *msg)
+void dls__remote_post(struct dls_vp *from, struct dls__msg *msg)
 {
 	if (dls__is_own(from->machine, msg->to))
-		dls__on.kit->post(from, msg);
+		dls__mpi_engine.kit->post(from, msg);
 	else
-		send_far(from, msg);
+		send_remote(from, msg);
 }
 
 /* engine_mpi.X2. */
-void dls__far_tell(struct dls_machine *m)
+void dls__remote_tell(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	/* relaxed: a code that stands for itself. */
 	struct head head = { .service = FAILED, .code = atomic_load_explicit(&m->code, memory_order_relaxed) };
 
-	if (head.code == 0 || far->told)
+	if (head.code == 0 || remote->told)
 		return;
-	far->told = true;
-	for (int rank = 0; rank < dls__on.mpi->size; rank++)
-		if (rank != dls__on.mpi->rank)
+	remote->told = true;
+	for (int rank = 0; rank < dls__mpi_engine.mpi->size; rank++)
+		if (rank != dls__mpi_engine.mpi->rank)
 			send_head(m, &head, rank);
 }
 
@@ -134,12 +134,12 @@ static void receive(struct dls_machine *m, const char *bytes)
 
 	memcpy(&head, bytes, sizeof(head));
 	if (head.service == FAILED) {
-		((struct dls__far *)m->engine_data)->told = true;
+		((struct dls__remote *)m->engine_data)->told = true;
 		dls__machine_fail(m, head.code);
 		return;
 	}
 	vp = dls__vp_at(m, head.to);
-	msg = dls__on.kit->msg_new(vp);
+	msg = dls__mpi_engine.kit->msg_new(vp);
 	if (!msg)
 		return;
 	memset(msg, 0, offsetof(struct dls__msg, event));
@@ -151,20 +151,20 @@ static void receive(struct dls_machine *m, const char *bytes)
 	msg->seen = head.seen;
 	for (uint64_t i = 0; i < head.tasks && from; i++)
 		from = dls__unpack(vp, &msg->tasks, from);
-	if (from && head.data && (data = dls__on.kit->data_new(vp, head.data)))
+	if (from && head.data && (data = dls__mpi_engine.kit->data_new(vp, head.data)))
 		memcpy(data, from, head.data);
 	msg->seen.data = data;
-	dls__on.kit->post(vp, msg);
+	dls__mpi_engine.kit->post(vp, msg);
 }
 
 /* Free sends that have been received.  Testing one send takes about as long as looking for a message. */
 static void reap(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	int done;
 
-	for (struct sent **at = &far->sent, *s; (s = *at); ) {
-		if (DLS__MPI_CALL(dls__on.mpi, MPI_Test, &s->request, &done, MPI_STATUS_IGNORE)) {
+	for (struct sent **at = &remote->sent, *s; (s = *at); ) {
+		if (DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Test, &s->request, &done, MPI_STATUS_IGNORE)) {
 			dls__machine_fail(m, DLS_EIO);
 			return;
 		}
@@ -180,68 +180,71 @@ static void reap(struct dls_machine *m)
 /* Receive the next message; false: there is none. */
 static bool pump_one(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	MPI_Status status;
 	int any = 0, bytes, code;
 
-	dls__mpi_lock(dls__on.mpi);
-	code = DLS__MPI_CALL(dls__on.mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm, &any, &status);
+	dls__mpi_lock(dls__mpi_engine.mpi);
+	code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_MACHINE,
+			     dls__mpi_engine.mpi->comm, &any, &status);
 	if (!code && any) {
 		MPI_Get_count(&status, MPI_BYTE, &bytes);
-		if ((size_t)bytes > far->size) {
-			free(far->room);
-			far->size = 2 * (size_t)bytes;
-			far->room = aligned_alloc(16, dls__wire_round_up(far->size));
-			if (!far->room) {
-				far->size = 0;
+		if ((size_t)bytes > remote->size) {
+			free(remote->room);
+			remote->size = 2 * (size_t)bytes;
+			remote->room = aligned_alloc(16, dls__wire_round_up(remote->size));
+			if (!remote->room) {
+				remote->size = 0;
 				code = DLS_ENOMEM;	/* the message stays with MPI */
 			}
 		}
 		if (!code)
-			code = DLS__MPI_CALL(dls__on.mpi, MPI_Recv, far->room, bytes, MPI_BYTE, status.MPI_SOURCE, DLS__MPI_MACHINE,
-					     dls__on.mpi->comm, MPI_STATUS_IGNORE);
+			code = DLS__MPI_CALL(dls__mpi_engine.mpi, MPI_Recv, remote->room, bytes, MPI_BYTE,
+					     status.MPI_SOURCE, DLS__MPI_MACHINE, dls__mpi_engine.mpi->comm,
+					     MPI_STATUS_IGNORE);
 	}
-	if (dls__on.mpi->serves)
-		dls__mpi_serve(dls__on.mpi);
-	dls__mpi_unlock(dls__on.mpi);
+	if (dls__mpi_engine.mpi->serves)
+		dls__mpi_serve(dls__mpi_engine.mpi);
+	dls__mpi_unlock(dls__mpi_engine.mpi);
 	if (code)
 		dls__machine_fail(m, code);
 	else if (any)
-		receive(m, far->room);
+		receive(m, remote->room);
 	return !code && any;
 }
 
-bool dls__far_pump(struct dls_machine *m)
+bool dls__remote_pump(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	bool any = false;
 
 	while (pump_one(m))
 		any = true;
 	if (any)
-		far->quiet = 0;
-	if (far->sent) {
-		dls__mpi_lock(dls__on.mpi);
+		remote->quiet = 0;
+	if (remote->sent) {
+		dls__mpi_lock(dls__mpi_engine.mpi);
 		reap(m);
-		dls__mpi_unlock(dls__on.mpi);
+		dls__mpi_unlock(dls__mpi_engine.mpi);
 	}
-	dls__far_tell(m);
+	dls__remote_tell(m);
 	return any;
 }
 
-void dls__far_rest(struct dls_machine *m)
+void dls__remote_rest(struct dls_machine *m)
 {
-	struct dls__far *far = m->engine_data;
+	struct dls__remote *remote = m->engine_data;
 	double now;
 
-	dls__mpi_pause(dls__on.mpi, far->quiet++);
-	if (dls__on.mpi->timeout <= 0)
+	dls__mpi_pause(dls__mpi_engine.mpi, remote->quiet++);
+	if (dls__mpi_engine.mpi->timeout <= 0)
 		return;
 	now = MPI_Wtime();
-	far->waited = far->quiet == 1 ? 0 : far->waited + fmin(now - far->last, 0.01);
-	far->last = now;
-	if (far->waited > dls__on.mpi->timeout && !dls__machine_failed(m)) {
-		dls__mpi_message(dls__on.mpi, "waited %g s for other ranks, in vain", dls__on.mpi->timeout);
+	remote->waited = remote->quiet == 1 ? 0 : remote->waited + fmin(now - remote->last, 0.01);
+	remote->last = now;
+	if (remote->waited > dls__mpi_engine.mpi->timeout && !dls__machine_failed(m)) {
+		dls__mpi_message(dls__mpi_engine.mpi, "waited %g s for other ranks, in vain",
+				 dls__mpi_engine.mpi->timeout);
 		dls__machine_fail(m, DLS_EDEADLK);
 	}
 }

@@ -8,7 +8,7 @@
 enum { DLS__REALS = 8, DLS__WHOLES = 10, DLS__COUNTS = DLS__WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX };
 
 /* This rank's part of a machine. */
-struct dls__far {
+struct dls__remote {
 	struct sent *sent;		/* messages that have not been received yet */
 	char *room;			/* receive buffer, of `size` bytes */
 	size_t size;
@@ -21,13 +21,13 @@ struct dls__far {
 };
 
 /* The engine's process_of() and post(). */
-unsigned dls__far_rank(const struct dls_machine *machine, unsigned id);
-void dls__far_post(struct dls_vp *from, struct dls__msg *msg);
+unsigned dls__remote_rank(const struct dls_machine *machine, unsigned id);
+void dls__remote_post(struct dls_vp *from, struct dls__msg *msg);
 /* If the machine has failed, tell all ranks. */
-void dls__far_tell(struct dls_machine *machine);
+void dls__remote_tell(struct dls_machine *machine);
 /* Receive all messages that have come; false: there are none. */
-bool dls__far_pump(struct dls_machine *machine);
+bool dls__remote_pump(struct dls_machine *machine);
 /* Pause, as there is nothing to do; the machine fails if that lasts longer than the communicator's timeout. */
-void dls__far_rest(struct dls_machine *machine);
+void dls__remote_rest(struct dls_machine *machine);
 
 #endif

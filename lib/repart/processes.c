@@ -37,8 +37,10 @@ static int unpack(void *repart, size_t i, const void *bytes, size_t size)
 
 int dls__repart_processes(struct dls_repart *r)
 {
-	r->processes.cargo = (struct dls__cargo){ .arg = r, .type = r->type, .pack = pack, .unpack = unpack };
-	r->machine->cargo = &r->processes.cargo;
+	r->processes.serializer = (struct dls__serializer){
+		.arg = r, .type = r->type, .pack = pack, .unpack = unpack,
+	};
+	r->machine->serializer = &r->processes.serializer;
 	r->processes.told = calloc(numbers(r), sizeof(*r->processes.told));
 	return r->processes.told ? 0 : DLS_ENOMEM;
 }

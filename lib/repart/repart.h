@@ -84,7 +84,7 @@ struct dls__repart_calls {
 /* For a machine with several processes (processes.c). */
 struct dls__repart_processes {
 	bool across;			/* the machine has several processes: */
-	struct dls__cargo cargo;	/* ... how objects are sent between them */
+	struct dls__serializer serializer;	/* ... how objects are sent between them */
 	uint64_t *told;			/* ... what they tell each other after a sweep */
 	bool broken;			/* ... a sweep has failed */
 };

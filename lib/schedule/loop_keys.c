@@ -11,7 +11,8 @@ const struct dls_param dls__loop_keys[DLS__LOOP_KEYS] = {
 			    .text = "chunks start and end at multiples of it, iterations" },
 };
 
-int dls__loop_key_parse(const struct dls__input *in, int key, struct dls__slice written, struct dls__loop_values *values)
+int dls__loop_key_parse(const struct dls__input *in, int key, struct dls__slice written,
+			struct dls__loop_values *values)
 {
 	const struct dls_param *param = &dls__loop_keys[key];
 	struct dls_value value;

@@ -46,8 +46,8 @@ static int parse_chunk(struct parser *p, struct dls__slice t)
 			   meaning ? meaning : "smallest chunk, iterations");
 }
 
-static int parse_real(struct parser *p, struct dls__slice value, double min, double max, bool above, const char *text,
-		      double *result)
+static int parse_real(struct parser *p, struct dls__slice value, double min, double max, bool above,
+		      const char *text, double *result)
 {
 	double x = dls__real(value);
 
@@ -121,7 +121,8 @@ static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 }
 
 /* A field, KEY=VALUE. */
-static int parse_pair(struct parser *p, struct dls__slice field, struct dls__slice key, struct dls__slice value)
+static int parse_pair(struct parser *p, struct dls__slice field, struct dls__slice key,
+		      struct dls__slice value)
 {
 	struct dls_schedule *s = p->schedule;
 	const struct dls_calc *calc = s->calc;

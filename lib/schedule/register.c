@@ -47,7 +47,8 @@ static bool good_param(const struct dls_param *table, size_t i, bool of_strategy
 	if (!of_strategy)
 		return !p->value && !p->percent && !p->list && !p->calc && !p->by_cost;
 	return p->value && !dls__spec_reserves(name) &&
-	       (!p->by_cost || (p->words && dls__word((struct dls__slice){ p->by_cost, strlen(p->by_cost) }, p->words) >= 0));
+	       (!p->by_cost || (p->words && dls__word((struct dls__slice){ p->by_cost, strlen(p->by_cost) },
+						      p->words) >= 0));
 }
 
 static bool good_params(const struct dls_param *table, size_t n, bool of_strategy)

@@ -73,8 +73,8 @@ static int parse_net(struct parser *p, struct dls__slice written)
 	int code = check_net(text, &error);
 
 	if (code)
-		return dls__refuse(&p->in, code, (struct dls__slice){ written.s + error.at, error.length }, "%s",
-				   error.what);
+		return dls__refuse(&p->in, code, (struct dls__slice){ written.s + error.at, error.length },
+				   "%s", error.what);
 	for (const char *c = text; *c; c++)
 		if (!strchr(" \t-_", *c))
 			*net++ = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
@@ -189,7 +189,8 @@ static bool by_cost(const struct dls__spec *s)
 	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
 		const char *word = param[i].by_cost;
 
-		if (word && s->value[i].word == dls__word((struct dls__slice){ word, strlen(word) }, param[i].words))
+		if (word &&
+		    s->value[i].word == dls__word((struct dls__slice){ word, strlen(word) }, param[i].words))
 			return true;
 	}
 	return false;

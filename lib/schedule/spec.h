@@ -23,7 +23,8 @@ struct dls__loop_values {
 };
 
 /* Parse the value of one of these keys, an error if it is given twice; write the keys back. */
-int dls__loop_key_parse(const struct dls__input *in, int key, struct dls__slice written, struct dls__loop_values *values);
+int dls__loop_key_parse(const struct dls__input *in, int key, struct dls__slice written,
+			struct dls__loop_values *values);
 void dls__loop_values_put(struct dls__printer *to, const struct dls__loop_values *values);
 
 /* A strategy as written. */

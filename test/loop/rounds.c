@@ -6,7 +6,7 @@
  * runs: check, machines */
 #include <time.h>
 
-#include "lib/crew/crew.h"
+#include "lib/loop_machine/loop_machine.h"
 #include "lib/deal/deal.h"
 #include "lib/site/site.h"
 #include "deal.h"

@@ -41,7 +41,7 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 	X(policy, "dls_vp_policy(): class", CHECK(dls_vp_policy(vp, DLS_CLASSES_MAX) == NULL)) \
 	X(policy_value, "dls_vp_policy_value(): parameter 16", dls_vp_policy_value(vp, 0, DLS_VALUES_MAX)) \
 	X(allowed, "dls_vp_allowed(): class 1", dls_vp_allowed(vp, 1)) \
-	X(spawn, "place(): destination 3", dls_vp_spawn(vp, &(struct dls_task){ .type = &born }))
+	X(spawn, "place(): destination 3", dls_vp_spawn(vp, &(struct dls_task){ .type = &spawned }))
 
 /* Where DLS_CHECK is 1. */
 #define CHECKED_CALLS(X) \
@@ -73,7 +73,7 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 #define FUNCTION(name, says, ...) static void name(struct dls_vp *vp) { __VA_ARGS__; }
 #define ENTRY(name, says, ...) { says, name },
 
-static const struct dls_task_type born = { .size = sizeof(born), .name = "born" };
+static const struct dls_task_type spawned = { .size = sizeof(spawned), .name = "spawned" };
 
 CALLS(FUNCTION)
 CLASS_CALLS(FUNCTION)

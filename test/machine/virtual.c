@@ -249,9 +249,11 @@ static void charge_at_once(struct dls_vp *vp, void *state)
 
 static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	static const struct dls_task_type born = { .size = sizeof(born), .name = "born", .grain = 1 };
+	static const struct dls_task_type spawned = {
+		.size = sizeof(spawned), .name = "spawned", .grain = 1,
+	};
 
-	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &born, .arg = { 0, task->arg[0] } }), 0);
+	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &spawned, .arg = { 0, task->arg[0] } }), 0);
 	return 0;
 }
 

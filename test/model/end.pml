@@ -61,7 +61,7 @@ inline answer()
 
 inline probe()
 {
-	sum = born;
+	sum = created_here;
 	waiting = CHILDREN(id);
 	TO_CHILDREN(PROBE);
 	if
@@ -88,7 +88,7 @@ inline probe()
 
 proctype processor(byte id)
 {
-	byte born = queue[id], created = queue[id], done, sum, probed = NEVER;
+	byte created_here = queue[id], created = queue[id], done, sum, probed = NEVER;
 	byte silent = CHILDREN(id), waiting;
 	byte a, b;
 	bool running, reported, ended, was_first;
@@ -101,7 +101,7 @@ proctype processor(byte id)
 		spawns--;
 		tasks++;
 		queue[id]++;
-		born++;
+		created_here++;
 #ifndef BUG_NOT_CREATED
 		created++
 #endif

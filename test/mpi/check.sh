@@ -153,9 +153,9 @@ run 1 learn auto
 run 3 learn auto
 run 3 learn messages
 run 2 learn rma
-run 1 robust
-run 2 robust
-run 4 robust
+run 1 idempotent
+run 2 idempotent
+run 4 idempotent
 run 1 machines 2 "$seed"
 run 2 machines 4 "$seed"
 run 3 machines 2 "$seed"

@@ -19,10 +19,10 @@ static void learnt(const struct dls__deal *d);
 #undef learn
 #include "lib/deal/partials.c"
 #include "lib/region/reduce.c"
-#define step crew_step
-#define start crew_start
-#define search crew_search
-#include "lib/crew/crew.c"
+#define step loop_machine_step
+#define start loop_machine_start
+#define search loop_machine_search
+#include "lib/loop_machine/loop_machine.c"
 #undef step
 #include "lib/observe/progress.c"
 
@@ -201,15 +201,15 @@ static void reduce_whole(void) { reduce(false); }
 static void reduce_cancelled(void) { reduce(true); }
 static void none_last(void) { HOLDS(last_ones == 0); }
 
-/* crew.C2: the holder of a processor's lock alone touches it. */
-static struct dls__member member;
+/* loop_machine.C2: the holder of a processor's lock alone touches it. */
+static struct dls__loop_processor processor;
 
-static void step_member(void)
+static void step_processor(void)
 {
 	for (int i = 0; i < 2; i++)
-		if (try_lock(&member)) {
-			member.from++;
-			unlock(&member);
+		if (try_lock(&processor)) {
+			processor.from++;
+			unlock(&processor);
 		}
 }
 
@@ -250,5 +250,5 @@ WEAK_MAIN(1,
 	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
 	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },
 	{ "partials", NULL, { use_partials, use_partials }, NULL, 0, 2 },
-	{ "crew's locks", NULL, { step_member, step_member }, NULL, 0, 0 },
+	{ "processors' locks", NULL, { step_processor, step_processor }, NULL, 0, 0 },
 	{ "progress", wish_progress, { finish_chunk_0, finish_chunk_1 }, NULL, 0, 0 })

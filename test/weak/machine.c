@@ -142,7 +142,7 @@ static void lend(void)
 		block(i)->owner = &owner;
 }
 
-static void add_item(struct dls__stock *s, unsigned i)
+static void add_item(struct dls__free_lists *s, unsigned i)
 {
 	struct dls__item *item = (void *)block(i)->bytes;
 
@@ -152,7 +152,7 @@ static void add_item(struct dls__stock *s, unsigned i)
 
 static void return_one(void)
 {
-	struct dls__stock *s = &borrower[0].stock[SIZE];
+	struct dls__free_lists *s = &borrower[0].free[SIZE];
 
 	add_item(s, 0);
 	give_back(s, SIZE);
@@ -160,7 +160,7 @@ static void return_one(void)
 
 static void return_two(void)
 {
-	struct dls__stock *s = &borrower[1].stock[SIZE];
+	struct dls__free_lists *s = &borrower[1].free[SIZE];
 
 	add_item(s, 1);
 	add_item(s, 2);

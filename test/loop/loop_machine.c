@@ -1,4 +1,5 @@
-/* crew.c - loops under a strategy: each iteration once, whichever threads drive the workers and whenever they come.
+/* loop_machine.c - loops under a strategy: each iteration once, whichever threads drive the workers and whenever
+ * they come.
  *
  * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
  * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
@@ -346,7 +347,7 @@ static void pieces(void)
 /* A measured execution counts its pieces, and is known by the strategy's name. */
 static void measured(void)
 {
-	struct dls_site *site = deal_site("crew");
+	struct dls_site *site = deal_site("strategy");
 	struct dls_loop *loop = deal_open("rid,100", 2, site, 0);
 
 	CHECK_EQ(dls_site_set_measured(site, true), 0);

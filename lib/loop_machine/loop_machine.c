@@ -1,5 +1,5 @@
-/* crew.c - the workers of one loop as a machine: each is a processor (step.h), which starts with its share of the iterations
- * as one range, run in pieces.
+/* loop_machine.c - the workers of one loop as a machine: each is a processor (step.h), which starts with its
+ * share of the iterations as one range, run in pieces.
  *
  * No thread owns a processor: the thread that wins its try-lock steps it.  A worker steps its own processor whenever it asks for
  * iterations.  While there are none for it, it goes round all processors, NEAR at a time, and answers for
@@ -28,7 +28,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
-#include "lib/crew/member.h"
+#include "lib/loop_machine/processor.h"
 #include "lib/machine/ready.h"
 #include "lib/site/site.h"
 
@@ -37,7 +37,7 @@ enum { NEAR = 64 };		/* processors at most that it visits between two visits to 
 
 static _Thread_local char self;		/* its address identifies the thread */
 
-static bool try_lock(struct dls__member *w)
+static bool try_lock(struct dls__loop_processor *w)
 {
 	/* relaxed: only a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
 	return !atomic_load_explicit(&w->locked, memory_order_relaxed) &&
@@ -45,18 +45,18 @@ static bool try_lock(struct dls__member *w)
 }
 
 /* relaxed: a thread that acts on a hint takes the lock, except for the end, which is final. */
-static enum dls__prospect hint_of(const struct dls__member *w)
+static enum dls__readiness hint_of(const struct dls__loop_processor *w)
 {
 	return atomic_load_explicit(&w->hint, memory_order_relaxed);
 }
 
 /* Set the hints and release the lock.  relaxed: a thread that acts on a hint takes the lock. */
-static void unlock(struct dls__member *w)
+static void unlock(struct dls__loop_processor *w)
 {
 	const struct dls__stepper *s = &w->stepper;
 	const struct dls_vp *vp = &s->vp;
 	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->standing.idle);
-	enum dls__prospect hint = vp->standing.ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
+	enum dls__readiness hint = vp->standing.ended ? DLS__ENDED : ready ? DLS__READY : DLS__NOT_READY;
 	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->standing.ended;
 	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
 
@@ -68,7 +68,7 @@ static void unlock(struct dls__member *w)
 	atomic_store_explicit(&w->locked, false, memory_order_release);
 }
 
-static void start(struct dls__member *w)
+static void start(struct dls__loop_processor *w)
 {
 	if (w->started)
 		return;
@@ -77,7 +77,7 @@ static void start(struct dls__member *w)
 }
 
 /* Make a whole step as the processor's worker, and take the first piece, if any.  Called under the lock. */
-static struct dls__chunk step(struct dls__member *w)
+static struct dls__chunk step(struct dls__loop_processor *w)
 {
 	struct dls__chunk chunk = { 0, 0 };
 	struct dls_vp *vp = &w->stepper.vp;
@@ -93,7 +93,7 @@ static struct dls__chunk step(struct dls__member *w)
 }
 
 /* Have a processor handle its messages while its worker runs a body.  Called under the lock. */
-static void answer(struct dls__member *w)
+static void answer(struct dls__loop_processor *w)
 {
 	start(w);
 	dls__step_handle(&w->stepper);
@@ -102,7 +102,7 @@ static void answer(struct dls__member *w)
 }
 
 /* Whether this thread may take pieces in place of the worker.  relaxed: the answer may be old; C1 holds anyway. */
-static bool may_take(const struct dls__member *w)
+static bool may_take(const struct dls__loop_processor *w)
 {
 	const void *owner = atomic_load_explicit(&w->owner, memory_order_relaxed);
 
@@ -110,7 +110,7 @@ static bool may_take(const struct dls__member *w)
 }
 
 /* Visit one processor; `own`: as its worker. */
-static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
+static struct dls__chunk visit(struct dls__loop_processor *w, bool own, uint64_t now)
 {
 	struct dls__chunk chunk = { 0, 0 };
 	/* relaxed: only a look. */
@@ -118,7 +118,7 @@ static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 		      atomic_load_explicit(&w->alarm, memory_order_relaxed) <= now;
 	bool take = own || may_take(w);
 
-	if (!(called || (take && hint_of(w) == DLS__SOMETHING)) || !try_lock(w))
+	if (!(called || (take && hint_of(w) == DLS__READY)) || !try_lock(w))
 		return chunk;
 	if (take)
 		chunk = step(w);
@@ -130,24 +130,24 @@ static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 
 /* Number of processors that a waiting worker visits between visits to its own.  Not all P: P waiting workers
  * would make P^2 visits before the worker for which they wait gets a processor. */
-static unsigned near(const struct dls__crew *crew)
+static unsigned near(const struct dls__loop_machine *loop)
 {
-	return crew->machine.net.processors < NEAR ? crew->machine.net.processors : NEAR;
+	return loop->machine.net.processors < NEAR ? loop->machine.net.processors : NEAR;
 }
 
 /* Visit the worker's own processor and the next others, until there is a piece for this worker.  The next round goes on
  * where this one ended, so that each processor gets its turn. */
-static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
+static struct dls__chunk go_round(struct dls__loop_machine *loop, unsigned worker)
 {
-	unsigned p = crew->machine.net.processors, n = near(crew);
-	struct dls__member *own = dls__member(crew, worker);
+	unsigned p = loop->machine.net.processors, n = near(loop);
+	struct dls__loop_processor *own = dls__loop_processor(loop, worker);
 	uint64_t now = dls__clock_now();
 	struct dls__chunk chunk = visit(own, true, now);
 	unsigned id = own->from;
 
-	for (unsigned i = 0; i < n && chunk.n == 0 && hint_of(own) == DLS__NOTHING; i++) {
+	for (unsigned i = 0; i < n && chunk.n == 0 && hint_of(own) == DLS__NOT_READY; i++) {
 		if (id != worker)
-			chunk = visit(dls__member(crew, id), false, now);
+			chunk = visit(dls__loop_processor(loop, id), false, now);
 		if (chunk.n == 0)
 			id = id + 1 < p ? id + 1 : 0;
 	}
@@ -157,7 +157,7 @@ static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 }
 
 /* Take a piece that is left at a processor of a machine that has failed.  Called under the lock. */
-static struct dls__chunk left_at(struct dls__member *w)
+static struct dls__chunk left_at(struct dls__loop_processor *w)
 {
 	struct dls_vp *vp = &w->stepper.vp;
 	const struct dls_task *task;
@@ -171,20 +171,20 @@ static struct dls__chunk left_at(struct dls__member *w)
 }
 
 /* Take a piece that is left at any processor; n = 0: none is left, which the second round makes certain (C4). */
-static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
+static struct dls__chunk take_left(struct dls__loop_machine *loop, unsigned worker)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
-	unsigned p = crew->machine.net.processors;
+	unsigned p = loop->machine.net.processors;
 	struct dls__chunk chunk = { 0, 0 };
 
 	/* relaxed: the code is read alone. */
 	if (dls__first_to_tell(&told))
-		dls__tell_user(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
+		dls__tell_user(atomic_load_explicit(&loop->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
 			       "no memory for the messages of a loop under %s; its workers take what is left from each other" :
 			       "a loop under %s goes on without it; its workers take what is left from each other",
-			       crew->machine.spec.strategy->name);
+			       loop->machine.spec.strategy->name);
 	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
-		struct dls__member *w = dls__member(crew, (worker + i) % p);
+		struct dls__loop_processor *w = dls__loop_processor(loop, (worker + i) % p);
 
 		while (!try_lock(w))
 			sched_yield();
@@ -194,20 +194,20 @@ static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 	return chunk;
 }
 
-static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+static struct dls__chunk wait(struct dls__loop_machine *loop, unsigned worker, const atomic_bool *stopped)
 {
-	struct dls__member *own = dls__member(crew, worker);
+	struct dls__loop_processor *own = dls__loop_processor(loop, worker);
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned looks = 0;
 
 	/* relaxed: the request to stop may be seen a moment late. */
 	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
-		if (dls__machine_failed(&crew->machine))
-			return take_left(crew, worker);
-		chunk = go_round(crew, worker);
-		if (chunk.n > 0 || hint_of(own) == DLS__OVER)
+		if (dls__machine_failed(&loop->machine))
+			return take_left(loop, worker);
+		chunk = go_round(loop, worker);
+		if (chunk.n > 0 || hint_of(own) == DLS__ENDED)
 			break;
-		looks += near(crew);
+		looks += near(loop);
 		if (looks >= LOOKS) {
 			looks = 0;
 			sched_yield();
@@ -233,11 +233,12 @@ static void round_over(const struct dls__round *round, struct dls__kept_site *si
 	atomic_store_explicit(&rates->steady, kept > 0 ? kept + (rate - kept) * novelty : rate, memory_order_relaxed);
 }
 
-struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+struct dls__chunk dls__loop_machine_take(struct dls__loop_machine *loop, unsigned worker,
+					 const atomic_bool *stopped)
 {
-	struct dls__member *own = dls__member(crew, worker);
+	struct dls__loop_processor *own = dls__loop_processor(loop, worker);
 	struct dls__chunk chunk = { 0, 0 };
-	uint64_t now = crew->site ? dls__clock_now() : 0;
+	uint64_t now = loop->site ? dls__clock_now() : 0;
 
 	dls__round_ended(&own->round, now);
 	/* relaxed: a hint for others. */
@@ -248,14 +249,14 @@ struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const 
 		unlock(own);
 	}
 	if (chunk.n == 0) {
-		chunk = wait(crew, worker, stopped);
-		now = crew->site ? dls__clock_now() : 0;
+		chunk = wait(loop, worker, stopped);
+		now = loop->site ? dls__clock_now() : 0;
 	}
-	if (crew->site) {
+	if (loop->site) {
 		own->round.began = now;
 		own->round.n = chunk.n;
 		if (chunk.n == 0)
-			round_over(&own->round, crew->site, worker);
+			round_over(&own->round, loop->site, worker);
 	}
 	return chunk;
 }

@@ -1,5 +1,5 @@
-/* robust.c - loops whose chunks may be run more than once: when the tickets are used up, a worker runs chunks
- * again that no worker has ended.
+/* ranks_idempotent.c - loops whose chunks may be run more than once: when the tickets are used up, a worker runs
+ * chunks again that no worker has ended.
  *
  * B1: ended[t] is the last execution in which chunk t was ended.  It only rises: if a late rank ends a chunk
  *     of an execution that the others have left, nothing changes.
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "lib/mpi/poke.h"
-#include "lib/mpi/robust.h"
+#include "lib/mpi/ranks_idempotent.h"
 #include "lib/mpi/sequence.h"
 
-struct dls__mpi_robust {
+struct dls__mpi_idempotent {
 	MPI_Win window;
 	_Atomic uint32_t *ended;	/* B1, shared by all ranks */
 	uint64_t chunks;		/* of `ended` */
@@ -26,7 +26,7 @@ struct dls__mpi_robust {
 int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 {
 	struct dls_mpi *mpi = loop ? loop->mpi : NULL;
-	struct dls__mpi_robust *r;
+	struct dls__mpi_idempotent *r;
 	MPI_Aint size = mpi && mpi->rank == 0 ? (MPI_Aint)(chunks * sizeof(*r->ended)) : 0;
 	int code = 0, unit, all;
 	void *memory = NULL;
@@ -34,7 +34,7 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 	if (!loop)
 		return DLS_EINVAL;
 	r = calloc(1, sizeof(*r));
-	if (loop->running || loop->robust)
+	if (loop->running || loop->idempotent)
 		code = DLS_EBUSY;
 	else if (chunks == 0 || chunks > UINT32_MAX)
 		code = DLS_ERANGE;
@@ -61,13 +61,13 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 	}
 	r->ended = memory;
 	r->chunks = chunks;
-	loop->robust = r;
+	loop->idempotent = r;
 	return 0;
 }
 
-int dls__mpi_robust_start(struct dls_mpi_loop *loop)
+int dls__mpi_idempotent_start(struct dls_mpi_loop *loop)
 {
-	struct dls__mpi_robust *r = loop->robust;
+	struct dls__mpi_idempotent *r = loop->idempotent;
 	struct dls__mpi_walk walk;
 
 	if (!r)
@@ -86,9 +86,9 @@ int dls__mpi_robust_start(struct dls_mpi_loop *loop)
 	return 0;
 }
 
-void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
+void dls__mpi_idempotent_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 {
-	struct dls__mpi_robust *r = loop->robust;
+	struct dls__mpi_idempotent *r = loop->idempotent;
 	uint32_t old;
 
 	if (!r || w->ticket == UINT64_MAX)
@@ -102,15 +102,15 @@ void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 	w->ticket = UINT64_MAX;
 }
 
-static bool ended(const struct dls__mpi_robust *r, uint64_t ticket)
+static bool ended(const struct dls__mpi_idempotent *r, uint64_t ticket)
 {
-	/* acquire: see dls__mpi_robust_done(). */
+	/* acquire: see dls__mpi_idempotent_done(). */
 	return atomic_load_explicit(&r->ended[ticket], memory_order_acquire) >= r->execution;
 }
 
-struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
+struct dls__chunk dls__mpi_idempotent_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
 {
-	struct dls__mpi_robust *r = loop->robust;
+	struct dls__mpi_idempotent *r = loop->idempotent;
 	uint64_t worker = loop->first + (uint64_t)(w - loop->worker), from = r->past * worker / loop->p, t;
 	struct dls__mpi_walk walk = r->begin;
 	struct dls__chunk chunk = { 0, 0 };
@@ -128,7 +128,7 @@ struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mp
 	return chunk;
 }
 
-bool dls__mpi_robust_told(const struct dls_mpi_loop *loop)
+bool dls__mpi_idempotent_told(const struct dls_mpi_loop *loop)
 {
 	bool any = false;
 
@@ -140,10 +140,10 @@ bool dls__mpi_robust_told(const struct dls_mpi_loop *loop)
 	return any;
 }
 
-void dls__mpi_robust_free(struct dls_mpi_loop *loop)
+void dls__mpi_idempotent_free(struct dls_mpi_loop *loop)
 {
-	if (loop->robust && !dls__mpi_failed(loop->mpi))
-		MPI_Win_free(&loop->robust->window);
-	free(loop->robust);
-	loop->robust = NULL;
+	if (loop->idempotent && !dls__mpi_failed(loop->mpi))
+		MPI_Win_free(&loop->idempotent->window);
+	free(loop->idempotent);
+	loop->idempotent = NULL;
 }

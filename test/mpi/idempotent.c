@@ -1,4 +1,4 @@
-/* robust.c - loops whose chunks may be run again: while a rank hangs in a chunk, the others end their loops.
+/* idempotent.c - loops whose chunks may be run again: while a rank hangs in a chunk, the others end theirs.
  *
  * Fails, or never ends, if: no other rank runs a chunk that the hanging rank has begun; a chunk counts as ended in a later
  * execution; a worker is told that no chunk is left while one has not been ended. */

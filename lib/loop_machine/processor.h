@@ -1,12 +1,12 @@
-/* member.h - the processors of a crew. */
-#ifndef LIB_CREW_MEMBER_H
-#define LIB_CREW_MEMBER_H
+/* processor.h - the processors of a loop machine. */
+#ifndef LIB_LOOP_MACHINE_PROCESSOR_H
+#define LIB_LOOP_MACHINE_PROCESSOR_H
 
-#include "lib/crew/crew.h"
+#include "lib/loop_machine/loop_machine.h"
 #include "lib/machine/step.h"
 
 /* What a step would find: nothing, messages or iterations, the end of the loop. */
-enum dls__prospect { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
+enum dls__readiness { DLS__NOT_READY, DLS__READY, DLS__ENDED };
 
 /* The work that one worker does in one execution. */
 struct dls__round {
@@ -21,28 +21,29 @@ static inline void dls__round_ended(struct dls__round *round, uint64_t now)
 	round->n = 0;
 }
 
-struct dls__member {
+struct dls__loop_processor {
 	struct dls__stepper stepper;
 	_Alignas(DLS__APART) atomic_bool locked;
 	bool started;				/* under the lock */
 	unsigned from;				/* where its worker's next round of visits begins, */
 	struct dls__round round;		/* ... and the work done */
-	_Atomic enum dls__prospect hint;
+	_Atomic enum dls__readiness hint;
 	_Atomic(const void *) owner;		/* thread that last took a piece as its worker; NULL: none */
 	_Atomic uint64_t alarm;			/* when it needs a step, by dls__clock_now(); UINT64_MAX: never */
 };
 
-struct dls__crew {
+struct dls__loop_machine {
 	struct dls_machine machine;
 	struct dls_task_type iterations;
 	struct dls__kept_site *site;		/* keeps the workers' rates; NULL: there is none */
 	uint64_t executions;
-	unsigned members;			/* opened so far */
+	unsigned processors;			/* opened so far */
 };
 
-static inline struct dls__member *dls__member(const struct dls__crew *crew, unsigned id)
+static inline struct dls__loop_processor *dls__loop_processor(const struct dls__loop_machine *loop,
+							      unsigned id)
 {
-	return (struct dls__member *)(void *)dls__vp_at(&crew->machine, id);
+	return (struct dls__loop_processor *)(void *)dls__vp_at(&loop->machine, id);
 }
 
 #endif
