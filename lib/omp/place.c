@@ -92,7 +92,8 @@ void dls__place_leave(struct dls__place *p)
 	/* relaxed, both: read when all threads have come to the region's end. */
 	if (scene->spot && p->had & ~atomic_load_explicit(&scene->had, memory_order_relaxed))
 		atomic_fetch_or_explicit(&scene->had, p->had, memory_order_relaxed);
-	dls__foreign_leave(&p->seat);
+	if (p->seat.team)
+		dls__seat_last(&p->seat);
 	dls__place = p->outer;
 }
 

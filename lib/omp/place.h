@@ -19,7 +19,7 @@ struct dls__slot {
 static inline void dls__slot_end(struct dls__slot *slot)
 {
 	slot->part.end = dls__foreign_clock();
-	slot->looped |= dls__foreign_freed() >= slot->part.begin;
+	slot->looped |= dls__measure_freed() >= slot->part.begin;
 }
 
 /* A region of an unmodified program; its threads share this record. */
@@ -163,7 +163,7 @@ static inline enum dls__mode dls__place_end(struct dls__place *p)
 	enum dls__mode mode = p->mode;
 
 	if (mode == DLS__TAKEN || mode == DLS__WATCHED)
-		dls__foreign_drop(&p->cursor);
+		dls__deal_drop(&p->cursor);
 	p->mode = DLS__NO_LOOP;
 	return mode;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dls/stats.h"
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/omp/know.h"
 #include "lib/omp/scene.h"
@@ -130,10 +131,13 @@ static enum dls__reach reach_of(const char *name, const char **loop)
 
 void dls__scene_report(bool advise)
 {
+	static struct dls__ending end = { .write = say_shares };
+
 	began = dls__foreign_clock();
-	dls__foreign_regions(each_region, reach_of);
+	dls__report_set_regions(each_region, reach_of);
+	dls__observers_measure();
 	if (advise)
-		dls__foreign_at_end(say_shares);
+		dls__at_end(&end);
 }
 
 static void watch(struct dls__scene *s, unsigned threads)
@@ -148,7 +152,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 		     bool loop)
 {
 	s->runtime = spot->runtime;
-	s->region = dls__foreign_open();
+	s->region = (struct dls__foreign_region){ .region = dls__parallel_open() };
 	s->whole = spot;
 	s->spot = NULL;
 	s->source = source;

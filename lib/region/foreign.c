@@ -1,7 +1,6 @@
 /* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
 #include <stdlib.h>
 
-#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
 #include "lib/site/env.h"
@@ -109,11 +108,6 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		       "the loop, allows it");
 }
 
-int dls__foreign_site(struct dls_site **site, const char *name, const char *function)
-{
-	return dls__site_by_name(site, name, function);
-}
-
 bool dls__foreign_entries(void)
 {
 	return dls__env()->schedules.entries > 0;
@@ -123,11 +117,6 @@ bool dls__foreign_observed(void)
 {
 	dls__env();
 	return dls__site_watched(NULL);
-}
-
-struct dls__foreign_region dls__foreign_open(void)
-{
-	return (struct dls__foreign_region){ .region = dls__parallel_open() };
 }
 
 void dls__foreign_narrow(void)
@@ -164,12 +153,6 @@ void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region
 	}
 }
 
-void dls__foreign_leave(struct dls__seat *seat)
-{
-	if (seat->team)
-		dls__seat_last(seat);
-}
-
 static void leave_loop(struct dls__cursor *c)
 {
 	if (c->exit.site)
@@ -191,11 +174,6 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 	dls__loop_enter(c, e, NULL);
 	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
 		c->head.take = c->native;
-}
-
-void dls__foreign_drop(struct dls__cursor *c)
-{
-	dls__deal_drop(c);
 }
 
 void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)
@@ -222,27 +200,8 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	free(watch);
 }
 
-void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of)
-{
-	dls__report_set_regions(each_region, reach_of);
-	dls__observers_measure();
-}
-
-void dls__foreign_at_end(void (*say)(void))
-{
-	static struct dls__ending end;
-
-	end.write = say;
-	dls__at_end(&end);
-}
-
 uint64_t dls__foreign_clock(void)
 {
 	dls__clock_start();
 	return dls__clock_now();
-}
-
-uint64_t dls__foreign_freed(void)
-{
-	return dls__measure_freed();
 }
