@@ -13,27 +13,8 @@ struct region {
 	const struct dls_schedule *like;
 };
 
-/* Open the loop of a region that is one loop, for as many threads as the region had the last time. */
-static void launch(struct region *r)
-{
-	struct dls__spot *spot = (struct dls__spot *)r->spot;
-	/* relaxed: a guess. */
-	unsigned last = atomic_load_explicit(&spot->threads, memory_order_relaxed);
-
-	if (last > 1)
-		dls__foreign_launch(&r->scene.region, &(struct dls__ask){
-			.site = spot->site, .n = r->n, .multiple = r->multiple,
-			.wish = &(struct dls__wish){ .schedule = spot->schedule, .own = r->like, .foreign = true, .hold = true },
-		}, last);
-}
-
 static void open_combined(struct dls__place *p, const struct region *r)
 {
-	struct dls__spot *spot = (struct dls__spot *)r->spot;
-
-	/* relaxed, both: as above. */
-	if (p->seat.worker == 0 && atomic_load_explicit(&spot->threads, memory_order_relaxed) != p->seat.workers)
-		atomic_store_explicit(&spot->threads, p->seat.workers, memory_order_relaxed);
 	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple, r->like);
@@ -163,12 +144,10 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 		return; \
 	} \
 	open_region(&r, function, data, spot, CALL, threads, true); \
-	if (combined(&r, spot, CALL, kind, order, threads, begin, end, step, chunk)) { \
-		launch(&r); \
+	if (combined(&r, spot, CALL, kind, order, threads, begin, end, step, chunk)) \
 		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
-	} else { \
+	else \
 		spot->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
-	} \
 	dls__scene_close(&r.scene);
 
 

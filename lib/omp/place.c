@@ -61,8 +61,8 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 	p->phase = p->virtual = p->calls = p->had = 0;
 	p->asked = p->split = NULL;
 	p->level = runtime->omp_get_level();
-	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
-			   (unsigned)runtime->omp_get_num_threads());
+	p->seat = dls__seat_first(&scene->region, -1, (unsigned)runtime->omp_get_thread_num(),
+				  (unsigned)runtime->omp_get_num_threads());
 	if (p->seat.worker > 0 && !told) {
 		told = true;
 		dls__narrow();

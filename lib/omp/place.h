@@ -27,7 +27,7 @@ struct dls__scene {
 	const struct dls__runtime *runtime;
 	const struct dls__spot *spot;	/* its function's; NULL: members after `whole` are unused */
 	const struct dls__spot *whole;	/* its function's, never NULL */
-	struct dls__foreign_region region;
+	struct dls__parallel region;	/* team NULL: there is no memory for it */
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* clang's: its static loops call the runtime, and are seen */
 	bool virtual;			/* it is one static loop, dealt by virtual threads */

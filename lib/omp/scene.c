@@ -152,7 +152,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 		     bool loop)
 {
 	s->runtime = spot->runtime;
-	s->region = (struct dls__foreign_region){ .region = dls__parallel_open() };
+	s->region = dls__parallel_open();
 	s->whole = spot;
 	s->spot = NULL;
 	s->source = source;

@@ -124,33 +124,14 @@ void dls__foreign_narrow(void)
 	dls__narrow();
 }
 
-void dls__foreign_launch(struct dls__foreign_region *r, const struct dls__ask *ask, unsigned workers)
+void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
 {
-	if (!r->region.team)
-		return;
-	dls__deal_open(&r->region.seg->deal[0], ask, dls__ask_site(ask), workers);
-	r->opened_for = workers;
-}
-
-void dls__foreign_close(const struct dls__foreign_region *r, bool cancelled)
-{
-	struct dls__chain *team = r->region.team;
+	struct dls__chain *team = region->team;
 
 	if (team && cancelled)
 		dls__chain_free(team);
 	else if (team)
 		dls__chain_put(team);
-}
-
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *r, unsigned worker, unsigned workers)
-{
-	*seat = dls__seat_first(&r->region, -1, worker, workers);
-	if (r->opened_for == workers) {
-		seat->opened = true;
-	} else if (r->opened_for) {	/* the loop is open for another number */
-		seat->index++;
-		seat->loop++;
-	}
 }
 
 static void leave_loop(struct dls__cursor *c)
@@ -165,12 +146,8 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 				   .workers = seat->workers };
 
 	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
-	if (seat->workers > 1) {
+	if (seat->workers > 1)
 		e.deal = dls__seat_deal(seat, &e.loop);
-		if (seat->opened)	/* the region's begin publishes the deal */
-			e.loop = DLS__OPENED;
-		seat->opened = false;
-	}
 	dls__loop_enter(c, e, NULL);
 	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
 		c->head.take = c->native;

@@ -24,24 +24,11 @@ DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[
 DLS_API bool dls__foreign_entries(void);
 DLS_API bool dls__foreign_observed(void);
 
-/* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
- * loops. */
-struct dls__foreign_region {
-	struct dls__parallel region;	/* team NULL: there is no memory for it */
-	unsigned opened_for;		/* workers, before the region; 0: it is not open */
-};
-DLS_API void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled);
+/* Close a region of dls__parallel_open() when all threads have left; `cancelled`: they may have come to different loops. */
+DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
 
 /* Call the dls__narrow() of libdls.so: libdls-omp.so has one of its own. */
 DLS_API void dls__foreign_narrow(void);
-
-/* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask,
-				 unsigned workers);
-
-/* A thread's seat in it; at its end dls__seat_last(). */
-DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region,
-				unsigned worker, unsigned workers);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or
  * dls__deal_drop() it. */
