@@ -283,7 +283,7 @@ listed() {	# node, headers, what declares them
 	cat "$dir/listed" >>"$dir/exports"
 }
 declares $(printf 'include/%s ' $headers) >"$dir/declared"
-declares lib/site/env.h lib/region/foreign.h lib/machine/kit.h >"$dir/private"
+declares $(find lib -name '*.h' ! -path 'lib/mpi/*') >"$dir/private"
 listed 'DLS_[0-9.]*' "$dir/declared" include/
 listed DLS_PRIVATE "$dir/private" lib/
 sort -uo "$dir/listed" "$dir/exports"

@@ -367,7 +367,7 @@ bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct d
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
 /* Have a worker leave now, unless it has left. */
-void dls__deal_drop(struct dls__cursor *cursor);
+DLS_API void dls__deal_drop(struct dls__cursor *cursor);
 
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
 void dls__deal_cancel(struct dls__deal *deal);
@@ -401,7 +401,7 @@ void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
 void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
-uint64_t dls__measure_freed(void);
+DLS_API uint64_t dls__measure_freed(void);
 
 void dls__measure_free(struct dls__deal *deal);
 void dls__timing_free(struct dls__timing *timing);

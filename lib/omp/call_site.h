@@ -36,7 +36,6 @@ struct dls__call_site {
 	enum dls__foreign_order order;	/* the order that the program allows */
 	atomic_uint had;		/* enum dls__history */
 	_Atomic(const struct dls__call_site *) related;	/* a phase's or loop's region; a region's loop */
-	atomic_uint threads;		/* of the last region that consisted of this loop */
 	_Atomic uint64_t inside, executions;	/* a region's: ns of the threads that opened it; executions */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 	char symbol[64], function[64];	/* its function, by symbol, and by source; "": not known */

@@ -13,29 +13,8 @@ struct region {
 	const struct dls_schedule *like;
 };
 
-/* Open the loop of a region that is one loop, for as many threads as the region had the last time. */
-static void launch(struct region *r)
-{
-	struct dls__call_site *call_site = (struct dls__call_site *)r->call_site;
-	/* relaxed: a guess. */
-	unsigned last = atomic_load_explicit(&call_site->threads, memory_order_relaxed);
-
-	if (last > 1)
-		dls__foreign_launch(&r->omp.foreign, &(struct dls__ask){
-			.site = call_site->site, .n = r->n, .multiple = r->multiple,
-			.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = r->like,
-						     .foreign = true, .hold = true },
-		}, last);
-}
-
 static void open_combined(struct dls__omp_thread *t, const struct region *r)
 {
-	struct dls__call_site *call_site = (struct dls__call_site *)r->call_site;
-
-	/* relaxed, both: as above. */
-	if (t->seat.worker == 0 &&
-	    atomic_load_explicit(&call_site->threads, memory_order_relaxed) != t->seat.workers)
-		atomic_store_explicit(&call_site->threads, t->seat.workers, memory_order_relaxed);
 	t->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step,
 					      .down = (int64_t)r->step < 0 };
 	if (r->call_site->action == DLS__TAKES) {
@@ -168,12 +147,10 @@ static bool combined(struct region *r, const struct dls__call_site *call_site, c
 		return; \
 	} \
 	open_region(&r, function, data, call_site, CALL, threads, true); \
-	if (combined(&r, call_site, CALL, kind, order, threads, begin, end, step, chunk)) { \
-		launch(&r); \
+	if (combined(&r, call_site, CALL, kind, order, threads, begin, end, step, chunk)) \
 		call_site->runtime->GOMP_parallel(enter, &r, threads, flags); \
-	} else { \
+	else \
 		call_site->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
-	} \
 	dls__omp_region_close(&r.omp);
 
 

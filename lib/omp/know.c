@@ -120,7 +120,7 @@ static void know(void *arg)
 	/* If DLS_SCHEDULE has entries, loops without one get a site too: an entry that no loop has met is compared with their
 	 * names. */
 	if ((schedule || measuring || dls__foreign_entries()) &&
-	    dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
+	    dls__site_by_name(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		dls__call_site_no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);

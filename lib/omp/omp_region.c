@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dls/stats.h"
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/omp/know.h"
 #include "lib/omp/omp_region.h"
@@ -134,10 +135,13 @@ static enum dls__reach reach_of(const char *name, const char **loop)
 
 void dls__omp_region_report(bool advise)
 {
+	static struct dls__ending end = { .write = say_shares };
+
 	began = dls__foreign_clock();
-	dls__foreign_regions(each_region, reach_of);
+	dls__report_set_regions(each_region, reach_of);
+	dls__observers_measure();
 	if (advise)
-		dls__foreign_at_end(say_shares);
+		dls__at_end(&end);
 }
 
 static void measure_phases(struct dls__omp_region *r, unsigned threads)
@@ -152,7 +156,7 @@ void dls__omp_region_open(struct dls__omp_region *r, const struct dls__call_site
 			  const char *source, const void *call, unsigned threads, bool loop)
 {
 	r->runtime = call_site->runtime;
-	r->foreign = dls__foreign_open();
+	r->region = dls__parallel_open();
 	r->whole = call_site;
 	r->call_site = NULL;
 	r->source = source;
@@ -246,7 +250,7 @@ void dls__omp_region_close(struct dls__omp_region *r)
 	const struct dls__call_site *call_site = r->call_site;
 	unsigned had;
 
-	dls__foreign_close(&r->foreign, r->runtime->omp_get_cancellation());
+	dls__foreign_close(&r->region, r->runtime->omp_get_cancellation());
 	if (r->begin && !dls__omp_thread)
 		count(r);
 	if (!call_site)

@@ -61,8 +61,8 @@ void dls__omp_thread_enter(struct dls__omp_thread *t, struct dls__omp_region *re
 	t->phase = t->virtual = t->calls = t->had = 0;
 	t->asked = t->split = NULL;
 	t->level = runtime->omp_get_level();
-	dls__foreign_enter(&t->seat, &region->foreign, (unsigned)runtime->omp_get_thread_num(),
-			   (unsigned)runtime->omp_get_num_threads());
+	t->seat = dls__seat_first(&region->region, -1, (unsigned)runtime->omp_get_thread_num(),
+				  (unsigned)runtime->omp_get_num_threads());
 	if (t->seat.worker > 0 && !told) {
 		told = true;
 		dls__narrow();
@@ -93,7 +93,8 @@ void dls__omp_thread_leave(struct dls__omp_thread *t)
 	/* relaxed, both: read when all threads have come to the region's end. */
 	if (region->call_site && t->had & ~atomic_load_explicit(&region->had, memory_order_relaxed))
 		atomic_fetch_or_explicit(&region->had, t->had, memory_order_relaxed);
-	dls__foreign_leave(&t->seat);
+	if (t->seat.team)
+		dls__seat_last(&t->seat);
 	dls__omp_thread = t->outer;
 }
 

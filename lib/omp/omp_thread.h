@@ -20,7 +20,7 @@ struct dls__thread_phase {
 static inline void dls__thread_phase_end(struct dls__thread_phase *phase)
 {
 	phase->time.end = dls__foreign_clock();
-	phase->looped |= dls__foreign_freed() >= phase->time.begin;
+	phase->looped |= dls__measure_freed() >= phase->time.begin;
 }
 
 /* A region of an unmodified program; its threads share this record. */
@@ -28,7 +28,7 @@ struct dls__omp_region {
 	const struct dls__runtime *runtime;
 	const struct dls__call_site *call_site;	/* its function's; NULL: members after `whole` are unused */
 	const struct dls__call_site *whole;	/* its function's, never NULL */
-	struct dls__foreign_region foreign;
+	struct dls__parallel region;	/* team NULL: there is no memory for it */
 	const char *source;		/* ... as the compiler names it; NULL: it does not */
 	bool apart;			/* clang's: its static loops call the runtime, and are seen */
 	bool virtual;			/* it is one static loop, dealt by virtual threads */
@@ -169,7 +169,7 @@ static inline enum dls__loop_state dls__omp_loop_end(struct dls__omp_thread *t)
 	enum dls__loop_state state = t->loop;
 
 	if (state == DLS__TAKEN || state == DLS__MEASURED)
-		dls__foreign_drop(&t->cursor);
+		dls__deal_drop(&t->cursor);
 	t->loop = DLS__NO_LOOP;
 	return state;
 }

@@ -31,7 +31,6 @@ struct dls__seat {
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
 	bool ended;			/* there is none: worker 0 runs the loops */
-	bool opened;			/* foreign: that loop was opened before the region */
 	uint64_t loop;			/* number of that loop in the record's life */
 	uint64_t version;		/* of the settings, when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */

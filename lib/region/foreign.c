@@ -1,7 +1,6 @@
 /* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
 #include <stdlib.h>
 
-#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/base/room.h"
 #include "lib/site/env.h"
@@ -109,11 +108,6 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		       "the loop, allows it");
 }
 
-int dls__foreign_site(struct dls_site **site, const char *name, const char *function)
-{
-	return dls__site_by_name(site, name, function);
-}
-
 bool dls__foreign_entries(void)
 {
 	return dls__env()->schedules.entries > 0;
@@ -125,49 +119,19 @@ bool dls__foreign_observed(void)
 	return dls__site_measured(NULL);
 }
 
-struct dls__foreign_region dls__foreign_open(void)
-{
-	return (struct dls__foreign_region){ .region = dls__parallel_open() };
-}
-
 void dls__foreign_narrow(void)
 {
 	dls__narrow();
 }
 
-void dls__foreign_launch(struct dls__foreign_region *r, const struct dls__ask *ask, unsigned workers)
+void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
 {
-	if (!r->region.team)
-		return;
-	dls__deal_open(&r->region.seg->deal[0], ask, dls__ask_site(ask), workers);
-	r->opened_for = workers;
-}
-
-void dls__foreign_close(const struct dls__foreign_region *r, bool cancelled)
-{
-	struct dls__chain *team = r->region.team;
+	struct dls__chain *team = region->team;
 
 	if (team && cancelled)
 		dls__chain_free(team);
 	else if (team)
 		dls__chain_put(team);
-}
-
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *r, unsigned worker, unsigned workers)
-{
-	*seat = dls__seat_first(&r->region, -1, worker, workers);
-	if (r->opened_for == workers) {
-		seat->opened = true;
-	} else if (r->opened_for) {	/* the loop is open for another number */
-		seat->index++;
-		seat->loop++;
-	}
-}
-
-void dls__foreign_leave(struct dls__seat *seat)
-{
-	if (seat->team)
-		dls__seat_last(seat);
 }
 
 static void leave_loop(struct dls__cursor *c)
@@ -182,20 +146,11 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 				   .workers = seat->workers };
 
 	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
-	if (seat->workers > 1) {
+	if (seat->workers > 1)
 		e.deal = dls__seat_deal(seat, &e.loop);
-		if (seat->opened)	/* the region's begin publishes the deal */
-			e.loop = DLS__OPENED;
-		seat->opened = false;
-	}
 	dls__loop_enter(c, e, NULL);
 	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
 		c->head.take = c->native;
-}
-
-void dls__foreign_drop(struct dls__cursor *c)
-{
-	dls__deal_drop(c);
 }
 
 void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__phase_time times[],
@@ -224,27 +179,8 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	free(measurement);
 }
 
-void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of)
-{
-	dls__report_set_regions(each_region, reach_of);
-	dls__observers_measure();
-}
-
-void dls__foreign_at_end(void (*say)(void))
-{
-	static struct dls__ending end;
-
-	end.write = say;
-	dls__at_end(&end);
-}
-
 uint64_t dls__foreign_clock(void)
 {
 	dls__clock_start();
 	return dls__clock_now();
-}
-
-uint64_t dls__foreign_freed(void)
-{
-	return dls__measure_freed();
 }

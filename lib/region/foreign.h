@@ -7,7 +7,6 @@
 
 #include "lib/deal/deal.h"
 #include "lib/region/enter.h"
-#include "lib/report/report.h"
 
 /* Which schedules a loop may have. */
 enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
@@ -21,37 +20,19 @@ enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER
 DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
 							 bool cancellable);
 
-/* dls_site_named(), of a loop in a function; NULL: it is not known. */
-DLS_API int dls__foreign_site(struct dls_site **site, const char *name, const char *function);
-
 /* Whether DLS_SCHEDULE has entries for single loops; whether the times of executions are wanted. */
 DLS_API bool dls__foreign_entries(void);
 DLS_API bool dls__foreign_observed(void);
 
-/* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
- * loops. */
-struct dls__foreign_region {
-	struct dls__parallel region;	/* team NULL: there is no memory for it */
-	unsigned opened_for;		/* workers, before the region; 0: it is not open */
-};
-DLS_API struct dls__foreign_region dls__foreign_open(void);
-DLS_API void dls__foreign_close(const struct dls__foreign_region *region, bool cancelled);
+/* Close a region of dls__parallel_open() when all threads have left; `cancelled`: they may have come to different loops. */
+DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
 
 /* Call the dls__narrow() of libdls.so: libdls-omp.so has one of its own. */
 DLS_API void dls__foreign_narrow(void);
 
-/* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__foreign_region *region, const struct dls__ask *ask,
-				 unsigned workers);
-
-/* A thread's seat in it, from its begin to its end. */
-DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__foreign_region *region,
-				unsigned worker, unsigned workers);
-DLS_API void dls__foreign_leave(struct dls__seat *seat);
-
-/* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */
+/* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or
+ * dls__deal_drop() it. */
 DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask);
-DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
 
 /* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
 struct dls__phase_time {
@@ -60,15 +41,7 @@ struct dls__phase_time {
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__phase_time times[],
 				const struct dls_schedule *like);
 
-/* Have the report show the program's regions, and what must change to run a loop under another schedule; have
- * all loops measured.  Called before there are other threads. */
-DLS_API void dls__foreign_regions(dls__each_region *each_region, dls__reach_of *reach_of);
-
-/* Have a function called at the end of the program, by a signal too, after its report is written. */
-DLS_API void dls__foreign_at_end(void (*say)(void));
-
-/* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
+/* The clock of what is observed, ns. */
 DLS_API uint64_t dls__foreign_clock(void);
-DLS_API uint64_t dls__foreign_freed(void);
 
 #endif

@@ -137,7 +137,7 @@ static struct dls_site *find(const char *name, int64_t bytes)
 
 		if (!site)
 			break;
-		if (length < sizeof(site->name) && memcmp(site->name, name, length) == 0 && !site->name[length])
+		if (strlen(site->name) == length && memcmp(site->name, name, length) == 0)
 			return &site->place;
 	}
 	return find_slowly(name, length, first);

@@ -13,7 +13,7 @@ struct dls__observers {
 void dls__observers_read(struct dls__observers *observers, dls__each_site *each_site, bool display);
 
 /* Before they are read: have all loops measured as for a report. */
-void dls__observers_measure(void);
+DLS_API void dls__observers_measure(void);
 
 /* Read DLS_TRACE and its limit alone, before all other variables; returns whether there is a trace. */
 bool dls__observers_trace(bool display);

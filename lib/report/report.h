@@ -35,7 +35,7 @@ typedef double dls__each_region(void (*visit)(void *arg, const struct dls__regio
 /* What must be changed to run the loop of a name under another schedule; *loop gets the name of the loop in a
  * phase, NULL: not known. */
 typedef enum dls__reach dls__reach_of(const char *name, const char **loop);
-void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of);
+DLS_API void dls__report_set_regions(dls__each_region *each_region, dls__reach_of *reach_of);
 enum dls__reach dls__report_reach(const char *name, const char **loop);
 
 /* Write the report; the format follows from the name, which dls__report_known() has accepted.  out: NULL for a stream.

@@ -55,7 +55,7 @@ _Static_assert(offsetof(struct dls__kept_site, below) == 256, "and two that chan
 struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name);
 
 /* dls_site_named(), of a loop in a function; NULL: it is not known. */
-int dls__site_by_name(struct dls_site **place, const char *name, const char *function);
+DLS_API int dls__site_by_name(struct dls_site **place, const char *name, const char *function);
 
 /* Make a site on no list, for a loop without one; the caller frees it.  NULL: there is no memory. */
 struct dls__kept_site *dls__site_private(void);
