@@ -100,7 +100,7 @@ static void choose_layers(struct dls__deal *d, const struct dls__ask *ask)
 	unsigned layers = 0;
 
 	for (unsigned i = 0; i < DLS__LAYERS; i++)
-		if (layer[i]->wants && layer[i]->wants(d, ask))
+		if (layer[i]->wants(d, ask))
 			layers |= 1u << i;
 	DLS__SET(d->layers, (uint8_t)layers);
 }

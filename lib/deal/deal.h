@@ -103,7 +103,6 @@ struct dls__cursor {
 	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
 	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
-	struct dls__grid grid;		/* align: where chunks start and end */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
@@ -387,15 +386,8 @@ void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
  * calculator's state, and report a fallback.  False: there is no memory. */
 bool dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
 
-/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
-struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
-
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
-
-/* A layer of a cursor whose deal does not ask for it, or that has none: have all chunks start and end on a
- * grid. */
-void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
 
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);

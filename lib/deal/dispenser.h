@@ -53,8 +53,7 @@ struct dls__dispenser_ops {
 #undef X
 
 struct dls__layer_ops {
-	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are
-	 * chosen; NULL: those who join a cursor say so. */
+	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are chosen. */
 	bool (*wants)(struct dls__deal *deal, const struct dls__ask *ask);
 	/* Prepare the deal, whose dispenser is open; NULL: there is nothing to.  False: there is no
 	 * memory. */
