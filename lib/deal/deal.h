@@ -67,7 +67,6 @@ struct dls__grid {
 struct dls__figures {
 	struct dls__measurement *measurement;	/* what it has done */
 	struct dls_measured view;	/* its own figures, and those of all */
-	bool late;			/* its figures have not been told yet */
 };
 
 /* Where a cursor's chunks come from while a layer stands before it. */
@@ -388,9 +387,6 @@ bool dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
 
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
-
-/* Have the figures in the cursor's view count for all, and see those of the others. */
-void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);

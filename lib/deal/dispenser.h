@@ -40,7 +40,6 @@ struct dls__dispenser_ops {
 	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
 	struct dls__chunk (*draw)(struct dls__cursor *cursor);	/* in a measured execution: no more than the longest chunk */
 	bool (*new_batch)(struct dls__cursor *cursor);	/* whether the worker has begun a batch since the last call */
-	bool central;		/* every chunk changes the deal's first line */
 	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
 	bool bound;		/* what a worker has not started, no other one can start */
 	bool unordered;		/* a worker may get the loop's last chunk before others */

@@ -201,8 +201,6 @@ static struct dls__chunk draw_measured(struct dls__cursor *c)
 	if (!c->head.counter)
 		return c->head.take(c, 0);
 	x = draw(c, c->head.units);
-	if (c->figures.late)	/* at once, while the line is here */
-		dls__tell(c);
 	y = x + c->head.units;
 	chunk = dls__share(&c->head, x, y);
 	if (chunk.n == 0)
@@ -246,5 +244,5 @@ static void shares_join(struct dls__cursor *c)
 
 const struct dls__dispenser_ops dls__shares = {
 	.declared = 1 << DLS_DISPENSER_TICKETS, .serves = shares_serves, .open = shares_open, .join = shares_join, .cancel = shares_cancel,
-	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
+	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch,
 };
