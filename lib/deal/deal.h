@@ -36,10 +36,10 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	const struct dls_schedule *own;		/* how the loop's runtime deals it, or would; NULL: not known */
-	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name, and no file and line */
+	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name, and no file and line, and the worker that
+				 * gets its last chunk runs it after all its others */
 	bool native;		/* it does deal it, by cursor->native; libdls only measures */
 	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */
-	bool hold;		/* the worker that gets the loop's last chunk runs it after all its others */
 };
 
 static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)

@@ -60,7 +60,6 @@ struct dls__layer_ops {
 	void (*join)(struct dls__cursor *cursor);
 	/* The worker leaves; NULL: that is nothing to it.  dropped: it has not asked to the end. */
 	void (*leave)(struct dls__cursor *cursor, bool dropped);
-	bool constant;		/* the next opening for the same loop finds the deal as this one has left it */
 };
 
 /* Each is dls__layer_NAME. */

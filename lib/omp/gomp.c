@@ -24,7 +24,7 @@ static void launch(struct region *r)
 		dls__foreign_launch(&r->omp.foreign, &(struct dls__ask){
 			.site = call_site->site, .n = r->n, .multiple = r->multiple,
 			.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = r->like,
-						     .foreign = true, .hold = true },
+						     .foreign = true },
 		}, last);
 }
 
