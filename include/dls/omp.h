@@ -70,10 +70,9 @@ struct dls__launch {
 	uint64_t next;			/* LATE: the first iteration that no worker has taken; also atomic */
 	bool done;
 };
-/* ALIGNED: blocks start and end at the loop's own multiple.  LATE: workers take chunks from the launch, and
- * only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a region with the clause
- * if(false). */
-enum { DLS__ALIGNED = 1, DLS__LATE = 2, DLS__SERIAL = 4, DLS__EXPECTED = 8 };
+/* LATE: workers take chunks from the launch, and only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a
+ * region with the clause if(false). */
+enum { DLS__LATE = 2, DLS__SERIAL = 4, DLS__EXPECTED = 8 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -377,7 +376,7 @@ static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_si
 	launch->begin = begin;
 	launch->end = end;
 	launch->columns = 0;
-	launch->how = multiple ? DLS__ALIGNED : 0;
+	launch->how = 0;
 	launch->done = false;
 }
 

@@ -10,15 +10,6 @@
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 
-struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows)
-{
-	uint64_t columns = rows ? n / rows : 0;
-
-	if (columns > 0 && multiple >= columns)		/* whole rows */
-		multiple = columns;
-	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
-}
-
 uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)
 {
 	uint64_t column = g.columns ? x % g.columns : x, end = g.columns ? x - column + g.columns : N;
@@ -41,19 +32,11 @@ static struct dls__chunk take_aligned(struct dls__cursor *c, uint64_t ticket)
 		if (chunk.n == 0)
 			return chunk;
 		dls__cover(c, DLS__LAYER_align, take_aligned);
-		end = dls__grid_up(c->grid, c->head.n, chunk.lo + chunk.n);
-		chunk.lo = dls__grid_up(c->grid, c->head.n, chunk.lo);
+		end = dls__grid_up(c->deal->grid, c->head.n, chunk.lo + chunk.n);
+		chunk.lo = dls__grid_up(c->deal->grid, c->head.n, chunk.lo);
 	} while (chunk.lo == end);
 	chunk.n = end - chunk.lo;
 	return chunk;
-}
-
-void dls__align(struct dls__cursor *c, struct dls__grid grid)
-{
-	if (grid.of <= 1)
-		return;
-	c->grid = grid;
-	dls__cover(c, DLS__LAYER_align, take_aligned);
 }
 
 static bool align_wants(struct dls__deal *d, const struct dls__ask *ask)
@@ -64,7 +47,7 @@ static bool align_wants(struct dls__deal *d, const struct dls__ask *ask)
 
 static void align_join(struct dls__cursor *c)
 {
-	dls__align(c, c->deal->grid);
+	dls__cover(c, DLS__LAYER_align, take_aligned);
 }
 
 const struct dls__layer_ops dls__layer_align = { .wants = align_wants, .join = align_join };

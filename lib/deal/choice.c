@@ -169,12 +169,15 @@ static uint64_t common(uint64_t a, uint64_t b)
 /* Where the chunks of a loop of n iterations under a schedule may start and end. */
 static struct dls__grid grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
 {
-	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows;
+	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows, columns;
 	struct dls_curve curve;
 
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
 		rows = 0;	/* positions on the curve count */
-	return dls__grid_by_rows(multiple, n, rows);
+	columns = rows ? n / rows : 0;
+	if (columns > 0 && multiple >= columns)		/* whole rows */
+		multiple = columns;
+	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
 }
 
 static uint64_t smallest_chunk(const struct dls__deal *d)

@@ -100,7 +100,7 @@ static void choose_layers(struct dls__deal *d, const struct dls__ask *ask)
 	unsigned layers = 0;
 
 	for (unsigned i = 0; i < DLS__LAYERS; i++)
-		if (layer[i]->wants && layer[i]->wants(d, ask))
+		if (layer[i]->wants(d, ask))
 			layers |= 1u << i;
 	DLS__SET(d->layers, (uint8_t)layers);
 }
@@ -113,12 +113,13 @@ static bool open_layers(struct dls__deal *d, const struct dls__ask *ask)
 	return true;
 }
 
-static bool layers_constant(const struct dls__deal *d)
+/* Whether a layer prepares the deal anew for each execution. */
+static bool layers_prepare(const struct dls__deal *d)
 {
 	for (unsigned layers = d->layers, i; next_up(&layers, &i);)
-		if (!layer[i]->constant)
-			return false;
-	return true;
+		if (layer[i]->open)
+			return true;
+	return false;
 }
 
 /* Whether the plan of a usual request follows from its key alone. */
@@ -126,7 +127,7 @@ static bool follows_from_key(const struct dls__deal *d)
 {
 	unsigned told = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && d->asked->loop.multiple <= 1 && layers_constant(d) && !d->special.users &&
+	return d->n > 0 && d->asked->loop.multiple <= 1 && !layers_prepare(d) && !d->special.users &&
 	       !d->special.why && !d->schedule->spec && !(d->calc->needs & told);
 }
 

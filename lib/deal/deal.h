@@ -36,10 +36,10 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	const struct dls_schedule *own;		/* how the loop's runtime deals it, or would; NULL: not known */
-	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name, and no file and line */
+	bool foreign;		/* an OpenMP runtime would deal the loop; its site has a name, and no file and line, and the worker that
+				 * gets its last chunk runs it after all its others */
 	bool native;		/* it does deal it, by cursor->native; libdls only measures */
 	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */
-	bool hold;		/* the worker that gets the loop's last chunk runs it after all its others */
 };
 
 static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
@@ -67,7 +67,6 @@ struct dls__grid {
 struct dls__figures {
 	struct dls__measurement *measurement;	/* what it has done */
 	struct dls_measured view;	/* its own figures, and those of all */
-	bool late;			/* its figures have not been told yet */
 };
 
 /* Where a cursor's chunks come from while a layer stands before it. */
@@ -103,7 +102,6 @@ struct dls__cursor {
 	struct dls__exit exit;		/* OpenMP */
 	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
 	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
-	struct dls__grid grid;		/* align: where chunks start and end */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
@@ -387,18 +385,8 @@ void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
  * calculator's state, and report a fallback.  False: there is no memory. */
 bool dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
 
-/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
-struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
-
 /* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
 uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
-
-/* A layer of a cursor whose deal does not ask for it, or that has none: have all chunks start and end on a
- * grid. */
-void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
-
-/* Have the figures in the cursor's view count for all, and see those of the others. */
-void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
 DLS_API uint64_t dls__measure_freed(void);

@@ -36,11 +36,9 @@ struct dls__dispenser_ops {
 	void (*join)(struct dls__cursor *cursor);
 	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
 	void (*cancel)(struct dls__deal *deal);
-	/* The next three: for dispensers whose workers draw by weight; NULL in all others. */
+	/* The next two: for dispensers whose workers draw by weight; NULL in all others. */
 	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
-	struct dls__chunk (*draw)(struct dls__cursor *cursor);	/* in a measured execution: no more than the longest chunk */
 	bool (*new_batch)(struct dls__cursor *cursor);	/* whether the worker has begun a batch since the last call */
-	bool central;		/* every chunk changes the deal's first line */
 	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
 	bool bound;		/* what a worker has not started, no other one can start */
 	bool unordered;		/* a worker may get the loop's last chunk before others */
@@ -53,8 +51,7 @@ struct dls__dispenser_ops {
 #undef X
 
 struct dls__layer_ops {
-	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are
-	 * chosen; NULL: those who join a cursor say so. */
+	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are chosen. */
 	bool (*wants)(struct dls__deal *deal, const struct dls__ask *ask);
 	/* Prepare the deal, whose dispenser is open; NULL: there is nothing to.  False: there is no
 	 * memory. */
@@ -63,7 +60,6 @@ struct dls__layer_ops {
 	void (*join)(struct dls__cursor *cursor);
 	/* The worker leaves; NULL: that is nothing to it.  dropped: it has not asked to the end. */
 	void (*leave)(struct dls__cursor *cursor, bool dropped);
-	bool constant;		/* the next opening for the same loop finds the deal as this one has left it */
 };
 
 /* Each is dls__layer_NAME. */
@@ -144,13 +140,5 @@ bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_
 /* dls__leave() at the end of a walk.  *walked is the hash of the first worker to leave, 0: none has left; a checked walk of another
  * hash is reported. */
 struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
-
-/* dls__next() of a dispenser's worker in a measured execution. */
-static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
-{
-	const struct dls__dispenser_ops *x = c->deal->dispenser;
-
-	return x->draw && c->head.n > 0 ? x->draw(c) : dls__next(&c->head);
-}
 
 #endif

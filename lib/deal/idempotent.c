@@ -51,7 +51,7 @@ static struct dls__chunk draw(struct dls__cursor *c)
 
 	dls__uncover(c, DLS__LAYER_idempotent);
 	c->leave = NULL;
-	chunk = dls__goes_through(c->deal, DLS__LAYER_measure) ? dls__draw_measured(c) : dls__next(&c->head);
+	chunk = dls__next(&c->head);
 	c->leave = leave;
 	return chunk;
 }

@@ -63,5 +63,5 @@ static void live_join(struct dls__cursor *c)
 }
 
 const struct dls__dispenser_ops dls__live = {
-	.declared = 1 << DLS_DISPENSER_LIVE, .open = live_open, .join = live_join, .cancel = live_cancel, .central = true,
+	.declared = 1 << DLS_DISPENSER_LIVE, .open = live_open, .join = live_join, .cancel = live_cancel,
 };

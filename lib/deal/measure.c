@@ -27,9 +27,6 @@ uint64_t dls__measure_freed(void)
 	return freed;
 }
 
-/* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
-enum { SHORT = 2000 };
-
 /* After so many chunks of the runtime's only one of SAMPLED counts for the moments, and if that took less than BRIEF ns, the
  * others are timed together: a reading of the clock between two draws would have them wait for the line of the count. */
 enum { SETTLED = 256, SAMPLED = 16, BRIEF = 200 };
@@ -46,48 +43,26 @@ static double add(_Atomic double *sum, double difference)
 	return old + difference;
 }
 
-void dls__tell(struct dls__cursor *c)
+/* Tell a worker's new figures, and see those of all.  False: they are not finite, and nothing is changed. */
+static bool tell(struct dls__cursor *c, const double own[2])
 {
-	struct dls__deal *d = c->deal;
-	struct dls__measurement *w = c->figures.measurement;
-	struct dls_measured *v = &c->figures.view;
-
-	for (int i = 0; i < 2; i++) {
-		double difference = v->own[i] - w->told[i];
-
-		/* relaxed, here and below: numbers alone. */
-		if (c->figures.late && fabs(difference) <= v->own[i] / 256) {
-			v->sum[i] = atomic_load_explicit(&d->counts.sum[i], memory_order_relaxed) + difference;
-		} else {
-			v->sum[i] = add(&d->counts.sum[i], difference);
-			w->told[i] = v->own[i];
-		}
-	}
-	v->known = w->has_told ? atomic_load_explicit(&d->counts.known, memory_order_relaxed)
-			       : atomic_fetch_add_explicit(&d->counts.known, 1, memory_order_relaxed) + 1;
-	w->has_told = true;
-	c->figures.late = false;
-}
-
-/* Put a worker's new figures into its view, and into the view's sums as if it had told them already.
- * False: they are not finite, and nothing is changed. */
-static bool renew(struct dls__cursor *c, const double own[2])
-{
+	struct dls__counts *all = &c->deal->counts;
 	struct dls_measured *v = &c->figures.view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
 	for (int i = 0; i < 2; i++) {
-		v->sum[i] += own[i] - v->own[i];
+		v->sum[i] = add(&all->sum[i], own[i] - v->own[i]);
 		v->own[i] = own[i];
 	}
+	/* relaxed, both: the number alone matters. */
+	v->known = v->has_own ? atomic_load_explicit(&all->known, memory_order_relaxed)
+			      : atomic_fetch_add_explicit(&all->known, 1, memory_order_relaxed) + 1;
 	v->has_own = true;
 	return true;
 }
 
-/* The worker tells its figures at once, and its weight follows from those of all.  After a short chunk it tells them only if they
- * have changed by more than 1/256, and only once it has its next chunk: it then has the line of the counts, and waits for that once
- * instead of twice.  Its weight goes by what the others had told one chunk before. */
+/* The worker tells its figures, and its weight follows from those of all. */
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
 	struct dls__measurement *w = c->figures.measurement;
@@ -103,12 +78,8 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 	calc->learn(c->state, &w->memory, &sample, own);
 	if (calc->pace == DLS_PACE_BATCH && x->new_batch && !x->new_batch(c))
 		return;
-	if (!(own[0] > 0) || !renew(c, own))
+	if (!(own[0] > 0) || !tell(c, own))
 		return;
-	if (ns < SHORT && w->has_told && !c->deal->special.clock)
-		c->figures.late = true;
-	else
-		dls__tell(c);
 	if (x->weigh)
 		x->weigh(c, dls__learned_weight(calc->weight(&c->figures.view), c->workers));
 }
@@ -178,17 +149,14 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->figures.view.now = 1e-9 * (double)dls__clock_since(d->measuring.execution.opened, now);
 	dls__uncover(c, DLS__LAYER_measure);
-	chunk = dls__draw_measured(c);
+	chunk = dls__next(&c->head);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {
 		double own[2];
 
 		d->calc->took(c->state, chunk.n, own);
-		if (renew(c, own))
-			dls__tell(c);
-	} else if (c->figures.late) {
-		dls__tell(c);
+		tell(c, own);
 	}
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 	w->chunk.lo = chunk.lo;
@@ -203,16 +171,6 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
 	w->part_began = w->chunk.began;
 	return next_part(d, w);
-}
-
-/* Have the line of the counts on its way here, to be written: it will be wanted when this worker has told the time. */
-static inline void call_line(const struct dls__deal *d)
-{
-#ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->counts.own));	/* the builtin would ask for it to be read */
-#else
-	__builtin_prefetch(&d->counts.own, 1);
-#endif
 }
 
 /* Take a chunk from the runtime without reading the clock: it is timed together with those before it. */
@@ -247,8 +205,6 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	uint64_t now, began = w->chunk.began;
 
 	(void)ticket;
-	if (c->deal->dispenser->central && w->part.n == 0)
-		call_line(c->deal);
 	/* Its first request counts from when it came. */
 	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
 	if (w->chunk.n) {
@@ -289,8 +245,6 @@ static void finish(struct dls__cursor *c)
 	struct dls__deal *d = c->deal;
 	struct dls__measurement *w = c->figures.measurement;
 
-	if (c->figures.late)
-		dls__tell(c);
 	w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->measuring.execution.observed)
@@ -330,11 +284,8 @@ static void clear(struct dls__measurement *w, const struct dls__deal *d)
 	w->chunk = (struct dls__chunk_span){ .n = 0 };
 	w->untimed = 0;
 	w->part.n = 0;
-	if (d->calc->learn || d->calc->took) {
+	if (d->calc->learn || d->calc->took)
 		w->memory = (struct dls_learned){ .value = { 0 } };
-		w->told[0] = w->told[1] = 0;
-		w->has_told = false;
-	}
 	w->log.used = 0;
 	w->log.every = 1;
 	if (w->profile || d->measuring.execution.profile)
@@ -351,7 +302,6 @@ static void measure_join(struct dls__cursor *c)
 	w->freed = c->deal->special.clock ? 0 : freed;
 	c->figures.measurement = w;
 	c->figures.view = (struct dls_measured){ .known = 0 };
-	c->figures.late = false;
 	dls__cover(c, DLS__LAYER_measure, take_measured);
 }
 

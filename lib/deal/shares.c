@@ -192,21 +192,20 @@ static struct dls__chunk take_uncounted(struct dls__cursor *c, uint64_t ticket)
 	return give(c, x, x + u);
 }
 
-static struct dls__chunk draw_measured(struct dls__cursor *c)
+/* In a measured execution: no more than the longest chunk. */
+static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 	uint64_t x, y;
 
 	limit(c);
-	if (!c->head.counter)
-		return c->head.take(c, 0);
+	if (c->deal->min > 1 || c->head.n >= SHORT_SUMS)
+		return take_uncounted(c, ticket);
 	x = draw(c, c->head.units);
-	if (c->figures.late)	/* at once, while the line is here */
-		dls__tell(c);
 	y = x + c->head.units;
 	chunk = dls__share(&c->head, x, y);
 	if (chunk.n == 0)
-		return c->head.take(c, x);
+		return give(c, x, y);
 	drawer_of(c)->drawn = x;
 	drawer_of(c)->end = y;
 	return chunk;
@@ -236,7 +235,9 @@ static void shares_join(struct dls__cursor *c)
 	drawer_of(c)->most = d->calc->learn || d->special.learned ? drawer_of(c)->size : UINT64_MAX;
 	weigh(c, desc.weight);
 	limit(c);
-	if (d->min > 1 || c->head.n >= SHORT_SUMS) {
+	if (dls__goes_through(d, DLS__LAYER_measure)) {
+		c->head.take = take_measured;
+	} else if (d->min > 1 || c->head.n >= SHORT_SUMS) {
 		c->head.take = take_uncounted;
 	} else {
 		c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
@@ -246,5 +247,5 @@ static void shares_join(struct dls__cursor *c)
 
 const struct dls__dispenser_ops dls__shares = {
 	.declared = 1 << DLS_DISPENSER_TICKETS, .serves = shares_serves, .open = shares_open, .join = shares_join, .cancel = shares_cancel,
-	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
+	.weigh = weigh, .new_batch = new_batch,
 };

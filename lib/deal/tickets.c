@@ -117,5 +117,5 @@ static void tickets_join(struct dls__cursor *c)
 
 const struct dls__dispenser_ops dls__tickets = {
 	.declared = 1 << DLS_DISPENSER_TICKETS, .open = tickets_open, .join = tickets_join, .cancel = tickets_cancel,
-	.central = true, .multiples = true,
+	.multiples = true,
 };

@@ -150,5 +150,5 @@ static void tiles_join(struct dls__cursor *c)
 
 const struct dls__dispenser_ops dls__tiles = {
 	.declared = 1 << DLS_DISPENSER_RANGES, .open = tiles_open, .join = tiles_join, .cancel = tiles_cancel,
-	.central = true, .unordered = true,
+	.unordered = true,
 };

@@ -54,7 +54,7 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 /* Loops that are run again have no last chunk. */
 static bool hold_wants(struct dls__deal *d, const struct dls__ask *ask)
 {
-	return dls__wish_of(ask)->hold && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
+	return dls__wish_of(ask)->foreign && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
 }
 
 static void hold_join(struct dls__cursor *c)
@@ -63,4 +63,4 @@ static void hold_join(struct dls__cursor *c)
 	dls__cover(c, DLS__LAYER_hold, take_held);
 }
 
-const struct dls__layer_ops dls__layer_hold = { .wants = hold_wants, .join = hold_join, .constant = true };
+const struct dls__layer_ops dls__layer_hold = { .wants = hold_wants, .join = hold_join };

@@ -72,8 +72,6 @@ struct dls__measurement {
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
 	struct dls_learned memory;
-	double told[2];			/* the figures that it has reported: its share of the sums */
-	bool has_told;			/* it has reported any */
 	struct dls__worker_profile *profile;	/* NULL: not kept, or there was no memory */
 	/* observe.c's own: */
 	struct dls__log log;

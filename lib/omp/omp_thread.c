@@ -135,7 +135,7 @@ void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *
 	open_loop(t, &(struct dls__ask){
 		.site = call_site->site, .n = n, .multiple = multiple,
 		.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = own,
-					     .foreign = true, .hold = true },
+					     .foreign = true },
 	}, DLS__TAKEN);
 }
 

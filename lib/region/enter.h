@@ -148,10 +148,10 @@ static inline bool dls__comes_late(const struct dls__ask *ask, unsigned answer)
 	return ask->says & DLS__SAYS_LATE && answer & DLS__BLOCKS_AUTO;
 }
 
-/* Whether a loop is blocks by its site's answer; not auto's where workers come late. */
+/* Whether a loop is blocks by its site's answer; not with a multiple, nor auto's where workers come late. */
 static inline bool dls__ask_blocks(const struct dls__ask *ask, unsigned answer)
 {
-	return dls__is_blocks(answer, ask->n) && !dls__comes_late(ask, answer);
+	return dls__is_blocks(answer, ask->n) && !dls__comes_late(ask, answer) && ask->multiple <= 1;
 }
 
 /* What an entrance fills in.  It says itself what it knows without reading the request, which may be another thread's. */
@@ -163,7 +163,6 @@ struct dls__entrance {
 	struct dls__deal *deal;		/* NULL: there is no memory for it, or no need */
 	uint64_t loop;			/* its number in the deal, which the first worker to come opens */
 	bool blocks;			/* all workers know that the loop is blocks */
-	bool aligned;			/* ... and has a .multiple */
 };
 #define DLS__OPENED UINT64_MAX		/* `loop` of a deal that is open */
 
@@ -205,13 +204,11 @@ static inline __attribute__((always_inline)) void dls__loop_enter(struct dls__cu
 			dls__time_block(cursor, e.thread, e.site);
 		else
 			e.thread->untimed--;
-		if (first && !e.aligned) {
+		if (first) {
 			*first = dls__take_share(cursor, 0);
 			return;
 		}
 		cursor->head.take = dls__take_share;
-		if (e.aligned)
-			dls__align(cursor, dls__grid_by_rows(e.ask->multiple, e.ask->n, e.ask->rows));
 	} else if (!e.deal && e.workers == 1) {
 		dls__take_alone(cursor, e.ask, e.site, e.thread);
 	} else if (e.deal && e.loop != DLS__OPENED && !dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers)) {
@@ -267,7 +264,6 @@ static inline struct dls__entrance dls__enter_body(struct dls__cursor *cursor, s
 	return (struct dls__entrance){
 		.ask = ask, .site = dls__ask_site(ask), .thread = thread, .worker = worker,
 		.workers = workers, .loop = DLS__OPENED,
-		.aligned = ask->multiple > 1,
 	};
 }
 

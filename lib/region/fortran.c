@@ -307,7 +307,7 @@ void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, i
 	set_ask(&l->ask, name, name_length, schedule, schedule_length, f->schedule, ask);
 	l->begin = (uint64_t)ask->first;
 	l->end = (uint64_t)ask->step;
-	l->how = l->ask.multiple ? DLS__ALIGNED : 0;
+	l->how = 0;
 	l->done = false;
 	dls__launch_open(l, (unsigned)most, false);
 }

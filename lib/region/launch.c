@@ -160,7 +160,6 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 			e.deal = NULL;
 	}
 	e.blocks = !deal && !(how & DLS__SERIAL);
-	e.aligned = how & DLS__ALIGNED;
 	dls__loop_enter(c, e, &first);
 	return first;
 }
@@ -176,7 +175,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	struct dls__kept_site *site = dls__ask_site(ask);
 	struct dls__entrance e;
 
-	if (!site || ask->partial || !dls__blocks_plain(site, ask->says))
+	if (ask->partial || ask->multiple > 1 || !site || !dls__blocks_plain(site, ask->says))
 		return false;
 	e = dls__enter_body(cursor, dls__this_thread(), ask, level, worker, workers);
 	e.blocks = true;
@@ -223,8 +222,7 @@ static enum stage open_shared(struct dls__shared *shared, const struct dls__ask 
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	unsigned stage = __atomic_load_n(&shared->stage, __ATOMIC_ACQUIRE), begun = OPENING;
 
-	if (stage == NOBODY && site && !ask->partial &&
-	    dls__is_blocks(dls__blocks_at(site, ask->says, dls__version_now()), ask->n))
+	if (stage == NOBODY && site && !ask->partial && dls__ask_blocks(ask, dls__blocks_at(site, ask->says, dls__version_now())))
 		begun = BLOCKS;
 	if (stage == NOBODY &&
 	    __atomic_compare_exchange_n(&shared->stage, &stage, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {

@@ -58,7 +58,7 @@ static unsigned times_early(const struct dls_schedule *schedule, bool hold, uint
 
 	for (unsigned run = 0; run < 500; run++) {
 		unsigned p = 2 + (unsigned)(tap_random(seed) % (P - 1));
-		struct dls__wish wish = { .schedule = schedule, .hold = hold };
+		struct dls__wish wish = { .schedule = schedule, .foreign = hold };
 		struct dls__ask ask = { .n = 1 + tap_random(seed) % N, .wish = &wish };
 
 		if (CHECK(dls__deal_open(deal, &ask, NULL, p)))

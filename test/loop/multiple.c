@@ -392,42 +392,4 @@ static void sizes(void)
 	}
 }
 
-/* Static blocks without a deal: those of schedule(static), each end moved up to the grid; with a deal the same. */
-static void blocks(void)
-{
-	uint64_t seed = tap_seed();
-
-	for (unsigned k = 0; k < 3000; k++) {
-		uint64_t pick = tap_random(&seed), m = multiples[pick % MULTIPLES], n, sum = 0;
-		struct run r = { .ask = { .multiple = m, .rows = pick >> 24 & 1 ? 7 : 0 }, .p = 1 + (unsigned)(pick >> 8) % P };
-		struct dls__deal *deal = new_deal();
-
-		parse(&r, "static");
-		n = once_size(pick >> 16, r.p, MOST);
-		r.n = n = r.ask.rows ? n / 7 * 7 : n;
-		CHECK(open_deal(deal, &r));
-		for (unsigned w = 0; w < r.p; w++) {
-			struct dls__cursor cursor, other;
-			struct dls__chunk chunk, same;
-
-			dls__cursor_init(&cursor, n, w, r.p, NULL);
-			cursor.head.take = dls__take_share;
-			dls__align(&cursor, dls__grid_by_rows(m, n, r.ask.rows));
-			chunk = dls__next(&cursor.head);
-			dls__cursor_init(&other, n, w, r.p, NULL);
-			dls__deal_join(&other, deal);
-			same = dls__next(&other.head);
-			CHECK(chunk.n == same.n && (chunk.n == 0 || chunk.lo == same.lo));
-			if (chunk.n > 0)
-				check_chunk(&r, chunk);
-			sum += chunk.n;
-			CHECK_EQ(dls__next(&cursor.head).n, 0);
-			CHECK_EQ(dls__next(&other.head).n, 0);
-		}
-		check_dealt(&r, sum);
-		free_deal(deal);
-		free_schedule(&r);
-	}
-}
-
-TEST_MAIN(T(sizes) T(blocks) T(as_new) T(same_address) T(long_ranges) T(ends) T(matrix))
+TEST_MAIN(T(sizes) T(as_new) T(same_address) T(long_ranges) T(ends) T(matrix))

@@ -91,8 +91,9 @@ static void tell_twice(void)
 	const struct dls_measured *view = &c.figures.view;
 
 	for (unsigned own = 2; own > 0; own--) {
-		c.figures.view.own[0] = own + w;
-		dls__tell(&c);
+		const double figures[2] = { own + w, 0 };
+
+		HOLDS(tell(&c, figures));
 		HOLDS(view->own[0] <= view->sum[0] && view->known > 0 && view->known <= 2);
 	}
 	measurement[w].chunk.n = 1;
