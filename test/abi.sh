@@ -58,7 +58,8 @@ if [ "${1-}" = accept ]; then
 fi
 empty "$abi" "$work/accepted.so" || exit 1
 # For libdls-omp.so and libdls-mpi.so of the same version alone.
-printf '[suppress_function]\nsymbol_name_regexp = ^dls__(foreign_|engine_kit)\n' >"$work/suppressed"
+private=$(sed -n '/^DLS_PRIVATE/,$s/^\t\(dls__[a-z_]*\);$/\1/p' lib/libdls.map | paste -sd '|')
+printf '[suppress_function]\nsymbol_name_regexp = ^(%s)$\n' "$private" >"$work/suppressed"
 code=0
 if ! same "$work/accepted.so" "$work/headers.so" --harmless --non-reachable-types; then
 	echo "abi: the headers differ from $abi; make abi-accept accepts what they declare"
