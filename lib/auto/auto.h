@@ -72,7 +72,7 @@ struct dls__auto_arm {
 struct dls__auto_summary {
 	uint32_t executions;
 	uint32_t adopted;		/* execution with which the current schedule started */
-	uint32_t trials, kept, decisions, drifts;
+	uint32_t trials, kept;
 	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
 };
 

@@ -140,7 +140,6 @@ int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		/* By a single profile few candidates are looked at. */
 		c->decision.in_vain += c->decision.in_vain < DOUBLINGS && c->profile.count > 1;
 	}
-	c->summary.decisions++;
 	c->decision.ran = 0;
 	c->decision.at = c->drift.since + RUNS_MANY;
 	return 0;

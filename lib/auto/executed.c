@@ -258,7 +258,6 @@ static void forget(struct dls__size_class *c)
 	c->decision.in_vain = 0;
 	c->drift.since = 0;
 	c->drift.usual = 0;
-	c->summary.drifts++;
 }
 
 /* Small and even loops need no prediction. */
