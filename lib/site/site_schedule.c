@@ -48,9 +48,8 @@ static struct dls__text *intern(const char *text)
 }
 
 /* Parse a text, unless that has been done; one that is refused is parsed again each time, since another calculator may have been
- * registered.  Not under the lock: parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or an
- * error. */
-static int outcome(struct dls__text *t, const struct dls_schedule **result)
+ * registered.  Not under the lock: parsing calls the init() of calculators, which may use the library.  Returns as dls_schedule_parse(). */
+static int outcome(struct dls__text *t, const struct dls_schedule **result, struct dls_parse_error *error)
 {
 	/* acquire, here and below: pairs with the release below, which publishes the schedule. */
 	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
@@ -60,7 +59,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	*result = schedule;
 	if (schedule)
 		return 0;
-	code = dls_schedule_parse(&mine, t->text, NULL);
+	code = dls_schedule_parse(&mine, t->text, error);
 	if (code)
 		return code;
 	dls__tsan_release(t);
@@ -77,24 +76,18 @@ int dls__site_schedule_parse(const char *text, const struct dls_schedule **sched
 {
 	struct dls__text *t = intern(text);
 
-	return t ? outcome(t, schedule) : DLS_ENOMEM;
+	return t ? outcome(t, schedule, NULL) : DLS_ENOMEM;
 }
 
 /* Once for each text. */
-static void complain(const struct dls__kept_site *site, struct dls__text *t)
+static void complain(const struct dls__kept_site *site, struct dls__text *t, const struct dls_parse_error *error)
 {
-	struct dls_schedule *schedule = NULL;
-	struct dls_parse_error error;
 	char where[96];
 
 	if (!dls__first_to_tell(&t->told))
 		return;
-	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator was registered meanwhile */
-		dls_schedule_free(schedule);
-		return;
-	}
 	snprintf(where, sizeof(where), "%s: schedule", site->name);
-	dls__complain(where, t->text, strlen(t->text), &error, dls__given.schedules.general);
+	dls__complain(where, t->text, strlen(t->text), error, dls__given.schedules.general);
 }
 
 const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option)
@@ -102,6 +95,7 @@ const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, 
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule;
+	struct dls_parse_error error;
 	int code;
 
 	dls__tsan_acquire(&site->option);
@@ -112,10 +106,10 @@ const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, 
 		dls__tsan_release(&site->option);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
-	code = outcome(t, &schedule);
+	code = outcome(t, &schedule, &error);
 	if (code == 0 || code == DLS_ENOMEM)
 		return schedule;
-	complain(site, t);
+	complain(site, t, &error);
 	return dls__given.schedules.general;
 }
 
