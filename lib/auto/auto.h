@@ -201,6 +201,9 @@ unsigned dls__auto_find(const struct dls__size_class *c, unsigned schedule);
 /* Likewise: of so many executions that take `wall` one is profiled; of workers that take turns, the share of one counts. */
 unsigned dls__auto_every(const struct dls__size_class *c, double wall);
 
+/* Likewise: the first guess of the library's own, for iterations that take `each` s; 0: nothing is known of them. */
+unsigned dls__auto_suited(const struct dls__size_class *c, double each);
+
 /* Likewise: name the candidates anew; the first guess, which becomes the current one, is for iterations that take `each` s, 0 for
  * iterations of which nothing is known.  Nothing has been measured of them. */
 void dls__auto_guess(struct dls__size_class *c, double each);

@@ -56,28 +56,28 @@ static void add(struct dls__size_class *c, unsigned schedule)
 		c->arm[c->candidates++].schedule = (uint8_t)schedule;
 }
 
-/* log2 K of steal,K for iterations of `each` s.  Each of Q processors makes N/QK takes, and the chunk that
- * starts last keeps the others waiting for about K/4 iterations: together they are least at K = 2
- * sqrt(TAKE / each N/Q).  A worker has some chunks for others to steal. */
-static unsigned suited(const struct dls__size_class *c, double each)
-{
-	double n = dls__typical(c->n);
-
-	return dls__power(fmin(2 * sqrt(TAKE / each * (n / c->at_once)), n / c->p / CHUNKS), 16);
-}
-
 double dls__auto_each(const struct dls__size_class *c, double wall)
 {
 	return wall * c->at_once / (double)c->n;
 }
 
+/* Each of Q processors makes N/QK takes, and the chunk that starts last keeps the others waiting for about K/4
+ * iterations: together they are least at K = 2 sqrt(TAKE / each N/Q).  A worker has some chunks for others to steal. */
+unsigned dls__auto_suited(const struct dls__size_class *c, double each)
+{
+	double n = dls__typical(c->n);
+
+	if (!(each > 0) || c->flags & DLS__AUTO_MONOTONIC)
+		return dls__auto_first(c->p, c->n, c->flags % DLS__AUTO_OWN);
+	return DLS__AUTO_STEAL +
+	       dls__power(fmin(2 * sqrt(TAKE / each * (n / c->at_once)), n / c->p / CHUNKS), 16);
+}
+
 void dls__auto_guess(struct dls__size_class *c, double each)
 {
 	double n = dls__typical(c->n), p = c->p;
-	unsigned first = dls__auto_first(c->p, c->n, c->flags % DLS__AUTO_OWN);
+	unsigned first = dls__auto_suited(c, each);
 
-	if (each > 0 && !(c->flags & DLS__AUTO_MONOTONIC))
-		first = DLS__AUTO_STEAL + suited(c, each);
 	memset(c->arm, 0, sizeof(c->arm));
 	c->candidates = c->home = c->current = 0;
 	if (c->flags >= DLS__AUTO_OWN)

@@ -2,6 +2,7 @@
  * time, and how many may follow unasked.  On trial a candidate runs in place of the current schedule until it has
  * shown what it takes. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
@@ -274,16 +275,10 @@ static void try_blocks(struct dls__size_class *c)
 
 /* The first execution shows what an iteration takes; guess again if that asks for chunks of a quarter or
  * four times the size. */
-static void guess_again(struct dls__size_class *c, double wall)
+static void guess_again(struct dls__size_class *c, double each)
 {
-	struct dls__size_class other = *c;
-	int before = c->arm[c->home].schedule, now;
-
-	dls__auto_guess(&other, dls__auto_each(c, wall));
-	now = other.arm[0].schedule;
-	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 &&
-	    (now - before >= 2 || before - now >= 2))
-		dls__auto_guess(c, dls__auto_each(c, wall));
+	if (c->home == 0 && abs((int)dls__auto_suited(c, each) - c->arm[0].schedule) >= 2)
+		dls__auto_guess(c, each);
 }
 
 /* An execution of the current schedule has taken `wall` s for one iteration. */
@@ -324,7 +319,7 @@ void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, d
 	c->summary.total += wall * times;
 	c->decision.ran += wall * times;
 	if (c->summary.executions == 1)
-		guess_again(c, wall);
+		guess_again(c, dls__auto_each(c, wall));
 	if (on_trial(c) && schedule == c->arm[c->trial.place].schedule)
 		tried(c, wall / (double)n);
 	else if (!on_trial(c) && schedule == c->arm[c->current].schedule)
