@@ -58,14 +58,24 @@ unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */
 unsigned dls__auto_octave(uint64_t n);
 
+/* The last times of executions; all zero at first. */
+struct dls__walls {
+	uint8_t count, last;		/* last: place of the newest */
+	float time[DLS__AUTO_WALLS];
+};
+
+void dls__walls_add(struct dls__walls *w, double time);
+
+/* 0: there are none. */
+double dls__walls_median(const struct dls__walls *w);
+
 /* One candidate, as an arm of a bandit: what is measured and predicted of it. */
 struct dls__auto_arm {
 	uint8_t schedule;
-	uint8_t walls, last;		/* number of them; place of the newest */
 	uint8_t rejected;		/* times in sequence */
 	uint32_t until;			/* no trial before this execution */
 	float predicted;		/* by the last decision, with the correction for caches, s for one iteration; 0: not predicted */
-	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
+	struct dls__walls walls;	/* s for one iteration */
 };
 
 /* What has become of a class so far, for reports. */
@@ -176,9 +186,6 @@ int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 
 /* Record what dls__auto_decide() took, s. */
 void dls__auto_decided(struct dls__size_class *c, double seconds);
-
-/* Median of a candidate's last walls, s for one iteration; 0: none. */
-double dls__auto_median(const struct dls__auto_arm *arm);
 
 /* Whether a schedule leaves workers on their own iterations: static, steal. */
 bool dls__auto_affine(unsigned schedule);

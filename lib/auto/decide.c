@@ -46,7 +46,7 @@ static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 static void correct(struct dls__size_class *c)
 {
 	const struct dls__auto_arm *s = &c->arm[c->current];
-	double factor = s->predicted > 0 ? dls__auto_median(s) / (double)s->predicted : 1;
+	double factor = s->predicted > 0 ? dls__walls_median(&s->walls) / (double)s->predicted : 1;
 
 	for (unsigned i = 0; i < c->candidates; i++)
 		c->arm[i].predicted *= (float)factor;
@@ -75,7 +75,7 @@ static bool may_gain(const struct dls__size_class *c, unsigned i, double now)
 {
 	const struct dls__auto_arm *s = &c->arm[i];
 
-	return i < c->candidates && s->walls == 0 && s->predicted > 0 &&
+	return i < c->candidates && s->walls.count == 0 && s->predicted > 0 &&
 	       (double)s->predicted < (1 + GAIN) * now && dls__auto_open(c, i);
 }
 
@@ -88,7 +88,7 @@ static unsigned of_own_data(const struct dls__size_class *c, double now)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		if (!dls__auto_affine(c->arm[i].schedule))
 			continue;
-		if (c->arm[i].walls > 0)
+		if (c->arm[i].walls.count > 0)
 			return DLS__AUTO_NONE;
 		if (may_gain(c, i, now) &&
 		    (chosen == DLS__AUTO_NONE || c->arm[i].predicted < c->arm[chosen].predicted))
@@ -120,7 +120,7 @@ int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned))
 {
 	double *time = malloc(sizeof(*time) * dls__buckets(c->p, c->n));
-	double now = dls__auto_median(&c->arm[c->current]);
+	double now = dls__walls_median(&c->arm[c->current].walls);
 	bool unrest = (double)c->profile.unrest > CHANGED;
 	unsigned i;
 	int error;

@@ -7,34 +7,33 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-/* One more wall of a candidate, s for one iteration. */
-static void add_wall(struct dls__auto_arm *s, double wall)
+void dls__walls_add(struct dls__walls *w, double time)
 {
-	s->last = (uint8_t)((s->last + 1) % DLS__AUTO_WALLS);
-	s->wall[s->last] = (float)wall;
-	s->walls += s->walls < DLS__AUTO_WALLS;
+	w->last = (uint8_t)((w->last + 1) % DLS__AUTO_WALLS);
+	w->time[w->last] = (float)time;
+	w->count += w->count < DLS__AUTO_WALLS;
 }
 
-/* The newest `most` walls, sorted; returns how many there are. */
-static unsigned sort(const struct dls__auto_arm *s, unsigned most, float sorted[DLS__AUTO_WALLS])
+/* The newest `most`, sorted; returns how many there are. */
+static unsigned sort(const struct dls__walls *w, unsigned most, float sorted[DLS__AUTO_WALLS])
 {
-	unsigned m = s->walls < most ? s->walls : most;
+	unsigned m = w->count < most ? w->count : most;
 
 	for (unsigned i = 0; i < m; i++) {
-		float wall = s->wall[(s->last + DLS__AUTO_WALLS - i) % DLS__AUTO_WALLS];
+		float time = w->time[(w->last + DLS__AUTO_WALLS - i) % DLS__AUTO_WALLS];
 		unsigned k = i;
 
-		for (; k > 0 && sorted[k - 1] > wall; k--)
+		for (; k > 0 && sorted[k - 1] > time; k--)
 			sorted[k] = sorted[k - 1];
-		sorted[k] = wall;
+		sorted[k] = time;
 	}
 	return m;
 }
 
-double dls__auto_median(const struct dls__auto_arm *s)
+double dls__walls_median(const struct dls__walls *w)
 {
 	float sorted[DLS__AUTO_WALLS];
-	unsigned m = sort(s, DLS__AUTO_WALLS, sorted);
+	unsigned m = sort(w, DLS__AUTO_WALLS, sorted);
 
 	return m ? ((double)sorted[(m - 1) / 2] + (double)sorted[m / 2]) / 2 : 0;
 }
@@ -43,7 +42,7 @@ double dls__auto_usual(const struct dls__size_class *c)
 {
 	const struct dls__auto_arm *s = &c->arm[c->current];
 
-	return (s->walls ? dls__auto_median(s) : (double)c->expected) * (double)c->n;
+	return (s->walls.count ? dls__walls_median(&s->walls) : (double)c->expected) * (double)c->n;
 }
 
 /* How many times as long as before the last executions took, if all took much longer; 1 otherwise. */
@@ -52,7 +51,7 @@ static double change_of(const struct dls__size_class *c)
 	float last[DLS__AUTO_WALLS];
 	double usual = (double)c->drift.usual;
 
-	if (sort(&c->arm[c->current], RUNS, last) < RUNS || !(usual > 0))
+	if (sort(&c->arm[c->current].walls, RUNS, last) < RUNS || !(usual > 0))
 		return 1;
 	return (double)last[0] > (1 + CHANGED) * usual ? (double)last[0] / usual : 1;
 }
@@ -60,7 +59,7 @@ static double change_of(const struct dls__size_class *c)
 bool dls__auto_steady(const struct dls__size_class *c)
 {
 	float sorted[DLS__AUTO_WALLS];
-	bool all = sort(&c->arm[c->current], DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
+	bool all = sort(&c->arm[c->current].walls, DLS__AUTO_WALLS, sorted) == DLS__AUTO_WALLS;
 
 	/* One outlier on either side does not count. */
 	return all && (double)sorted[DLS__AUTO_WALLS - 2] <= MUCH_LONGER * (double)sorted[1];
@@ -127,7 +126,7 @@ static void try_together(struct dls__size_class *c)
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
 
 	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
-	    c->arm[c->current].walls == 0 || c->profile.count == 0 ||
+	    c->arm[c->current].walls.count == 0 || c->profile.count == 0 ||
 	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
@@ -147,14 +146,14 @@ static uint16_t unasked(const struct dls__size_class *c, double wall)
 /* Whether most executions need not be looked at. */
 static bool known(const struct dls__size_class *c, double wall)
 {
-	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->arm[c->current].walls > 0 &&
+	return !on_trial(c) && c->trial.runs > DLS__AUTO_WALLS && c->arm[c->current].walls.count > 0 &&
 	       wall < SHORT;
 }
 
 bool dls__auto_due(const struct dls__size_class *c)
 {
 	return !c->single && !on_trial(c) && c->drift.since >= c->decision.at &&
-	       c->profile.count > 0 && c->arm[c->current].walls > 0 &&
+	       c->profile.count > 0 && c->arm[c->current].walls.count > 0 &&
 	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
 }
 
@@ -191,7 +190,7 @@ bool dls__auto_open(const struct dls__size_class *c, unsigned i)
 void dls__auto_try(struct dls__size_class *c, unsigned i)
 {
 	c->trial = (struct dls__auto_trial){ .place = (uint8_t)i };
-	c->arm[i].walls = 0;
+	c->arm[i].walls.count = 0;
 	c->summary.trials++;
 }
 
@@ -218,7 +217,7 @@ static void keep(struct dls__size_class *c)
 	c->arm[c->current].rejected = 0;
 	c->summary.adopted = c->summary.executions;
 	c->summary.kept++;
-	c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
+	c->drift.usual = (float)dls__walls_median(&c->arm[c->current].walls);
 	if (c->trial.together) {	/* the profiles are of data that were elsewhere */
 		dls__last_profile_forget(&c->profile);
 		c->profile_at = 0;
@@ -228,15 +227,15 @@ static void keep(struct dls__size_class *c)
 /* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
 static void tried(struct dls__size_class *c, double wall)
 {
-	double now = dls__auto_median(&c->arm[c->current]);
+	double now = dls__walls_median(&c->arm[c->current].walls);
 	bool order = for_order(c, now);
 
 	c->trial.losing += (double)c->n * (wall - now);
 	if (c->trial.runs++ > 0)
-		add_wall(&c->arm[c->trial.place], wall);
+		dls__walls_add(&c->arm[c->trial.place].walls, wall);
 	if (c->trial.runs <= (order ? RUNS_MANY : RUNS))
 		return;
-	if (dls__auto_median(&c->arm[c->trial.place]) < (order ? CLEAR : 1 - GAIN) * now)
+	if (dls__walls_median(&c->arm[c->trial.place].walls) < (order ? CLEAR : 1 - GAIN) * now)
 		keep(c);
 	else
 		reject(c);
@@ -248,7 +247,7 @@ static void forget(struct dls__size_class *c)
 {
 	for (unsigned i = 0; i < c->candidates; i++) {
 		if (i != c->current)
-			c->arm[i].walls = 0;
+			c->arm[i].walls.count = 0;
 		c->arm[i].until = 0;
 		c->arm[i].rejected = 0;
 		c->arm[i].predicted = 0;
@@ -288,7 +287,7 @@ static void ran(struct dls__size_class *c, double wall)
 
 	/* The first after a switch warms the caches. */
 	if (c->trial.runs > 0)
-		add_wall(&c->arm[c->current], wall);
+		dls__walls_add(&c->arm[c->current].walls, wall);
 	c->trial.runs += c->trial.runs < 255;
 	change = change_of(c);
 	if (change != 1) {
@@ -299,7 +298,7 @@ static void ran(struct dls__size_class *c, double wall)
 			c->trial.runs = 0;
 		}
 	} else if (c->trial.runs > RUNS) {
-		c->drift.usual = (float)dls__auto_median(&c->arm[c->current]);
+		c->drift.usual = (float)dls__walls_median(&c->arm[c->current].walls);
 	}
 	try_blocks(c);
 }

@@ -1,32 +1,15 @@
 /* serial.c - a small loop by the team or on one thread: two medians, measured in turn. */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "lib/auto/numbers.h"
 #include "lib/auto/serial.h"
-
-static float median(const float time[DLS__SERIAL_TIMES])
-{
-	float sorted[DLS__SERIAL_TIMES];
-
-	memcpy(sorted, time, sizeof(sorted));
-	for (unsigned i = 1; i < DLS__SERIAL_TIMES; i++) {
-		float t = sorted[i];
-		unsigned k = i;
-
-		for (; k > 0 && sorted[k - 1] > t; k--)
-			sorted[k] = sorted[k - 1];
-		sorted[k] = t;
-	}
-	return sorted[DLS__SERIAL_TIMES / 2];
-}
 
 /* The team goes on, and is not timed for a while. */
 static uint32_t stay(struct dls__serial *a)
 {
 	a->by = DLS__BY_TEAM;
-	a->times = 0;
+	a->walls.count = 0;
 	return RARELY;
 }
 
@@ -55,7 +38,7 @@ static uint32_t check(struct dls__serial *a, float took)
 
 static uint32_t tried(struct dls__serial *a)
 {
-	float serial = median(a->time);
+	float serial = (float)dls__walls_median(&a->walls);
 
 	if ((double)serial >= CLEAR * (double)a->together)
 		return reject(a);
@@ -69,7 +52,7 @@ static uint32_t tried(struct dls__serial *a)
  * disturbed. */
 static bool hopeless(const struct dls__serial *a, float took)
 {
-	return a->times > 0 && fminf(took, a->time[a->times - 1]) > a->together;
+	return a->walls.count > 0 && fminf(took, a->walls.time[a->walls.last]) > a->together;
 }
 
 /* Whether one thread may be faster: what is known against it is nothing, or is old, or was of another loop by its time. */
@@ -89,13 +72,13 @@ uint32_t dls__serial_ended(struct dls__serial *a, float took)
 		return check(a, took);
 	if (a->by == DLS__BY_ONE_ON_TRIAL && hopeless(a, took))
 		return reject(a);
-	a->time[a->times++] = took;
-	if (a->times < DLS__SERIAL_TIMES)
+	dls__walls_add(&a->walls, (double)took);
+	if (a->walls.count < DLS__AUTO_WALLS)
 		return 0;
-	a->times = 0;
 	if (a->by == DLS__BY_ONE_ON_TRIAL)
 		return tried(a);
-	a->together = median(a->time);
+	a->together = (float)dls__walls_median(&a->walls);
+	a->walls.count = 0;
 	if (!promises(a))
 		return stay(a);
 	a->by = DLS__BY_ONE_ON_TRIAL;

@@ -9,15 +9,14 @@
 
 #include <stdint.h>
 
-enum { DLS__SERIAL_TIMES = 5 };
+#include "lib/auto/auto.h"
 
 /* A loop of one size; all zero at first.  Times in ns. */
 struct dls__serial {
 	enum { DLS__BY_TEAM, DLS__BY_ONE_ON_TRIAL, DLS__BY_ONE } by;	/* who runs it */
 	float rejected;			/* what the team took when one thread was last found to be no faster */
 	float together, serial;		/* what an execution took by the team, on one thread; 0: not known */
-	float time[DLS__SERIAL_TIMES];	/* of the executions that are now being timed */
-	uint8_t times;
+	struct dls__walls walls;	/* of the executions that are now being timed */
 	uint8_t slower;		/* timed executions in sequence that took longer than when it was chosen */
 	uint8_t skip;		/* looks at the team that lead to no trial unless the loop has changed */
 	uint16_t looks;		/* timed executions since it was chosen */

@@ -24,7 +24,7 @@ static struct dls__candidate candidate_of(const struct dls__size_class *c, const
 	double n = (double)c->n;
 	struct dls__candidate x = {
 		.predicted = s->predicted > 0 ? (double)s->predicted * n : (double)NAN,
-		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
+		.measured = s->walls.count ? dls__walls_median(&s->walls) * n : (double)NAN,
 	};
 
 	dls__auto_text(s->schedule, x.schedule);

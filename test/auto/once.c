@@ -136,8 +136,8 @@ static void mix_class(const struct dls__size_class *c)
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_arm *s = &c->arm[i];
 
-		mix(" %u %u %u %u %u %d %.4g %.4g,", s->schedule, s->walls, s->last, s->rejected, s->until, dls__auto_open(c, i),
-		    (double)s->predicted, dls__auto_median(s));
+		mix(" %u %u %u %u %u %d %.4g %.4g,", s->schedule, s->walls.count, s->walls.last, s->rejected, s->until, dls__auto_open(c, i),
+		    (double)s->predicted, dls__walls_median(&s->walls));
 	}
 	for (unsigned b = 0; b < buckets; b++)
 		mix(" %.4g", time[b]);

@@ -150,8 +150,8 @@ static struct dls__kept_site *choose(const char *name, void (*run)(const char *n
 	run(name);
 	CHECK(atomic_load(&site->tuner));
 	dls__blocks_begin(site, 20, 1);		/* below 2^20 iterations */
-	tell(site, 5, false, 10000000);
-	tell(site, 5, true, 100000);		/* a launch that is timed by chance is faster still */
+	tell(site, DLS__AUTO_WALLS, false, 10000000);
+	tell(site, DLS__AUTO_WALLS, true, 100000);		/* a launch that is timed by chance is faster still */
 	return site;
 }
 
