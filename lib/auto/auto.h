@@ -2,9 +2,8 @@
  *
  * Numbers in, a choice out: the caller measures executions and hands the figures over; equal figures give equal choices.  A loop
  * in the source is remembered by size class, (P, round(2 log2 N)), since the best schedule depends on both.
- * A class starts with what the nearest one of as many workers has learned, or with a first guess, simulates
- * all candidates from profiles of its executions, tries the best of them and keeps what is measured to be
- * faster.
+ * A class starts with a first guess, simulates all candidates from profiles of its executions, tries the best of
+ * them and keeps what is measured to be faster.
  *
  *	c = dls__size_class(a, p, n, flags, -1)
  *	if (dls__auto_due(c))			before an execution
@@ -114,7 +113,6 @@ struct dls__size_class {
 	unsigned p, octave, flags;
 	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
-	float expected;			/* wall by the nearest class of as many workers, s for one iteration; 0: not known */
 	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
@@ -139,11 +137,10 @@ struct dls__auto {
 	uint32_t used;
 };
 
-/* The size class of an execution by p > 0 workers of n iterations; it is made if there is none, with what the
- * nearest one of as many workers has learned.
+/* The size class of an execution by p > 0 workers of n iterations; it is made if there is none.
  *
  * flags   a class of other flags is forgotten
- * home    first guess, a schedule's number, with nothing inherited; -1 or a schedule that is no candidate: dls__auto_first()
+ * home    first guess, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
  * region  what beginning and ending a parallel region takes of no more workers than processors, s; 0: 1 us
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *

@@ -40,9 +40,7 @@ double dls__walls_median(const struct dls__walls *w)
 
 double dls__auto_usual(const struct dls__size_class *c)
 {
-	const struct dls__auto_arm *s = &c->arm[c->current];
-
-	return (s->walls.count ? dls__walls_median(&s->walls) : (double)c->expected) * (double)c->n;
+	return dls__walls_median(&c->arm[c->current].walls) * (double)c->n;
 }
 
 /* How many times as long as before the last executions took, if all took much longer; 1 otherwise. */

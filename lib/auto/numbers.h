@@ -46,7 +46,6 @@ __attribute__((unused)) static const double
  *	most executions of short loops are not timed			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
- *	a new class takes over the nearest one's time and schedule	[0.1 %; 1.1 % with many sizes]
  *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %, small loops]
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]

@@ -1,5 +1,4 @@
 /* sizes.c - the size classes kept of a loop: one for each number of workers and half octave of iterations. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,29 +51,6 @@ static struct dls__size_class *place_of(struct dls__auto *a)
 	return a->count ? a->kept[oldest] : NULL;
 }
 
-/* Take over from the nearest class of as many workers, if one is known, the time of an iteration and the schedule. */
-static void inherit(struct dls__size_class *c, const struct dls__auto *a)
-{
-	const struct dls__size_class *from = NULL;
-	int least = INT_MAX;
-
-	for (unsigned i = 0; i < a->count; i++) {
-		const struct dls__size_class *other = a->kept[i];
-		int apart = abs((int)other->octave - (int)c->octave);
-
-		if (other != c && other->p == c->p && other->flags == c->flags && dls__auto_usual(other) > 0 && apart < least) {
-			from = other;
-			least = apart;
-		}
-	}
-	if (!from)
-		return;
-	c->expected = (float)(dls__auto_usual(from) / (double)from->n);
-	dls__auto_guess(c, dls__auto_each(c, dls__auto_usual(c)));
-	/* The candidates of the same place correspond, unless there are others. */
-	c->current = c->candidates == from->candidates ? from->current : c->home;
-}
-
 struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving)
 {
@@ -89,11 +65,8 @@ struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_
 	c = found ? a->kept[i] : place_of(a);
 	if (!c)
 		return NULL;
-	if (!found || c->flags != flags) {
+	if (!found || c->flags != flags)
 		begin(c, p, a->processors, n, flags, home);
-		if (home < 0 && !c->single)
-			inherit(c, a);
-	}
 	set_costs(c, region, moving);
 	c->used = a->used;
 	c->n = n;

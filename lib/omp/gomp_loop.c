@@ -19,8 +19,8 @@ const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind
 	return kind < 0 ? like_runtime(r) : dls__schedule_like((enum dls__kind)kind, chunk);
 }
 
-/* An unset schedule(runtime) gets a chunk of 1, 8 or 64: few values, since a class of sizes inherits only
- * from a class with the same first schedule. */
+/* An unset schedule(runtime) gets a chunk of 1, 8 or 64: few values, since a class of sizes is
+ * forgotten when its first schedule becomes another one. */
 const struct dls_schedule *dls__gomp_own(const struct dls__runtime *r, int kind, uint64_t chunk, uint64_t n, unsigned workers)
 {
 	const struct dls_schedule *like = dls__gomp_like(r, kind, chunk), *single = dls__schedule_like(DLS__DYNAMIC_KIND, 0);

@@ -106,7 +106,7 @@ static void kept(void)
 	dls__auto_free(&a);
 }
 
-/* A loop's own schedule is the first guess, of a class that inherits too, and stays where all others are slower. */
+/* A loop's own schedule is the first guess, of each class, and stays where all others are slower. */
 static void own(void)
 {
 	enum { P = 4, N = 100000, OWN = DLS__AUTO_SS + 6, FLAGS = (1 + OWN) * DLS__AUTO_OWN };

@@ -3,7 +3,7 @@
  * What auto itself takes is part of its time: each execution that it is told of, profiles, decisions, and a class that is new.
  * Measurements have noise, 3 % of them outliers.
  *
- * Fails if: a size that is new, or comes again after many others, is learned from nothing; small loops are measured again and again;
+ * Fails if: a size that comes again after many others is learned from nothing; small loops are measured again and again;
  * a bound on the classes replaces what is in use; a change of a loop's costs is not seen, or seen too late.
  *
  * runs: alone */
