@@ -7,7 +7,7 @@
  *
  *	c = dls__size_class(a, p, n, flags, -1)
  *	if (dls__auto_due(c))			before an execution
- *		dls__auto_decide(c, costs, schedule_of), and dls__auto_decided(c, what that took)
+ *		dls__auto_decide(c, costs, schedule_of)
  *	choice = dls__auto_choose(c)
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
@@ -103,7 +103,6 @@ struct dls__auto_drift {
 /* The next decision. */
 struct dls__auto_decision {
 	uint32_t at;			/* executions since what was known was forgotten, at which it is due */
-	float took;			/* the last one; an estimate before the first */
 	uint8_t in_vain;		/* in sequence, clamped to 4: the next one waits twice as long for each */
 	double ran;			/* time of executions since then */
 };
@@ -168,8 +167,8 @@ void dls__auto_ended(struct dls__size_class *c, unsigned schedule, uint64_t n, d
 /* The profile of the execution last handed to dls__auto_ended(), as for dls__last_profile_add(). */
 void dls__auto_profiled(struct dls__size_class *c, uint64_t n, const struct dls__bucket *const *row);
 
-/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up
- * to 1600 times after decisions that found nothing to try. */
+/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes by estimate, or
+ * up to 1600 times after decisions that found nothing to try. */
 bool dls__auto_due(const struct dls__size_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
@@ -180,9 +179,6 @@ bool dls__auto_due(const struct dls__size_class *c);
  * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
 int dls__auto_decide(struct dls__size_class *c, const struct dls_costs *costs,
 		     const struct dls_schedule *(*schedule_of)(unsigned));
-
-/* Record what dls__auto_decide() took, s. */
-void dls__auto_decided(struct dls__size_class *c, double seconds);
 
 /* Whether a schedule leaves workers on their own iterations: static, steal. */
 bool dls__auto_affine(unsigned schedule);

@@ -6,13 +6,6 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-void dls__auto_decided(struct dls__size_class *c, double seconds)
-{
-	/* At most twice the last: another program may have had the processor meanwhile. */
-	if (seconds > 0)
-		c->decision.took = fmaxf(fminf((float)seconds, 2 * c->decision.took), 1e-6f);
-}
-
 /* Predict all candidates, s for one iteration, without correction. */
 static int simulate(struct dls__size_class *c, const struct dls_costs *costs,
 		    const struct dls_schedule *(*schedule_of)(unsigned), double *time)

@@ -152,7 +152,7 @@ bool dls__auto_due(const struct dls__size_class *c)
 {
 	return !c->single && !on_trial(c) && c->drift.since >= c->decision.at &&
 	       c->profile.count > 0 && c->arm[c->current].walls.count > 0 &&
-	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * (double)c->decision.took;
+	       LOST * c->decision.ran >= (1 << c->decision.in_vain) * TOOK * c->p;
 }
 
 struct dls__auto_choice dls__auto_choose(struct dls__size_class *c)

@@ -30,7 +30,7 @@ __attribute__((unused)) static const double
 	MUCH_LONGER = 1.5,	/* what leads back to the first guess; within it times are steady */
 	TIMED_EVERY = 80e-6,	/* s of a short loop, of which one execution is timed: that takes 0.25 us */
 	TAKE = 8e-9,		/* s, of a chunk of the own range */
-	TOOK = 5e-6,		/* s for each worker, of the first decision */
+	TOOK = 5e-6,		/* s for each worker, of a decision */
 	BLOCKS_LONG = 20e-6;	/* s; no shorter block is too long: interrupts prolong it as often */
 
 /* Rules without a number of their own:

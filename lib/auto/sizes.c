@@ -11,7 +11,6 @@ static void begin(struct dls__size_class *c, unsigned p, unsigned processors, ui
 	*c = (struct dls__size_class){
 		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
-		.decision.took = (float)(TOOK * p),	/* until the first decision */
 		.trial.place = DLS__AUTO_NONE,
 	};
 	dls__auto_guess(c, 0);

@@ -1,7 +1,6 @@
 /* tuner.c - a site's choices of schedules for its loops under `auto`. */
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/once.h"
 #include "lib/base/processors.h"
 #include "lib/base/room.h"
@@ -158,12 +157,10 @@ static const struct dls_schedule *schedule_of(unsigned number)
 
 static void decide(void *class)
 {
-	uint64_t began = dls__clock_now();
 	struct dls_costs costs;
 
 	dls__costs_read(&costs);
 	dls__auto_decide(class, &costs, schedule_of);
-	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 
 /* Ask lib/auto what to run, and have the execution timed if lib/auto wants its times.  -1: there is no memory for that. */

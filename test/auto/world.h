@@ -300,7 +300,6 @@ __attribute__((unused)) static double world_decide(struct dls__size_class *c, do
 	if (!dls__auto_due(c))
 		return 0;
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-	dls__auto_decided(c, took);
 	return took;
 }
 
