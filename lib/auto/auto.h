@@ -71,7 +71,6 @@ double dls__walls_median(const struct dls__walls *w);
 /* One candidate, as an arm of a bandit: what is measured and predicted of it. */
 struct dls__auto_arm {
 	uint8_t schedule;
-	uint8_t rejected;		/* times in sequence */
 	uint32_t until;			/* no trial before this execution */
 	float predicted;		/* by the last decision, with the correction for caches, s for one iteration; 0: not predicted */
 	struct dls__walls walls;	/* s for one iteration */

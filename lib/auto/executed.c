@@ -202,17 +202,13 @@ static bool for_order(const struct dls__size_class *c, double now)
 
 static void reject(struct dls__size_class *c)
 {
-	struct dls__auto_arm *s = &c->arm[c->trial.place];
-
-	s->until = c->summary.executions + ((uint32_t)SETTLED << s->rejected);
-	s->rejected += s->rejected < IN_VAIN;
+	c->arm[c->trial.place].until = c->summary.executions + SETTLED;
 	c->summary.lost += fmax(0, c->trial.losing);
 }
 
 static void keep(struct dls__size_class *c)
 {
 	c->current = c->trial.place;
-	c->arm[c->current].rejected = 0;
 	c->summary.adopted = c->summary.executions;
 	c->summary.kept++;
 	c->drift.usual = (float)dls__walls_median(&c->arm[c->current].walls);
@@ -247,7 +243,6 @@ static void forget(struct dls__size_class *c)
 		if (i != c->current)
 			c->arm[i].walls.count = 0;
 		c->arm[i].until = 0;
-		c->arm[i].rejected = 0;
 		c->arm[i].predicted = 0;
 	}
 	dls__last_profile_forget(&c->profile);

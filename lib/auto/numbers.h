@@ -12,7 +12,7 @@ enum {
 				 * one thread is tried anew */
 	RARELY = 256,		/* executions before a trial of static with others [0.6 %; 212 %], and between
 				 * looks at what a team, or one thread, takes */
-	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain; most doublings of a rejected trial's wait */
+	IN_VAIN = 8,		/* times longer blocks wait after they were chosen in vain */
 	DOUBLINGS = 4,		/* of the time to the next decision after those in vain [0.1 %; 5 %] */
 	EVERY = 5,		/* of so many executions one is profiled, of short ones fewer [0.05 %; 5 %] */
 	CHUNKS = 32,		/* of a worker, at least, for others to take [0.3 %; 55 %] */
@@ -46,7 +46,6 @@ __attribute__((unused)) static const double
  *	most executions of short loops are not timed			[0.06 %; 7 %]
  *	the first execution after a change of schedule does not count	[0.03 %; 22 %]
  *	a change makes profiles void					[-; 3.5 %]
- *	a rejected trial waits twice as long each time			[0.01 %; 1.6 %, small loops]
  *	uneven loops do not try static with others			[0.7 % of 300 executions]
  *	a new class profiles its first executions			[0.01 %; 2.4 %]
  *
