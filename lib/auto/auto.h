@@ -12,8 +12,6 @@
  *	dls__auto_ended(c, choice.schedule, n, wall)
  *	dls__auto_profiled(c, n, row)		only if choice.profile
  *
- * A class may be replaced by any later dls__size_class() of the same loop, if it has DLS__SIZE_CLASSES of them: so look it up before
- * each use, under one lock.
  * Threads: one caller at a time per loop.  Times are in seconds; any value is safe, and what is not finite or not above 0 is
  * ignored. */
 #ifndef LIB_AUTO_AUTO_H
@@ -27,7 +25,7 @@
 #include "lib/predict/profile.h"
 
 enum {
-	DLS__SIZE_CLASSES = 128,	/* most of one loop; then the one not used for longest is replaced */
+	DLS__SIZE_CLASSES = 128,	/* most of one loop */
 	DLS__AUTO_CANDIDATES = 6,
 	DLS__AUTO_WALLS = 6,		/* last ones, of each candidate; those of two or three loops that take turns are as many of each */
 	DLS__AUTO_NONE = 255
@@ -108,10 +106,10 @@ struct dls__auto_decision {
 
 /* A size class.  The caller reads it for reports, and changes nothing. */
 struct dls__size_class {
+	struct dls__size_class *next;
 	unsigned p, octave, flags;
 	unsigned at_once;		/* workers of p that can run at one time */
 	uint64_t n;			/* of the last execution */
-	uint32_t used;			/* when this class was looked up last */
 	float region;			/* beginning and ending a parallel region of p workers */
 	float sharing;			/* the same, or moving data from worker to worker if that takes longer */
 	struct dls__auto_summary summary;
@@ -130,9 +128,8 @@ struct dls__size_class {
 /* A loop in the source; all zero at first, but for the processors if they are known. */
 struct dls__auto {
 	unsigned processors;		/* that its workers share; 0: one for each worker */
-	struct dls__size_class **kept;
-	unsigned count, room;		/* classes; places in `kept` */
-	uint32_t used;
+	unsigned count;			/* of the classes */
+	struct dls__size_class *first;
 };
 
 /* The size class of an execution by p > 0 workers of n iterations; it is made if there is none.
@@ -142,7 +139,7 @@ struct dls__auto {
  * region  what beginning and ending a parallel region takes of no more workers than processors, s; 0: 1 us
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *
- * Returns NULL if there is no memory. */
+ * Returns NULL if there is no memory, or a loop has DLS__SIZE_CLASSES others. */
 struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving);
 

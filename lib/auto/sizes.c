@@ -9,7 +9,7 @@ static void begin(struct dls__size_class *c, unsigned p, unsigned processors, ui
 {
 	free(c->profile.bucket);
 	*c = (struct dls__size_class){
-		.p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
+		.next = c->next, .p = p, .at_once = processors && processors < p ? processors : p, .n = n, .octave = dls__auto_octave(n), .flags = flags,
 		.profile.workers = p, .single = p == 1 || n <= 1,
 		.trial.place = DLS__AUTO_NONE,
 	};
@@ -27,47 +27,24 @@ static void set_costs(struct dls__size_class *c, double region, double moving)
 	c->sharing = moving > 0 && moving < 1 ? fmaxf(c->region, (float)moving) : c->region;
 }
 
-/* A place for one more class; NULL: there is no memory. */
-static struct dls__size_class *place_of(struct dls__auto *a)
-{
-	unsigned oldest = 0;
-
-	if (a->count == a->room && a->room < DLS__SIZE_CLASSES) {
-		unsigned room = a->room ? 2 * a->room : 1;
-		struct dls__size_class **more = realloc(a->kept, room * sizeof(struct dls__size_class *));
-
-		if (more) {
-			a->kept = more;
-			a->room = room;
-		}
-	}
-	if (a->count < a->room && (a->kept[a->count] = calloc(1, sizeof(struct dls__size_class))))
-		return a->kept[a->count++];
-	/* The difference stays right when the count wraps. */
-	for (unsigned i = 1; i < a->count; i++)
-		if (a->used - a->kept[i]->used > a->used - a->kept[oldest]->used)
-			oldest = i;
-	return a->count ? a->kept[oldest] : NULL;
-}
-
 struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
 				      double moving)
 {
-	unsigned octave = dls__auto_octave(n), i = 0;
-	struct dls__size_class *c;
-	bool found;
+	unsigned octave = dls__auto_octave(n);
+	struct dls__size_class *c = a->first;
 
-	a->used++;
-	while (i < a->count && (a->kept[i]->p != p || a->kept[i]->octave != octave))
-		i++;
-	found = i < a->count;
-	c = found ? a->kept[i] : place_of(a);
-	if (!c)
-		return NULL;
-	if (!found || c->flags != flags)
+	while (c && (c->p != p || c->octave != octave))
+		c = c->next;
+	if (!c) {
+		if (a->count == DLS__SIZE_CLASSES || !(c = calloc(1, sizeof(*c))))
+			return NULL;
+		c->next = a->first;
+		a->first = c;
+		a->count++;
+	}
+	if (c->p == 0 || c->flags != flags)	/* 0: it is new */
 		begin(c, p, a->processors, n, flags, home);
 	set_costs(c, region, moving);
-	c->used = a->used;
 	c->n = n;
 	return c;
 }
@@ -86,21 +63,18 @@ bool dls__auto_settled(const struct dls__auto *a, const struct dls__size_class *
 	if (!unchanged(c, executions) || !dls__auto_steady(c) || !(wall > 0 && wall < SHORT) ||
 	    !dls__auto_even(c, wall))
 		return false;
-	for (unsigned i = 0; i < a->count; i++) {
-		const struct dls__size_class *k = a->kept[i];
-
+	for (const struct dls__size_class *k = a->first; k; k = k->next)
 		if (k->octave / 2 <= c->octave / 2 && k->arm[k->current].schedule != DLS__AUTO_STATIC)
 			return false;
-	}
 	return true;
 }
 
 void dls__auto_free(struct dls__auto *a)
 {
-	for (unsigned i = 0; i < a->count; i++) {
-		free(a->kept[i]->profile.bucket);
-		free(a->kept[i]);
+	for (struct dls__size_class *c = a->first, *next; c; c = next) {
+		next = c->next;
+		free(c->profile.bucket);
+		free(c);
 	}
-	free(a->kept);
 	*a = (struct dls__auto){ 0 };
 }

@@ -48,11 +48,12 @@ static void describe(const struct dls__size_class *c, struct dls__chosen *to)
 _Static_assert((int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
 _Static_assert((int)DLS__AUTO_TEXT <= DLS__CHOSEN_TEXT, "room for a text");
 
-/* Whether a class took more time than another, or as much and was used before it. */
+/* Whether a class took more time than another, or as much and has fewer workers or iterations. */
 static bool longer(const struct dls__size_class *c, const struct dls__size_class *other)
 {
-	return c->summary.total > other->summary.total ||
-	       (c->summary.total == other->summary.total && c->used < other->used);
+	if (c->summary.total != other->summary.total)
+		return c->summary.total > other->summary.total;
+	return c->p < other->p || (c->p == other->p && c->octave < other->octave);
 }
 
 /* The class that took most of those that took less than one; that NULL: of all.  NULL: there is none. */
@@ -60,9 +61,9 @@ static const struct dls__size_class *longest(const struct dls__auto *a, const st
 {
 	const struct dls__size_class *best = NULL;
 
-	for (unsigned i = 0; i < a->count; i++)
-		if (!a->kept[i]->single && (!than || longer(than, a->kept[i])) && (!best || longer(a->kept[i], best)))
-			best = a->kept[i];
+	for (const struct dls__size_class *c = a->first; c; c = c->next)
+		if (!c->single && (!than || longer(than, c)) && (!best || longer(c, best)))
+			best = c;
 	return best;
 }
 

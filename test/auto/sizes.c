@@ -4,7 +4,7 @@
  * Measurements have noise, 3 % of them outliers.
  *
  * Fails if: a size that comes again after many others is learned from nothing; small loops are measured again and again;
- * a bound on the classes replaces what is in use; a change of a loop's costs is not seen, or seen too late.
+ * a change of a loop's costs is not seen, or seen too late.
  *
  * runs: alone */
 #include "auto/world.h"
