@@ -120,7 +120,7 @@ struct dls__size_class {
 	uint32_t profile_at;		/* no execution before this one is profiled */
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
 	uint16_t more;			/* what the last choice said */
-	uint8_t home, current;		/* places in `arm` */
+	uint8_t current;		/* place in `arm`; the first guess has place 0 */
 	uint8_t candidates;
 	struct dls__auto_arm arm[DLS__AUTO_CANDIDATES];
 };
@@ -135,12 +135,11 @@ struct dls__auto {
 /* The size class of an execution by p > 0 workers of n iterations; it is made if there is none.
  *
  * flags   a class of other flags is forgotten
- * home    first guess, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
  * region  what beginning and ending a parallel region takes of no more workers than processors, s; 0: 1 us
  * moving  what a chunk's data take from worker to worker and back, s; 0: less than a region
  *
  * Returns NULL if there is no memory, or a loop has DLS__SIZE_CLASSES others. */
-struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, double region,
 				      double moving);
 
 /* Free what is kept of a loop, which is all zero then. */

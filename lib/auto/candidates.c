@@ -79,8 +79,10 @@ void dls__auto_guess(struct dls__size_class *c, double each)
 	unsigned first = dls__auto_suited(c, each);
 
 	memset(c->arm, 0, sizeof(c->arm));
-	c->candidates = c->home = c->current = 0;
-	if (c->flags >= DLS__AUTO_OWN)
+	c->candidates = c->current = 0;
+	if (c->single)
+		add(c, DLS__AUTO_STATIC);
+	else if (c->flags >= DLS__AUTO_OWN)
 		add(c, dls__auto_first(c->p, c->n, c->flags));
 	add(c, first);
 	add(c, DLS__AUTO_STATIC);

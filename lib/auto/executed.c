@@ -269,7 +269,7 @@ static void try_blocks(struct dls__size_class *c)
  * four times the size. */
 static void guess_again(struct dls__size_class *c, double each)
 {
-	if (c->home == 0 && abs((int)dls__auto_suited(c, each) - c->arm[0].schedule) >= 2)
+	if (abs((int)dls__auto_suited(c, each) - c->arm[0].schedule) >= 2)
 		dls__auto_guess(c, each);
 }
 
@@ -285,8 +285,8 @@ static void ran(struct dls__size_class *c, double wall)
 	change = change_of(c);
 	if (change != 1) {
 		forget(c);
-		if (change > MUCH_LONGER && c->current != c->home) {
-			c->current = c->home;
+		if (change > MUCH_LONGER && c->current != 0) {
+			c->current = 0;
 			c->summary.adopted = c->summary.executions;
 			c->trial.runs = 0;
 		}

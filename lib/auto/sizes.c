@@ -5,7 +5,7 @@
 #include "lib/auto/auto.h"
 #include "lib/auto/numbers.h"
 
-static void begin(struct dls__size_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags, int home)
+static void begin(struct dls__size_class *c, unsigned p, unsigned processors, uint64_t n, unsigned flags)
 {
 	free(c->profile.bucket);
 	*c = (struct dls__size_class){
@@ -14,10 +14,6 @@ static void begin(struct dls__size_class *c, unsigned p, unsigned processors, ui
 		.trial.place = DLS__AUTO_NONE,
 	};
 	dls__auto_guess(c, 0);
-	for (unsigned i = 0; i < c->candidates; i++)
-		if ((int)c->arm[i].schedule == (c->single && home < 0 ? DLS__AUTO_STATIC : home))
-			c->home = (uint8_t)i;
-	c->current = c->home;
 }
 
 static void set_costs(struct dls__size_class *c, double region, double moving)
@@ -27,7 +23,7 @@ static void set_costs(struct dls__size_class *c, double region, double moving)
 	c->sharing = moving > 0 && moving < 1 ? fmaxf(c->region, (float)moving) : c->region;
 }
 
-struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region,
+struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, double region,
 				      double moving)
 {
 	unsigned octave = dls__auto_octave(n);
@@ -43,7 +39,7 @@ struct dls__size_class *dls__size_class(struct dls__auto *a, unsigned p, uint64_
 		a->count++;
 	}
 	if (c->p == 0 || c->flags != flags)	/* 0: it is new */
-		begin(c, p, a->processors, n, flags, home);
+		begin(c, p, a->processors, n, flags);
 	set_costs(c, region, moving);
 	c->n = n;
 	return c;

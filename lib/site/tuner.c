@@ -143,11 +143,12 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 static struct dls__size_class *class_of(struct dls__tuner *tuner, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	enum { LINES = 64 };		/* of a chunk's data, there and back */
-	int home = flags < DLS__AUTO_OWN && dls__site_measured(site) ? DLS__AUTO_FAC2 : -1;
 	struct dls_costs costs;
 
+	if (flags < DLS__AUTO_OWN && dls__site_measured(site))
+		flags |= (1 + DLS__AUTO_FAC2) * DLS__AUTO_OWN;
 	dls__costs_read(&costs);
-	return dls__size_class(&tuner->known, p, n, flags, home, costs.region, LINES * costs.transfer);
+	return dls__size_class(&tuner->known, p, n, flags, costs.region, LINES * costs.transfer);
 }
 
 static const struct dls_schedule *schedule_of(unsigned number)

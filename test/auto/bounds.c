@@ -8,7 +8,7 @@ static void memory(void)
 {
 	struct dls__auto a = { 0 };
 	size_t class = sizeof(struct dls__size_class);
-	struct dls__size_class *c = dls__size_class(&a, 16, 1000, 0, -1, 0, 0);
+	struct dls__size_class *c = dls__size_class(&a, 16, 1000, 0, 0, 0);
 
 	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__buckets(16, UINT64_MAX) * sizeof(struct dls__bucket)) <= 8192);
 	CHECK(class <= 1024 && c->profile.bucket == NULL);
@@ -59,7 +59,7 @@ static void anything(void)
 			p = 4;
 			flags = 0;
 		}
-		c = dls__size_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random), any_time(&random));
+		c = dls__size_class(&a, p, n, flags, any_time(&random), any_time(&random));
 		if (!c) {
 			CHECK_EQ(a.count, DLS__SIZE_CLASSES);
 			dls__auto_free(&a);
@@ -91,18 +91,18 @@ static void anything(void)
 static void kept(void)
 {
 	struct dls__auto a = { 0 };
-	struct dls__size_class *c = dls__size_class(&a, 1, 1000, 0, -1, 0, 0), *four;
+	struct dls__size_class *c = dls__size_class(&a, 1, 1000, 0, 0, 0), *four;
 
 	CHECK(c->single && !dls__auto_choose(c).profile && !dls__auto_due(c));
-	c = dls__size_class(&a, 4, 1, 0, -1, 0, 0);
+	c = dls__size_class(&a, 4, 1, 0, 0, 0);
 	CHECK(c->single && dls__auto_choose(c).more == UINT16_MAX);
-	c = dls__size_class(&a, 4, 2, 0, -1, 0, 0);
+	c = dls__size_class(&a, 4, 2, 0, 0, 0);
 	CHECK(!c->single && dls__auto_choose(c).more == 0);
-	four = dls__size_class(&a, 4, 1000, 0, -1, 0, 0);
+	four = dls__size_class(&a, 4, 1000, 0, 0, 0);
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
-		dls__size_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0, 0);
-		CHECK_EQ(dls__size_class(&a, 4, 1000, 0, -1, 0, 0)->summary.executions, 1);
+		dls__size_class(&a, 4, (uint64_t)1 << (i % 60), 0, 0, 0);
+		CHECK_EQ(dls__size_class(&a, 4, 1000, 0, 0, 0)->summary.executions, 1);
 	}
 	dls__auto_free(&a);
 }
@@ -119,14 +119,14 @@ static void own(void)
 	for (unsigned e = 0; e < 200; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__size_class(&a, P, N, FLAGS, -1, 1e-6, 0);
+		c = dls__size_class(&a, P, N, FLAGS, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		if (e == 0 || e == 199)
 			CHECK_EQ(choice.schedule, OWN);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == OWN ? 1e-3 : 1.2e-3);
 	}
-	CHECK_EQ(dls__auto_choose(dls__size_class(&a, P, 4 * N, FLAGS, -1, 1e-6, 0)).schedule, OWN);
-	CHECK(dls__auto_choose(dls__size_class(&a, P, N, 0, -1, 1e-6, 0)).schedule != OWN);	/* another loop */
+	CHECK_EQ(dls__auto_choose(dls__size_class(&a, P, 4 * N, FLAGS, 1e-6, 0)).schedule, OWN);
+	CHECK(dls__auto_choose(dls__size_class(&a, P, N, 0, 1e-6, 0)).schedule != OWN);	/* another loop */
 	dls__auto_free(&a);
 }
 
@@ -135,7 +135,7 @@ static void own(void)
 static unsigned trial(double factor, bool *now_current, double *lost)
 {
 	struct dls__auto a = { 0 };
-	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, -1, 0, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, 0, 0);
 	unsigned runs = 0, tried;
 
 	for (unsigned e = 0; e < 10; e++)
@@ -187,7 +187,7 @@ static void repeat(struct dls__size_class *c, unsigned executions, double wall)
 static bool tries_static(double region)
 {
 	struct dls__auto a = { 0 };
-	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, -1, region, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 10000, 0, region, 0);
 	bool tries;
 
 	repeat(c, 9, 1e-3);
@@ -222,7 +222,7 @@ static bool static_replaces(double of, double wall, double first)
 	for (unsigned e = 0; e < 100; e++) {
 		struct dls__auto_choice choice;
 
-		c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
+		c = dls__size_class(&a, P, N, 0, 1e-6, 0);
 		choice = dls__auto_choose(c);
 		dls__auto_ended(c, choice.schedule, N, choice.schedule == DLS__AUTO_STATIC ? of * wall : wall);
 		if (choice.profile)
@@ -256,7 +256,7 @@ static struct asked ask(double wall, unsigned sizes)
 
 	for (unsigned e = 0; e < 1000 * sizes; e++) {
 		uint64_t n = 10000 << e % sizes * 3;
-		struct dls__size_class *c = dls__size_class(&a, 2, n, 0, -1, 1e-6, 0);
+		struct dls__size_class *c = dls__size_class(&a, 2, n, 0, 1e-6, 0);
 		struct dls__auto_choice choice;
 
 		if (more[e % sizes] > 0) {
@@ -306,7 +306,7 @@ static void own_data(void)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *const row[P] = { buckets[0], buckets[1], buckets[2], buckets[3] };
 	struct dls__auto a = { 0 };
-	struct dls__size_class *c = dls__size_class(&a, P, N, FLAGS, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, P, N, FLAGS, 1e-6, 0);
 
 	for (unsigned b = 0; b < B; b++)
 		buckets[b % P][b] = (struct dls__bucket){ (b < B / P ? 1.006e-3 : 1e-3) * P / B, N / B };
@@ -331,7 +331,7 @@ static void due(void)
 	static struct dls__bucket buckets[64];
 	const struct dls__bucket *const row[4] = { buckets, NULL, NULL, NULL };
 	struct dls__auto a = { 0 };
-	struct dls__size_class *c = dls__size_class(&a, 4, 64 * 100, 0, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, 4, 64 * 100, 0, 1e-6, 0);
 
 	for (unsigned b = 0; b < 64; b++)
 		buckets[b] = (struct dls__bucket){ 1, 100 };
@@ -358,7 +358,7 @@ static void in_turns(void)
 	static struct dls__bucket buckets[P][B];
 	const struct dls__bucket *row[P];
 	struct dls__auto a = { .processors = 2 };
-	struct dls__size_class *c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
+	struct dls__size_class *c = dls__size_class(&a, P, N, 0, 1e-6, 0);
 
 	CHECK_EQ(dls__buckets(P, N), B);
 	for (unsigned b = 0; b < B; b++)
@@ -369,11 +369,11 @@ static void in_turns(void)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, N, WALL);
 		dls__auto_profiled(c, N, row);
 	}
-	CHECK_EQ(c->arm[c->home].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
+	CHECK_EQ(c->arm[0].schedule, DLS__AUTO_STEAL + 5);	/* steal,32: the iterations take 305 ns */
 	CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-	CHECK(fabs((double)c->arm[c->home].predicted * N / WALL - 1) < 0.05);
+	CHECK(fabs((double)c->arm[0].predicted * N / WALL - 1) < 0.05);
 	CHECK_EQ(c->trial.place, DLS__AUTO_NONE);
-	c = dls__size_class(&a, 2 * P, N, 0, -1, 1e-6, 0);
+	c = dls__size_class(&a, 2 * P, N, 0, 1e-6, 0);
 	CHECK_EQ(dls__auto_every(c, 64 * 50e-6 / 2), 40);	/* of 25 us, by turns on two of 64 */
 	CHECK_EQ(dls__auto_every(c, 64 * 210e-6), 5);
 	dls__auto_free(&a);
@@ -394,7 +394,7 @@ static void longest_in_turns(void)
 		row[w] = buckets[w];
 	for (unsigned processors = 0; processors <= 2; processors += 2) {
 		struct dls__auto a = { .processors = processors };
-		struct dls__size_class *c = dls__size_class(&a, P, N, 0, -1, 1e-6, 0);
+		struct dls__size_class *c = dls__size_class(&a, P, N, 0, 1e-6, 0);
 		double wall = WORK / (processors ? processors : P), lost = processors ? 1 / 33.0 : 0.5, gain;
 
 		for (unsigned e = 0; e < 5; e++) {
@@ -420,7 +420,7 @@ static void come_in_turns(void)
 		struct dls__size_class *c = NULL;
 
 		for (unsigned e = 0; e < 10; e++) {
-			c = dls__size_class(&a, 64, 64000, 0, -1, 5e-6, 0);
+			c = dls__size_class(&a, 64, 64000, 0, 5e-6, 0);
 			dls__auto_ended(c, dls__auto_choose(c).schedule, 64000, 300e-6);
 		}
 		CHECK_EQ(c->trial.place != DLS__AUTO_NONE, processors > 0);

@@ -243,7 +243,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 	for (unsigned e = 0; e < executions; e++) {
 		struct phase f = phase_of(s, draw, p, e, executions, &random);
 		struct size *of = &sizes[s->story == EIGHTH ? e % 2 : 0];
-		struct dls__size_class *c = dls__size_class(&a, p, f.n, flags, -1, REGION, 0);
+		struct dls__size_class *c = dls__size_class(&a, p, f.n, flags, REGION, 0);
 		bool told = of->choice.more == 0;
 		double best = INFINITY, truth, noise;
 		struct dls__auto_choice choice;
@@ -261,7 +261,7 @@ static struct outcome play(const struct sequence *s, uint64_t draw, unsigned p, 
 			best = fmin(best, time_of(&of->times, &x, c->arm[i].schedule));
 		truth = run(&of->times, &x, &data, choice.schedule, told && choice.profile);
 		oracle_time += best;
-		first_time += time_of(&of->times, &x, c->arm[c->home].schedule);
+		first_time += time_of(&of->times, &x, c->arm[0].schedule);
 		o.off += truth > 1.05 * best;
 		if (of->schedule == choice.schedule)
 			of->since++;
@@ -427,7 +427,7 @@ static void first_guess(void)
 		unsigned p = i & 1 ? 64 : 16, n = (unsigned)sizes[i >> 1 & 1];
 		struct phase f = { .shape = (enum shape)(i >> 3), .n = n, .work = 50e-3 / p, .at = 0.3, .slow = i & 4 };
 		struct dls__auto a = { 0 };
-		struct dls__size_class *c = dls__size_class(&a, p, n, 0, -1, REGION, 0);
+		struct dls__size_class *c = dls__size_class(&a, p, n, 0, REGION, 0);
 		double best = INFINITY, first;
 		struct world x;
 

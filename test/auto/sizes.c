@@ -238,7 +238,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 			o.took += time_of(t, g, answer->schedule);
 			continue;
 		}
-		c = dls__size_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, -1, REGION, 0);
+		c = dls__size_class(&a, s.p, s.n, g->story == TURNS ? DLS__AUTO_MONOTONIC : 0, REGION, 0);
 		o.took += TIMED + (c->summary.executions == 0 ? NEW : 0);
 		choice = dls__auto_choose(c);
 		*answer = (struct answer){ choice.schedule, choice.more };

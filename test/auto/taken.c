@@ -164,7 +164,7 @@ static double play_once(const struct story *s, unsigned flags, uint64_t random)
 		struct dls__auto_choice choice;
 		double wall;
 
-		c = dls__size_class(&a, P, N, flags, -1, REGION, 0);
+		c = dls__size_class(&a, P, N, flags, REGION, 0);
 		choice = dls__auto_choose(c);
 		for (unsigned i = 0; i < c->candidates; i++)
 			always[i] += run(&r, c->arm[i].schedule);

@@ -91,7 +91,7 @@ static double step(struct chain *x, unsigned always)
 	x->rising |= x->uneven_from && x->step >= x->uneven_from;
 	x->step++;
 	for (unsigned k = 0; k < LOOPS; k++) {
-		struct dls__size_class *c = dls__size_class(&x->kept[k], P, N, x->flags, -1, REGION, 0);
+		struct dls__size_class *c = dls__size_class(&x->kept[k], P, N, x->flags, REGION, 0);
 		struct dls__auto_choice choice;
 		double wall;
 
