@@ -152,8 +152,8 @@ WEAK := $(filter-out $(WEAK_PARTS),$(basename $(notdir $(wildcard test/weak/*.c)
 WEAK_SRC := $(LIB_SRC) $(OMP_SRC)
 WEAK_OWN := $(WEAK_PARTS:%=$B/weak/%.o)
 WEAK_NAMES := malloc calloc realloc aligned_alloc posix_memalign free strdup memcpy memset strcpy strcmp strncmp strlen abort sched_yield \
-	$(addprefix pthread_,once create join mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait \
-	cond_timedwait cond_signal cond_broadcast)
+	$(addprefix pthread_,once create join mutex_lock mutex_trylock mutex_unlock cond_wait cond_timedwait \
+	cond_signal cond_broadcast)
 # Of DWARF 5 addr2line sometimes gives the program's file in place of the one it includes.
 WEAK_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -gdwarf-4 -fno-pie
 WEAK_HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-missing-prototypes -Itest \

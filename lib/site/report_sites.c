@@ -1,7 +1,6 @@
 /* report_sites.c - the sites, for the report, and what auto has chosen for those of their classes that took most. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "lib/observe/chosen.h"
 #include "lib/site/site_schedule.h"
@@ -71,14 +70,10 @@ unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chose
 {
 	struct dls__tuner *tuner = dls__tuner_of(site);
 	const struct dls__size_class *c = NULL;
-	struct timespec until;
 	unsigned n = 0;
 
-	/* The thread that holds the mutex is deciding, which takes less than that; or it does not exist, in a child made by fork(). */
-	if (!tuner || clock_gettime(CLOCK_REALTIME, &until) != 0)
-		return 0;
-	until.tv_sec++;
-	if (pthread_mutex_timedlock(&tuner->mutex, &until))
+	/* A thread that holds the mutex is deciding; or it does not exist, in a child made by fork(). */
+	if (!tuner || pthread_mutex_trylock(&tuner->mutex))
 		return 0;
 	while (n < DLS__CHOSEN && (c = longest(&tuner->known, c)))
 		describe(c, &chosen[n++]);

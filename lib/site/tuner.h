@@ -88,7 +88,7 @@ void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *si
 		     const struct dls__bucket *const *row);
 
 /* What auto has chosen for a site, a choice for each class of its loops, those that took most, for the report.  Returns how many
- * there are, at most DLS__CHOSEN; 0 also if another thread holds the tuner for more than a second. */
+ * there are, at most DLS__CHOSEN; 0 also if another thread holds the tuner. */
 unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen);
 
 void dls__tuner_free(struct dls__tuner *tuner);

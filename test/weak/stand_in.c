@@ -154,12 +154,6 @@ int weak_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return l->holder ? EBUSY : weak_pthread_mutex_lock(mutex);
 }
 
-int weak_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
-{
-	(void)until;
-	return weak_pthread_mutex_lock(mutex);
-}
-
 static void unlock(struct location *l)
 {
 	struct message *m;
