@@ -235,24 +235,6 @@ const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls_
 	return &choice->schedule;
 }
 
-/* An execution that has ended. */
-struct ended {
-	struct dls__size_class *class;
-	unsigned schedule;
-	uint64_t n;
-	double wall;
-	const struct dls__bucket *const *row;	/* NULL: it has no profile */
-};
-
-static void learn(void *arg)
-{
-	const struct ended *e = arg;
-
-	dls__auto_ended(e->class, e->schedule, e->n, e->wall);
-	if (e->row)
-		dls__auto_profiled(e->class, e->n, e->row);
-}
-
 void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__bucket *const *row)
 {
@@ -262,13 +244,9 @@ void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, u
 	if (!tuner || pthread_mutex_trylock(&tuner->mutex))
 		return;
 	class = class_of(tuner, site, p, n, t->flags);
-	if (class) {
-		struct ended e = { class, t->schedule, n, wall, row };
-
-		if (row || class->summary.executions == 0)
-			dls__with_room(learn, &e);
-		else
-			learn(&e);
-	}
+	if (class)
+		dls__auto_ended(class, t->schedule, n, wall);
+	if (class && row)
+		dls__auto_profiled(class, n, row);
 	pthread_mutex_unlock(&tuner->mutex);
 }
