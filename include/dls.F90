@@ -45,7 +45,7 @@ module dls
       DLS_ENOMEM = -6, DLS_EAGAIN = -7, DLS_EIO = -8, DLS_EDEADLK = -9, DLS_ENODATA = -10
 
   ! The objects and constants of dls/fortran.h.
-  integer, parameter :: LOOP_WORDS = 384, LAUNCH_WORDS = 80, REGION_WORDS = 32
+  integer, parameter :: LOOP_WORDS = 384, COMBINED_WORDS = 80, REGION_WORDS = 32
   integer(c_int), parameter :: ENDING_BARRIER = 1, ENDING_MEMORY = 2, ENDING_MEMORY_BARRIER = 3
 
   type, bind(c) :: dls_loop
@@ -58,8 +58,8 @@ module dls
     integer(c_int64_t) :: room(REGION_WORDS)
   end type
 
-  type, bind(c) :: launch_t
-    integer(c_int64_t) :: room(LAUNCH_WORDS)
+  type, bind(c) :: combined_t
+    integer(c_int64_t) :: room(COMBINED_WORDS)
   end type
 
   ! What dls_into() returns.
@@ -70,7 +70,7 @@ module dls
     character(c_char) :: op(8) = ' '
   end type
 
-  type, bind(c) :: ask_t
+  type, bind(c) :: request_t
     integer(c_int64_t) :: first = 1, last = 1, step = 1, multiple = 0
     integer(c_int32_t) :: nowait = 0
     type(dls_reduction) :: reduce
@@ -178,7 +178,7 @@ module dls
       type(dls_loop), intent(inout) :: loop
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
-      type(ask_t), intent(in) :: ask
+      type(request_t), intent(in) :: ask
       integer(c_int), value :: level
     end function
     logical(c_bool) function c_plain(loop, level, worker, workers) bind(c, name='dls__fortran_plain')
@@ -192,30 +192,30 @@ module dls
       type(c_ptr), value :: shared
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_team(loop, deal, level, worker, workers) bind(c, name='dls__fortran_team')
+    subroutine c_team(loop, share, level, worker, workers) bind(c, name='dls__fortran_team')
       import
       type(dls_loop), intent(inout) :: loop
-      integer(c_intptr_t), value :: deal
+      integer(c_intptr_t), value :: share
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_launch(launch, name, name_length, schedule, schedule_length, ask, most) &
-        bind(c, name='dls__fortran_launch_open')
+    subroutine c_launch(combined, name, name_length, schedule, schedule_length, ask, most) &
+        bind(c, name='dls__fortran_combined_open')
       import
-      type(launch_t), intent(inout), target :: launch
+      type(combined_t), intent(inout), target :: combined
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
-      type(ask_t), intent(in) :: ask
+      type(request_t), intent(in) :: ask
       integer(c_int), value :: most
     end subroutine
-    subroutine c_join(loop, launch, level, worker, workers) bind(c, name='dls__fortran_join')
+    subroutine c_join(loop, combined, level, worker, workers) bind(c, name='dls__fortran_join')
       import
       type(dls_loop), intent(inout) :: loop
-      type(launch_t), intent(inout), target :: launch
+      type(combined_t), intent(inout), target :: combined
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_close(launch) bind(c, name='dls__fortran_launch_close')
+    subroutine c_close(combined) bind(c, name='dls__fortran_combined_close')
       import
-      type(launch_t), intent(inout), target :: launch
+      type(combined_t), intent(inout), target :: combined
     end subroutine
     subroutine c_partial(loop, type, partial) bind(c, name='dls__fortran_partial')
       import
@@ -313,9 +313,9 @@ module dls
   end interface
 
 #ifdef _OPENMP
-  ! The deal that one thread of a plain region opens and copies to the others.
-  integer(c_intptr_t), save :: deal
-  !$omp threadprivate(deal)
+  ! The work share that one thread of a plain region opens and copies to the others.
+  integer(c_intptr_t), save :: share
+  !$omp threadprivate(share)
 #endif
 
 contains
@@ -324,7 +324,7 @@ contains
   subroutine begin(loop, name, ask, schedule)
     type(dls_loop), intent(inout) :: loop
     character(*), intent(in) :: name
-    type(ask_t), intent(inout) :: ask
+    type(request_t), intent(inout) :: ask
     character(*), intent(in), optional :: schedule
     logical :: seated
 
@@ -356,9 +356,9 @@ contains
     end if
 #endif
     !$omp single
-    deal = c_open(loop, workers)
-    !$omp end single copyprivate(deal)
-    call c_team(loop, deal, level, worker, workers)
+    share = c_open(loop, workers)
+    !$omp end single copyprivate(share)
+    call c_team(loop, share, level, worker, workers)
 #endif
   end subroutine
 
@@ -388,10 +388,10 @@ contains
     call c_enter(region, omp_level(), omp_worker(), omp_workers())
   end subroutine
 
-  subroutine launch(l, name, ask, schedule)
-    type(launch_t), intent(inout), target :: l
+  subroutine combined(l, name, ask, schedule)
+    type(combined_t), intent(inout), target :: l
     character(*), intent(in) :: name
-    type(ask_t), intent(in) :: ask
+    type(request_t), intent(in) :: ask
     character(*), intent(in), optional :: schedule
 
     if (present(schedule)) then
@@ -611,7 +611,7 @@ end module
     logical, intent(in), optional :: nowait
     integer, intent(in), optional :: multiple
     type(dls_reduction), intent(in), optional :: reduce
-    type(ask_t) :: ask
+    type(request_t) :: ask
 
     ask%first = first
     ask%last = last
@@ -629,9 +629,9 @@ end module
     integer(DLS__INDEX), intent(in), optional :: step
     character(*), intent(in), optional :: schedule
     integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
+    type(combined_t), target :: l
     type(dls_loop) :: loop
-    type(ask_t) :: ask
+    type(request_t) :: ask
     integer(DLS__INDEX) :: lo, hi, i, by
 
     by = 1
@@ -640,7 +640,7 @@ end module
     ask%last = last
     ask%step = by
     if (present(multiple)) ask%multiple = multiple
-    call launch(l, name, ask, schedule)
+    call combined(l, name, ask, schedule)
     !$omp parallel private(loop, lo, hi, i)
     call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
     do while (dls_for_next(loop, lo, hi))
@@ -659,16 +659,16 @@ end module
     integer(DLS__INDEX), intent(in), optional :: step
     character(*), intent(in), optional :: schedule
     integer, intent(in), optional :: multiple
-    type(launch_t), target :: l
+    type(combined_t), target :: l
     type(dls_loop) :: loop
-    type(ask_t) :: ask
+    type(request_t) :: ask
     integer(DLS__INDEX) :: lo, hi
 
     ask%first = first
     ask%last = last
     if (present(step)) ask%step = step
     if (present(multiple)) ask%multiple = multiple
-    call launch(l, name, ask, schedule)
+    call combined(l, name, ask, schedule)
     !$omp parallel private(loop, lo, hi)
     call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
     do while (dls_for_next(loop, lo, hi))

@@ -314,15 +314,15 @@ template <class Bound> struct dls__zero
 #define DLS__PARALLEL_REGION(region, ...) DLS__REGION(region, __VA_ARGS__)	/* expands `region` */
 #define DLS__REGION(region, ...) \
 	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
-		for (uint64_t region##_loop DLS__LINE_BEGIN = region.loop, region##_epoch = region.epoch, \
-		     region##_team = (uintptr_t)region.team, region##_seg = (uintptr_t)region.seg, \
+		for (uint64_t region##_loop DLS__LINE_BEGIN = region.loop, region##_version = region.version, \
+		     region##_team = (uintptr_t)region.team, region##_segment = (uintptr_t)region.segment, \
 		     region##_once = 1; region##_once; region##_once = 0) \
-			DLS__PRAGMA(omp parallel firstprivate(region##_loop, region##_epoch, region##_team, region##_seg) \
-				    __VA_ARGS__) \
-			for (struct dls__visit region##_visit = dls__visit_region( \
-				     (struct dls__chain *)(uintptr_t)region##_team, (struct dls__seg *)(uintptr_t)region##_seg, \
-				     region##_loop, region##_epoch); \
-			     !region##_visit.done; dls__parallel_leave(&region##_visit)) \
+			DLS__PRAGMA(omp parallel firstprivate(region##_loop, region##_version, region##_team, \
+							      region##_segment) __VA_ARGS__) \
+			for (struct dls__saved_state region##_saved = dls__enter_region( \
+				     (struct dls__team_record *)(uintptr_t)region##_team, \
+				     (struct dls__segment *)(uintptr_t)region##_segment, region##_loop, region##_version); \
+			     !region##_saved.done; dls__parallel_leave(&region##_saved)) \
 				DLS__BODY(region##_body)
 
 /* Number of iterations between the bounds of DLS__BOUNDS. */
@@ -349,38 +349,39 @@ template <class Bound> struct dls__zero
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
 /* The clause of a region that has none of the user's: auto may have one thread run the region's loop. */
-#define DLS__OWN_IF(id) (if(!(dls__x_##id##_how & DLS__SERIAL)))
+#define DLS__OWN_IF(id) (if(!(dls__x_##id##_flags & DLS__SERIAL)))
 
 /* A region and its loop, which is opened before the region.  `own`: the clauses are DLS__OWN_IF.  The region copies to its threads
  * what they need to join, from the begin of a cache line on: to fetch a line from another processor may take longer than all else
  * here.  Each thread evaluates the options too, so that a constant step is a constant there. */
-#define DLS__LAUNCH(own, clauses, id, first, end_, ...) \
+#define DLS__COMBINED(own, clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
-	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
+	for (struct dls__combined dls__l_##id, *dls__w_##id = __extension__({ \
 		     DLS__ENCLOSED_OR_REFUSED(clauses); \
 		     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
 		     DLS__CHECK_STEP(&dls__s_##id, id, dls__d_##id, __VA_ARGS__); \
-		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
-				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
-				       DLS__COUNT(id, dls__d_##id), own); \
+		     dls__combined_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
+					 dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, \
+					 (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), own); \
 		     &dls__l_##id; \
 	     }); \
-	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \
-		DLS__LAUNCHED(clauses, dls__w_##id, dls__x_##id, id, __VA_ARGS__)
-#define DLS__LAUNCHED(clauses, launch, x, id, ...) \
-	for (uint64_t x##_begin DLS__LINE_BEGIN = launch->begin, x##_n = launch->ask.n, x##_how = launch->how, \
-	     x##_deal = (uintptr_t)launch->deal, x##_once = 1; x##_once; x##_once = 0) \
-		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_begin, x##_n, x##_how, x##_deal) DLS__INSIDE clauses) \
+	     !dls__l_##id.done; dls__combined_close(&dls__l_##id)) \
+		DLS__COMBINED_LOOP(clauses, dls__w_##id, dls__x_##id, id, __VA_ARGS__)
+#define DLS__COMBINED_LOOP(clauses, combined, x, id, ...) \
+	for (uint64_t x##_begin DLS__LINE_BEGIN = combined->begin, x##_n = combined->request.n, \
+	     x##_flags = combined->flags, x##_share = (uintptr_t)combined->share, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(combined, x##_begin, x##_n, x##_flags, x##_share) \
+			       DLS__INSIDE clauses) \
 		for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 		     dls__o_##id.dls__done = true) \
 			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 				     dls__o_##id.dls__begin = x##_begin; \
-				     dls__o_##id.dls__chunk = dls__launch_join( \
-					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_n, \
-					     DLS__STEP(dls__o_##id)); \
+				     dls__o_##id.dls__chunk = dls__combined_join( \
+					     &dls__r_##id, combined, (struct dls__work_share *)(uintptr_t)x##_share, \
+					     x##_flags, x##_n, DLS__STEP(dls__o_##id)); \
 				     &dls__r_##id; \
 			     }); \
 			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
@@ -393,7 +394,8 @@ template <class Bound> struct dls__zero
  * the index will not do: at its head gcc would compute the addresses of a branchy body before its first branch.  A break leaves a
  * rest, and that costs nothing in a body without a break. */
 #define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
-#define DLS__WITH_FOR(own, clauses, i, begin, end, ...) DLS__LAUNCH(own, clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__WITH_FOR(own, clauses, i, begin, end, ...) \
+	DLS__COMBINED(own, clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \
 	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
 						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
@@ -409,7 +411,7 @@ template <class Bound> struct dls__zero
 
 #define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
 #define DLS__WITH_CHUNK(own, clauses, lo, hi, begin, end, ...) \
-	DLS__LAUNCH(own, clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+	DLS__COMBINED(own, clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
 #define DLS__PAIR(lo, hi, end) \
 	for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
 	     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
@@ -421,7 +423,8 @@ template <class Bound> struct dls__zero
 #define DLS__FOR_2D_LOOP(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__RUN_2D(i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
 #define DLS__WITH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__LAUNCH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) DLS__STRIPS(i, j, i_end, j_end)
+	DLS__COMBINED_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \
+	DLS__STRIPS(i, j, i_end, j_end)
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
@@ -457,33 +460,36 @@ template <class Bound> struct dls__zero
 		     }); \
 		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))
 
-/* As DLS__LAUNCH. */
-#define DLS__LAUNCH_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
+/* As DLS__COMBINED. */
+#define DLS__COMBINED_2D(own, clauses, i, j, i_begin, i_end, j_begin, j_end, ...) \
 	for (struct dls_opts_2d dls__u_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
-	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
+	for (struct dls__combined dls__l_##i, *dls__w_##i = __extension__({ \
 		     DLS__ENCLOSED_OR_REFUSED(clauses); \
 		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 		     DLS__BOUNDS(i, i_begin, i_end); \
 		     DLS__BOUNDS(j, j_begin, j_end); \
 		     DLS__CHECK_BEGIN(&dls__s_##i, i); \
 		     DLS__CHECK_BEGIN(&dls__s_##i, j); \
-		     dls__launch_begin_2d(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, dls__u_##i.multiple, \
-					  dls__u_##i.nowait, (uint64_t)dls__b_##i, (uint64_t)dls__b_##j, DLS__EXTENT(i), DLS__EXTENT(j), own); \
+		     dls__combined_begin_2d(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
+					    dls__u_##i.multiple, dls__u_##i.nowait, (uint64_t)dls__b_##i, \
+					    (uint64_t)dls__b_##j, DLS__EXTENT(i), DLS__EXTENT(j), own); \
 		     &dls__l_##i; \
 	     }); \
-	     !dls__l_##i.done; dls__launch_close(&dls__l_##i)) \
-		DLS__LAUNCHED_2D(clauses, dls__w_##i, dls__x_##i, i, __VA_ARGS__)
-#define DLS__LAUNCHED_2D(clauses, launch, x, i, ...) \
-	for (uint64_t x##_i DLS__LINE_BEGIN = launch->begin, x##_j = launch->end, x##_rows = launch->ask.rows, \
-	     x##_columns = launch->columns, x##_how = launch->how, x##_deal = (uintptr_t)launch->deal, x##_once = 1; x##_once; x##_once = 0) \
-		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_i, x##_j, x##_rows, x##_columns, x##_how, x##_deal) \
-			       DLS__INSIDE clauses) \
+	     !dls__l_##i.done; dls__combined_close(&dls__l_##i)) \
+		DLS__COMBINED_LOOP_2D(clauses, dls__w_##i, dls__x_##i, i, __VA_ARGS__)
+#define DLS__COMBINED_LOOP_2D(clauses, combined, x, i, ...) \
+	for (uint64_t x##_i DLS__LINE_BEGIN = combined->begin, x##_j = combined->end, \
+	     x##_rows = combined->request.rows, x##_columns = combined->columns, x##_flags = combined->flags, \
+	     x##_share = (uintptr_t)combined->share, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(combined, x##_i, x##_j, x##_rows, x##_columns, x##_flags, \
+							 x##_share) DLS__INSIDE clauses) \
 		for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 			for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
 				     dls__o_##i.dls__i = x##_i; \
 				     dls__o_##i.dls__j = x##_j; \
-				     dls__o_##i.dls__chunk = dls__launch_join_2d( \
-					     &dls__r_##i, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, x##_rows, x##_columns); \
+				     dls__o_##i.dls__chunk = dls__combined_join_2d( \
+					     &dls__r_##i, combined, (struct dls__work_share *)(uintptr_t)x##_share, \
+					     x##_flags, x##_rows, x##_columns); \
 				     &dls__r_##i; \
 			     }); \
 			     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))

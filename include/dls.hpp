@@ -309,20 +309,20 @@ template <class Work> void on_team(dls_team *t, bool late, const Work &work)
 		work(apart, 0u, 1u);
 }
 
-/* Closes a launch, also where its thread ends. */
-using closing = std::unique_ptr<dls__launch, closer<dls__launch_close>>;
+/* Closes a combined loop, also where its thread ends. */
+using closing = std::unique_ptr<dls__combined, closer<dls__combined_close>>;
 
 /* A loop that is its whole region. */
-struct launched {
-	dls__launch launch;
+struct combined_loop {
+	dls__combined combined;
 	failure failed;
 };
 
 /* What it hands to each thread: few words, since OpenMP copies them, from the begin of a cache line on. */
 template <class Each> struct hand {
-	launched *all;
-	dls__deal *deal;
-	std::uint64_t how, n;
+	combined_loop *all;
+	dls__work_share *share;
+	std::uint64_t flags, n;
 	const Each *each;
 };
 
@@ -356,26 +356,26 @@ void run_chunks(dls__room &room, dls__chunk chunk, const Each &each, unsigned wo
 template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
 {
 	dls__room room;
-	const dls__chunk first = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), &h.all->launch, h.deal, h.how, h.n, level,
-						   worker, workers);
+	const dls__chunk first = dls__for_combined(reinterpret_cast<dls__cursor *>(&room), &h.all->combined,
+						   h.share, h.flags, h.n, level, worker, workers);
 
-	run_chunks(room, first, *h.each, worker, h.all->failed, h.all->launch.ask.site);
+	run_chunks(room, first, *h.each, worker, h.all->failed, h.all->combined.request.site);
 }
 
 /* Flags for a loop's request: LATE if its team is at work already, so that workers come late or not at all.
  * nullptr: the loop has no team, but a region of its own. */
-inline int says_of(const dls_team *team)
+inline int kind_of(const dls_team *team)
 {
-	return team && dls__team_busy(team) ? DLS__SAYS_LATE : 0;
+	return team && dls__team_busy(team) ? DLS__KIND_LATE : 0;
 }
 
 /* Run a loop by the calling thread. */
-template <class Each> void run_alone(const dls__ask &ask, const Each &each, failure &failed)
+template <class Each> void run_alone(const dls__request &request, const Each &each, failure &failed)
 {
 	dls__chunk all;
 	dls__room room;
 
-	dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &ask, &all);
+	dls__for_alone(reinterpret_cast<dls__cursor *>(&room), &request, &all);
 	run_chunks(room, all, each, 0, failed, nullptr);
 }
 
@@ -391,47 +391,48 @@ inline unsigned workers_of(const dls_team *team)
 
 /* Run a loop of n iterations: each(chunk, worker) runs a chunk. */
 template <class Body, class Each>
-void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
+void run_combined(std::uint64_t n, const options &o, const place &at, const Each &each_)
 {
 	dls_site other, *site = site_at<std::decay_t<Body>>(at, other);
 	dls_team *const team = team_of(o);
-	launched both, *all = &both;
-	dls__launch *const l = &both.launch;
+	combined_loop both, *all = &both;
+	dls__combined *const l = &both.combined;
 	const Each *each = &each_;
 
 	check_multiple(o);
 	if (n == 0)
 		return;
-	dls__launch_prepare(l, site, o.name, o.schedule, o.multiple, says_of(team), 0, n, n);
+	dls__combined_prepare(l, site, o.name, o.schedule, o.multiple, kind_of(team), 0, n, n);
 	if (team && n == 1) {	/* nothing to share */
-		run_alone(l->ask, *each, both.failed);
+		run_alone(l->request, *each, both.failed);
 		both.failed.rethrow();
 		return;
 	}
-	dls__launch_open(l, workers_of(team), true);
-	if (team && l->how & DLS__SERIAL) {
+	dls__combined_open(l, workers_of(team), true);
+	if (team && l->flags & DLS__SERIAL) {
 		closing open(l);
 
-		run_alone(l->ask, *each, both.failed);
+		run_alone(l->request, *each, both.failed);
 		open.reset();
 		both.failed.rethrow();
 		return;
 	}
 
-	dls__deal *deal = l->deal;
-	std::uint64_t how DLS__LINE_BEGIN = l->how;
+	dls__work_share *share = l->share;
+	std::uint64_t flags DLS__LINE_BEGIN = l->flags;
 
 #ifdef _OPENMP
 	if (!team) {
-#pragma omp parallel firstprivate(all, deal, how, n, each) if(!(how & DLS__SERIAL))
-		take_part(hand<Each>{all, deal, how, n, each}, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+#pragma omp parallel firstprivate(all, share, flags, n, each) if(!(flags & DLS__SERIAL))
+		take_part(hand<Each>{all, share, flags, n, each}, omp_get_level(),
+			  static_cast<unsigned>(omp_get_thread_num()),
 			  static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
-		on_team(team, how & DLS__LATE, [=](int level, unsigned worker, unsigned workers) {
-			take_part(hand<Each>{all, deal, how, n, each}, level, worker, workers);
+		on_team(team, flags & DLS__LATE, [=](int level, unsigned worker, unsigned workers) {
+			take_part(hand<Each>{all, share, flags, n, each}, level, worker, workers);
 		});
-	dls__launch_close(l);
+	dls__combined_close(l);
 	both.failed.rethrow();
 }
 
@@ -443,15 +444,15 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 {
 	dls_site other, *site = site_at<std::decay_t<Body>>(at, other);
 	dls_team *const team = team_of(o);
-	const int says = says_of(team);
+	const int says = kind_of(team);
 	std::remove_reference_t<Work> *const work = &work_;
-	dls__launch launched;
+	dls__combined combined;
 
 	if (n) {
-		dls__launch_prepare(&launched, site, o.name, o.schedule, 0, says, 0, n, n);
-		dls__launch_unopened(&launched, workers_of(team));
-		if (team && launched.how & DLS__SERIAL) {
-			const closing open(&launched);
+		dls__combined_prepare(&combined, site, o.name, o.schedule, 0, says, 0, n, n);
+		dls__combined_unopened(&combined, workers_of(team));
+		if (team && combined.flags & DLS__SERIAL) {
+			const closing open(&combined);
 
 			(*work)(site, says, nullptr, 0, 0, 1);
 			return;
@@ -463,14 +464,14 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 #ifdef _OPENMP
 	if (!team) {
 		/* One by one, since OpenMP copies numbers and points to objects. */
-		dls__chain *const chain DLS__LINE_BEGIN = region.team;
-		dls__seg *const seg = region.seg;
-		const std::uint64_t loop = region.loop, epoch = region.epoch;
-		const bool serial = n && launched.how & DLS__SERIAL;
+		dls__team_record *const record DLS__LINE_BEGIN = region.team;
+		dls__segment *const segment = region.segment;
+		const std::uint64_t loop = region.loop, version = region.version;
+		const bool serial = n && combined.flags & DLS__SERIAL;
 
-#pragma omp parallel firstprivate(work, site, says, chain, seg, loop, epoch) if(!serial)
+#pragma omp parallel firstprivate(work, site, says, record, segment, loop, version) if(!serial)
 		{
-			const dls__parallel copy = {chain, seg, loop, epoch, false};
+			const dls__parallel copy = {record, segment, loop, version, false};
 
 			(*work)(site, says, &copy, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 				static_cast<unsigned>(omp_get_num_threads()));
@@ -482,11 +483,12 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 		});
 	dls__parallel_close(&region);
 	if (n)
-		dls__launch_close(&launched);
+		dls__combined_close(&combined);
 }
 
 /* Open a region's loop as one of its threads, or without a region; returns the first chunk if that is to be taken at once. */
-inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *region, int level, bool take)
+inline dls__chunk join(dls__run &run, const dls__request &request, const dls__parallel *region, int level,
+		       bool take)
 {
 	dls__cursor *const cursor = reinterpret_cast<dls__cursor *>(&run.cursor);
 	dls__chunk first = {0, 0};
@@ -495,9 +497,9 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, const dls__parallel *
 	run.end = 0;
 	run.barrier = run.memory = false;
 	if (region)
-		dls__for_seated(cursor, &ask, level, &workers, take ? &first : nullptr);
+		dls__for_in_region(cursor, &request, level, &workers, take ? &first : nullptr);
 	else
-		dls__for_alone(cursor, &ask, take ? &first : nullptr);
+		dls__for_alone(cursor, &request, take ? &first : nullptr);
 	return first;
 }
 
@@ -518,7 +520,7 @@ void for_each(Iter begin, End end, Body &&f, const options &o = {}, const place 
 	using sequence = detail::sequence<Iter, End>;
 	const sequence all(begin, end);
 
-	impl::launch<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
+	impl::run_combined<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		auto i = all.at(chunk.lo);
 
 		for (const auto past = all.at(chunk.lo + chunk.n); sequence::before(i, past); ++i)
@@ -544,7 +546,7 @@ void for_chunks(Iter begin, End end, Body &&f, const options &o = {}, const plac
 {
 	const detail::sequence<Iter, End> all(begin, end);
 
-	impl::launch<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
+	impl::run_combined<Body>(all.n, o, at, [&f, &all](dls__chunk chunk, unsigned worker) {
 		detail::call(f, worker, all.at(chunk.lo), all.at(chunk.lo + chunk.n));
 	});
 }
@@ -582,16 +584,16 @@ void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
 	impl::in_region<Body>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int says, const dls__parallel *region, int level,
 							     unsigned worker, unsigned workers) {
-		dls__visit visit;
+		dls__saved_state saved;
 		dls__run_2d run;
-		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule) | says, n, rows.n, 0,
+		dls__request request = {site, o.name, o.schedule, dls__kind_of(o.schedule) | says, n, rows.n, 0,
 				static_cast<std::uint64_t>(o.multiple), nullptr};
 
 		if (region)
-			dls__parallel_enter(&visit, region, level, worker, workers);
+			dls__parallel_enter(&saved, region, level, worker, workers);
 		run.rows = rows.n;
 		run.columns = columns.n;
-		dls__chunk chunk = impl::join(run.run, ask, region, level, true);
+		dls__chunk chunk = impl::join(run.run, request, region, level, true);
 		dls__for_curve(&run);
 		try {
 			for (; chunk.n; chunk = dls__next(&run.run.cursor.head))
@@ -615,7 +617,7 @@ void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&
 				throw;
 		}
 		if (region)
-			dls__parallel_leave(&visit);
+			dls__parallel_leave(&saved);
 	});
 	failed.rethrow();
 }
@@ -638,7 +640,7 @@ void for_each_3d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, KBegin 
 	if (__builtin_mul_overflow(js.n, ks.n, &n) || __builtin_mul_overflow(is.n, n, &n))
 		throw error(DLS_ERANGE, "a loop over three indices has 2^64 iterations or more");
 	rows = js.n;
-	impl::launch<Body>(n, o, at, [&](dls__chunk chunk, unsigned worker) {
+	impl::run_combined<Body>(n, o, at, [&](dls__chunk chunk, unsigned worker) {
 		std::uint64_t row = chunk.lo / ks.n, column = chunk.lo % ks.n;
 
 		for (std::uint64_t left = chunk.n, run; left > 0; left -= run, row++, column = 0) {
@@ -766,15 +768,16 @@ public:
 	void operator()(dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers)
 	{
 		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * bytes];
-		dls__visit visit;
+		dls__saved_state saved;
 		dls__reduce_part r;
 		dls__operation operation = {"", DLS__BY_CHUNK, bytes, stack, partial.outer()};
-		dls__ask ask = {site, name, schedule, dls__said(schedule) | says, all.n, 0, bytes, 0, nullptr};
+		dls__request request = {site, name, schedule, dls__kind_of(schedule) | says, all.n, 0, bytes, 0,
+					nullptr};
 
 		if (region)
-			dls__parallel_enter(&visit, region, level, worker, workers);
+			dls__parallel_enter(&saved, region, level, worker, workers);
 		dls__reduce_prepare(&r, &operation, all.n);
-		join(r.run, ask, region, level, false);
+		join(r.run, request, region, level, false);
 		dls__reduce_join(&r, stack);
 		try {
 			while (dls__reduce_chunk(&r)) {
@@ -799,7 +802,7 @@ public:
 		}
 		dls__for_close(&r.run);
 		if (region)
-			dls__parallel_leave(&visit);
+			dls__parallel_leave(&saved);
 	}
 	Value &&result()
 	{
@@ -944,7 +947,7 @@ void scan(const Seq &all, Out out, std::optional<Value> carry, Op &op, const opt
 	const std::unique_ptr<std::optional<Value>[]> before(new std::optional<Value>[blocks + 1]);
 
 	before[0] = std::move(carry);
-	launch<scan_sums<Op, Value>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned worker) {
+	run_combined<scan_sums<Op, Value>>(blocks - 1, o, at, [&](dls__chunk chunk, unsigned worker) {
 		const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
 		const std::uint64_t past = chunk.lo + chunk.n;
 		std::uint64_t block = chunk.lo;
@@ -963,7 +966,7 @@ void scan(const Seq &all, Out out, std::optional<Value> carry, Op &op, const opt
 		if (before[block - 1])
 			before[block].emplace(static_cast<Value>(
 				std::invoke(op, Value(*before[block - 1]), std::move(*before[block]))));
-	launch<scan_writes<Op, Value>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
+	run_combined<scan_writes<Op, Value>>(blocks, o, at, [&](dls__chunk chunk, unsigned) {
 		for (std::uint64_t block = chunk.lo; block < chunk.lo + chunk.n; block++) {
 			const bool begins = !before[block];	/* the first, without what stands before it */
 			const auto end = all.at(block + 1 < blocks ? (block + 1) * length : all.n);

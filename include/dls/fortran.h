@@ -10,9 +10,9 @@
 DLS__C_BEGIN
 
 /* Objects in the caller's memory, of so many words; only the library reads and writes their contents. */
-enum { DLS__FORTRAN_LOOP = 384, DLS__FORTRAN_LAUNCH = 80, DLS__FORTRAN_REGION = 32 };
+enum { DLS__FORTRAN_LOOP = 384, DLS__FORTRAN_COMBINED = 80, DLS__FORTRAN_REGION = 32 };
 struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised */
-struct dls__fortran_launch;	/* a loop that is all of its region */
+struct dls__fortran_combined;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */
 
 /* What the caller's `finish` is to do after a loop's last chunk; for NOTHING it is not called. */
@@ -26,7 +26,7 @@ struct dls__fortran_reduce {
 };
 
 /* The request of one loop. */
-struct dls__fortran_ask {
+struct dls__fortran_request {
 	int64_t first, last, step;	/* both bounds are in the loop */
 	int64_t multiple;		/* 0: none */
 	int32_t nowait;
@@ -37,8 +37,9 @@ struct dls__fortran_ask {
 /* Texts have a length and no 0 at their end; blanks at their end are dropped.  Empty schedule: not given. */
 
 /* Open a loop in a region that dls__fortran_region_enter() has entered; false: at this level the thread is in no such region. */
-DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length, const char *schedule,
-				int64_t schedule_length, const struct dls__fortran_ask *ask, int level);
+DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length,
+				const char *schedule, int64_t schedule_length,
+				const struct dls__fortran_request *request, int level);
 
 /* If dls__fortran_begin() returned false: open the loop for a single thread, or as the thread's static block;
  * false: the loop must be dealt. */
@@ -48,16 +49,17 @@ DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int w
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
 /* Or, without such memory: one thread opens the loop, and all threads join it by what that call returns. */
-DLS_API struct dls__deal *dls__fortran_open(struct dls__fortran_loop *loop, int workers);
-DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__deal *deal, int level, int worker,
-			       int workers);
+DLS_API struct dls__work_share *dls__fortran_open(struct dls__fortran_loop *loop, int workers);
+DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__work_share *share, int level,
+			       int worker, int workers);
 
 /* Open a loop before its region; join the loop in the region; close it after the region. */
-DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,
-				 const char *schedule, int64_t schedule_length, const struct dls__fortran_ask *ask, int most);
-DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker,
-			       int workers);
-DLS_API void dls__fortran_launch_close(struct dls__fortran_launch *launch);
+DLS_API void dls__fortran_combined_open(struct dls__fortran_combined *combined, const char *name,
+					int64_t name_length, const char *schedule, int64_t schedule_length,
+					const struct dls__fortran_request *request, int most);
+DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_combined *combined,
+			       int level, int worker, int workers);
+DLS_API void dls__fortran_combined_close(struct dls__fortran_combined *combined);
 
 /* Take the next chunk or, if the loop reduces, block: *lo, *lo + step, ... up to *hi.  False: none is left, and `finish` has been
  * called. */

@@ -15,63 +15,63 @@
 
 DLS__C_BEGIN
 
-struct dls__chain;	/* the record that the threads of one OpenMP region share */
-struct dls__seg;
-struct dls__deal;
+struct dls__team_record;	/* what the threads of one OpenMP region share */
+struct dls__segment;
+struct dls__work_share;
 struct dls__kept_site;
-struct dls__seat;	/* a thread's place in the region it is in */
+struct dls__team_state;	/* a thread's state in the region it is in */
 
-/* One thread's visit to DLS_PARALLEL. */
-struct dls__visit {
-	struct dls__seat *seat;
-	uint64_t outer[12];		/* saves the thread's place in the enclosing region; the library's own */
+/* A thread's team state outside a DLS_PARALLEL, while it is inside. */
+struct dls__saved_state {
+	struct dls__team_state *state;
+	uint64_t outer[12];		/* of the enclosing region; the library's own */
 	bool done;
 };
 
 /* A region about to run.  Each thread gets a copy, which gives the position of its first loop. */
 struct dls__parallel {
-	struct dls__chain *team;
-	struct dls__seg *seg;
-	uint64_t loop, epoch;
+	struct dls__team_record *team;
+	struct dls__segment *segment;
+	uint64_t loop, version;
 	bool done;
 };
 
 /* A loop's `.schedule`: not given, "static", "auto", another schedule. */
-enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
-/* Or-ed to enum dls__says: IDEMPOTENT, chunks may be run again; NOWAIT, threads do not wait for each other at
- * the end; LATE, workers are threads of a running team, which come late or not at all. */
-enum { DLS__SAYS_IDEMPOTENT = 8, DLS__SAYS_NOWAIT = 16, DLS__SAYS_LATE = 32 };
+enum dls__schedule_kind { DLS__KIND_NONE, DLS__KIND_STATIC, DLS__KIND_AUTO, DLS__KIND_OTHER };
+/* Or-ed to enum dls__schedule_kind: IDEMPOTENT, chunks may be run again; NOWAIT, threads do not wait for each
+ * other at the end; LATE, workers are threads of a running team, which come late or not at all. */
+enum { DLS__KIND_IDEMPOTENT = 8, DLS__KIND_NOWAIT = 16, DLS__KIND_LATE = 32 };
 
-struct dls__wish;	/* the library's own */
+struct dls__extra;	/* the library's own */
 
 /* The request of one execution of a loop. */
-struct dls__ask {
+struct dls__request {
 	struct dls_site *site;
 	const char *name, *schedule;
-	int says;		/* enum dls__says, of `schedule`, and what is or-ed to it */
+	int kind;		/* enum dls__schedule_kind of `schedule`, and modifiers */
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	size_t partial;		/* bytes of a reduction's partial result; 0: the loop is no reduction */
 	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
-	const struct dls__wish *wish;	/* what no macro can say; 0: nothing */
+	const struct dls__extra *extra;	/* what no macro can say; 0: nothing */
 };
 
-/* A loop that is its whole region, about to run.  The region copies to each thread by value what every thread needs: see
- * DLS__LAUNCHED. */
-struct dls__launch {
-	struct dls__ask ask;
+/* A combined loop, which is its whole region (OpenMP's parallel for), about to run.  The region copies to
+ * each thread by value what every thread needs: see DLS__COMBINED_LOOP. */
+struct dls__combined {
+	struct dls__request request;
 	uint64_t begin, end;		/* the loop's, as bits; of a loop of two indices: both begins */
 	uint64_t columns;		/* of a loop of two indices */
-	uint64_t how;			/* flags, below; / DLS__EXPECTED: threads that the deal is open for */
-	uint64_t began;			/* ns, if auto is to be told what the launch takes; else 0 */
-	struct dls__deal *deal;		/* NULL: each thread takes its block */
+	uint64_t flags;		/* below; / DLS__EXPECTED: threads that the work share is open for */
+	uint64_t began;			/* ns, if auto is to be told what the loop takes; else 0 */
+	struct dls__work_share *share;		/* NULL: each thread takes its block */
 	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned gone;			/* the library's, changed atomically */
 	uint64_t next;			/* LATE: the first iteration that no worker has taken; also atomic */
 	bool done;
 };
-/* LATE: workers take chunks from the launch, and only worker 0 need come.  SERIAL: worker 0 runs the loop, if possible in a
- * region with the clause if(false). */
+/* LATE: workers take chunks from the request, and only worker 0 need come.  SERIAL: worker 0 runs the loop,
+ * if possible in a region with the clause if(false). */
 enum { DLS__LATE = 2, DLS__SERIAL = 4, DLS__EXPECTED = 8 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region with its barrier. */
@@ -79,7 +79,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
-	uint64_t end;		/* of the loop's indices, as bits; 0 in a launch with a step of 1 or -1 */
+	uint64_t end;		/* of the indices, as bits; 0 in a combined loop with a step of 1 or -1 */
 	bool barrier, memory;	/* at the end: wait at a barrier; return the memory of dls__loop_memory() */
 	struct dls__room cursor;
 };
@@ -132,38 +132,40 @@ DLS_API void dls__for_ended(const struct dls_site *site) __attribute__((__noretu
 
 DLS_API struct dls__parallel dls__parallel_open(void);
 DLS_API void dls__parallel_close(struct dls__parallel *region);
-DLS_API void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level,
-				 unsigned worker, unsigned workers);
-DLS_API void dls__parallel_leave(struct dls__visit *visit);
+DLS_API void dls__parallel_enter(struct dls__saved_state *saved, const struct dls__parallel *region,
+				 int level, unsigned worker, unsigned workers);
+DLS_API void dls__parallel_leave(struct dls__saved_state *saved);
 
 /* The functions that open a loop take this thread's first chunk at once, unless `first` is NULL. */
 
 /* Open a loop in a region of DLS_PARALLEL and set *workers; false: at this level the thread is in no such region. */
-DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
-			     struct dls__chunk *first);
+DLS_API bool dls__for_in_region(struct dls__cursor *cursor, const struct dls__request *request, int level,
+				unsigned *workers, struct dls__chunk *first);
 
 /* Open a loop before its region, for as many threads as the site's last region had or, the first time, `most`; close it after the
- * region.  `may_be_serial`: the caller has the region run by one thread where `how` then says SERIAL. */
-DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most, bool may_be_serial);
-DLS_API void dls__launch_close(struct dls__launch *launch);
+ * region.  `may_be_serial`: the caller has the region run by one thread where `flags` then says SERIAL. */
+DLS_API void dls__combined_open(struct dls__combined *combined, unsigned most, bool may_be_serial);
+DLS_API void dls__combined_close(struct dls__combined *combined);
 
 /* Before a region whose threads open the loop inside: find out whether one thread should run the region. */
-DLS_API void dls__launch_unopened(struct dls__launch *launch, unsigned most);
+DLS_API void dls__combined_unopened(struct dls__combined *combined, unsigned most);
 
-/* Join a loop of dls__launch_open() in its region; returns the first chunk. */
-DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
-					    uint64_t how, uint64_t n, int level, unsigned worker, unsigned workers);
+/* Join a loop of dls__combined_open() in its region; returns the first chunk. */
+DLS_API struct dls__chunk dls__for_combined(struct dls__cursor *cursor, struct dls__combined *combined,
+					    struct dls__work_share *share, uint64_t flags, uint64_t n,
+					    int level, unsigned worker, unsigned workers);
 
 /* Open a loop for one worker. */
-DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first);
+DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__request *request,
+			    struct dls__chunk *first);
 
 /* Open a loop in a plain region as this thread's static block; false: the loop is dealt. */
-DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker,
-			    unsigned workers, struct dls__chunk *first);
+DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__request *request, int level,
+			    unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* What the threads of a plain region share for one loop; at first all zeros. */
 struct dls__shared {
-	struct dls__deal *deal;
+	struct dls__work_share *share;
 	unsigned stage;			/* of the loop's opening; 0: no thread has come */
 };
 
@@ -171,13 +173,15 @@ struct dls__shared {
 DLS_API bool dls__libgomp_alone(void);
 
 /* Open a loop in a plain region whose threads have this memory in common. */
-DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-			     unsigned worker, unsigned workers, struct dls__chunk *first);
+DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__request *request,
+			     struct dls__shared *shared, int level, unsigned worker, unsigned workers,
+			     struct dls__chunk *first);
 
 /* Without such memory: one thread opens the loop for all, and each thread joins it.  NULL: out of memory. */
-DLS_API struct dls__deal *dls__plain_open(const struct dls__ask *ask, unsigned workers);
-DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal,
-			    int level, unsigned worker, unsigned workers, struct dls__chunk *first);
+DLS_API struct dls__work_share *dls__plain_open(const struct dls__request *request, unsigned workers);
+DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__request *request,
+			    struct dls__work_share *share, int level, unsigned worker, unsigned workers,
+			    struct dls__chunk *first);
 
 /* Check that a bound keeps its value when it is converted to the index type; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
@@ -206,25 +210,27 @@ static inline struct dls__parallel dls__open_region(void)
 	return dls__parallel_open();
 }
 
-static inline struct dls__visit dls__visit_region(struct dls__chain *team, struct dls__seg *seg, uint64_t loop, uint64_t epoch)
+static inline struct dls__saved_state dls__enter_region(struct dls__team_record *team,
+							struct dls__segment *segment, uint64_t loop,
+							uint64_t version)
 {
-	struct dls__parallel region = { team, seg, loop, epoch, false };
-	struct dls__visit visit;
+	struct dls__parallel region = { team, segment, loop, version, false };
+	struct dls__saved_state saved;
 
 #ifdef _OPENMP
-	dls__parallel_enter(&visit, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
+	dls__parallel_enter(&saved, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
 			    (unsigned)omp_get_num_threads());
 #else
-	dls__parallel_enter(&visit, &region, 0, 0, 1);
+	dls__parallel_enter(&saved, &region, 0, 0, 1);
 #endif
-	return visit;
+	return saved;
 }
 
 /* Which kind of schedule a `.schedule` is; a constant for the compiler if the text is one. */
-static inline int dls__said(const char *schedule)
+static inline int dls__kind_of(const char *schedule)
 {
-	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID :
-	       __builtin_strcmp(schedule, "auto") == 0 ? DLS__AUTO_SAID : DLS__OTHER_SAID;
+	return !schedule ? DLS__KIND_NONE : __builtin_strcmp(schedule, "static") == 0 ? DLS__KIND_STATIC :
+	       __builtin_strcmp(schedule, "auto") == 0 ? DLS__KIND_AUTO : DLS__KIND_OTHER;
 }
 
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
@@ -267,29 +273,30 @@ static inline void dls__loop_memory_end(bool barrier)
 #ifdef _OPENMP
 /* Open a loop in an OpenMP region of several threads that is not a DLS_PARALLEL.  True: call
  * dls__loop_memory_end() at the loop's end. */
-static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers,
-				     struct dls__chunk *first)
+static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__request *request,
+				     int level, unsigned workers, struct dls__chunk *first)
 {
 	unsigned worker = (unsigned)omp_get_thread_num();
 	struct dls__shared *shared;
-	struct dls__deal *deal;
+	struct dls__work_share *share;
 
-	if (dls__for_block(cursor, ask, level, worker, workers, first))
+	if (dls__for_block(cursor, request, level, worker, workers, first))
 		return false;
 	shared = dls__loop_memory();
 	if (shared) {
-		dls__for_shared(cursor, ask, shared, level, worker, workers, first);
+		dls__for_shared(cursor, request, shared, level, worker, workers, first);
 		return true;
 	}
-#pragma omp single copyprivate(deal)
-	deal = dls__plain_open(ask, workers);
-	dls__for_plain(cursor, ask, deal, level, worker, workers, first);
+#pragma omp single copyprivate(share)
+	share = dls__plain_open(request, workers);
+	dls__for_plain(cursor, request, share, level, worker, workers, first);
 	return false;
 }
 #endif
 
 /* Open a loop in the current region. */
-static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after, struct dls__chunk *first)
+static inline void dls__for_open(struct dls__run *run, struct dls__request request, int after,
+				 struct dls__chunk *first)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 #ifdef _OPENMP
@@ -297,18 +304,18 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 	unsigned workers;
 
 	run->memory = false;
-	if (!dls__for_seated(cursor, &ask, level, &workers, first)) {
+	if (!dls__for_in_region(cursor, &request, level, &workers, first)) {
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1)
-			dls__for_alone(cursor, &ask, first);
+			dls__for_alone(cursor, &request, first);
 		else
-			run->memory = dls__for_in_plain(cursor, &ask, level, workers, first);
+			run->memory = dls__for_in_plain(cursor, &request, level, workers, first);
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
 #else
 	(void)after;
 	run->barrier = false;
-	dls__for_alone(cursor, &ask, first);
+	dls__for_alone(cursor, &request, first);
 #endif
 }
 
@@ -356,46 +363,50 @@ static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struc
 						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
 						     bool idempotent)
 {
-	int says = dls__said(schedule) | (idempotent ? DLS__SAYS_IDEMPOTENT : 0) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
-	struct dls__ask ask = { site, name, schedule, says, n, 0, 0, dls__for_multiple(site, multiple), 0 };
+	int kind = dls__kind_of(schedule) | (idempotent ? DLS__KIND_IDEMPOTENT : 0) |
+		   (after == DLS__NOWAIT ? DLS__KIND_NOWAIT : 0);
+	struct dls__request request = { site, name, schedule, kind, n, 0, 0,
+					dls__for_multiple(site, multiple), 0 };
 	struct dls__chunk first;
 
 	run->end = end;
-	dls__for_open(run, ask, after, &first);
+	dls__for_open(run, request, after, &first);
 	return dls__for_chunk(run, first);
 }
 
-/* `also`: flags or-ed to launch->ask.says. */
-static inline void dls__launch_prepare(struct dls__launch *launch, struct dls_site *site, const char *name,
-				       const char *schedule, int64_t multiple, int also, uint64_t begin, uint64_t end,
-				       uint64_t n)
+/* `also`: modifiers or-ed to combined->request.kind. */
+static inline void dls__combined_prepare(struct dls__combined *combined, struct dls_site *site,
+					 const char *name, const char *schedule, int64_t multiple, int also,
+					 uint64_t begin, uint64_t end, uint64_t n)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule) | also, n, 0, 0, dls__for_multiple(site, multiple), 0 };
+	struct dls__request request = { site, name, schedule, dls__kind_of(schedule) | also, n, 0, 0,
+					dls__for_multiple(site, multiple), 0 };
 
-	launch->ask = ask;
-	launch->begin = begin;
-	launch->end = end;
-	launch->columns = 0;
-	launch->how = 0;
-	launch->done = false;
+	combined->request = request;
+	combined->begin = begin;
+	combined->end = end;
+	combined->columns = 0;
+	combined->flags = 0;
+	combined->done = false;
 }
 
-/* Open a launch whose region follows here. */
-static inline void dls__launch_open_here(struct dls__launch *launch, bool may_be_serial)
+/* Open a combined loop whose region follows here. */
+static inline void dls__combined_open_here(struct dls__combined *combined, bool may_be_serial)
 {
 #ifdef _OPENMP
-	dls__launch_open(launch, (unsigned)omp_get_max_threads(), may_be_serial);
+	dls__combined_open(combined, (unsigned)omp_get_max_threads(), may_be_serial);
 #else
-	dls__launch_open(launch, 1, may_be_serial);
+	dls__combined_open(combined, 1, may_be_serial);
 #endif
 }
 
-static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
-				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
-				     uint64_t n, bool may_be_serial)
+static inline void dls__combined_begin(struct dls__combined *combined, struct dls_site *site,
+				       const char *name, const char *schedule, int64_t multiple, bool nowait,
+				       uint64_t begin, uint64_t end, uint64_t n, bool may_be_serial)
 {
-	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, begin, end, n);
-	dls__launch_open_here(launch, may_be_serial);
+	dls__combined_prepare(combined, site, name, schedule, multiple, nowait ? DLS__KIND_NOWAIT : 0,
+			      begin, end, n);
+	dls__combined_open_here(combined, may_be_serial);
 }
 
 static inline uint64_t dls__cells(const struct dls_site *site, uint64_t rows, uint64_t columns)
@@ -407,29 +418,31 @@ static inline uint64_t dls__cells(const struct dls_site *site, uint64_t rows, ui
 	return n;
 }
 
-static inline void dls__launch_begin_2d(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
-					int64_t multiple, bool nowait, uint64_t i, uint64_t j, uint64_t rows, uint64_t columns,
-					bool may_be_serial)
+static inline void dls__combined_begin_2d(struct dls__combined *combined, struct dls_site *site,
+					  const char *name, const char *schedule, int64_t multiple,
+					  bool nowait, uint64_t i, uint64_t j, uint64_t rows,
+					  uint64_t columns, bool may_be_serial)
 {
-	dls__launch_prepare(launch, site, name, schedule, multiple, nowait ? DLS__SAYS_NOWAIT : 0, i, j,
-			    dls__cells(site, rows, columns));
-	launch->ask.rows = rows;
-	launch->columns = columns;
-	dls__launch_open_here(launch, may_be_serial);
+	dls__combined_prepare(combined, site, name, schedule, multiple, nowait ? DLS__KIND_NOWAIT : 0, i, j,
+			      dls__cells(site, rows, columns));
+	combined->request.rows = rows;
+	combined->columns = columns;
+	dls__combined_open_here(combined, may_be_serial);
 }
 
-static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal,
-						 uint64_t how, uint64_t n, int64_t step)
+static inline struct dls__chunk dls__combined_join(struct dls__run *run, struct dls__combined *combined,
+						   struct dls__work_share *share, uint64_t flags, uint64_t n,
+						   int64_t step)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 
-	run->end = step == 1 || step == -1 ? 0 : launch->end;
+	run->end = step == 1 || step == -1 ? 0 : combined->end;
 	run->barrier = run->memory = false;
 #ifdef _OPENMP
-	return dls__for_launched(cursor, launch, deal, how, n, omp_get_level(), (unsigned)omp_get_thread_num(),
-				 (unsigned)omp_get_num_threads());
+	return dls__for_combined(cursor, combined, share, flags, n, omp_get_level(),
+				 (unsigned)omp_get_thread_num(), (unsigned)omp_get_num_threads());
 #else
-	return dls__for_launched(cursor, launch, deal, how, n, 0, 0, 1);
+	return dls__for_combined(cursor, combined, share, flags, n, 0, 0, 1);
 #endif
 }
 
@@ -437,21 +450,23 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 							const char *schedule, int64_t multiple, int after, uint64_t rows,
 							uint64_t columns)
 {
-	int says = dls__said(schedule) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
-	struct dls__ask ask = { site, name, schedule, says, dls__cells(site, rows, columns), rows, 0, dls__for_multiple(site, multiple), 0 };
+	int kind = dls__kind_of(schedule) | (after == DLS__NOWAIT ? DLS__KIND_NOWAIT : 0);
+	struct dls__request request = { site, name, schedule, kind, dls__cells(site, rows, columns), rows, 0,
+					dls__for_multiple(site, multiple), 0 };
 	struct dls__chunk first;
 
 	run->rows = rows;
 	run->columns = columns;
-	dls__for_open(&run->run, ask, after, &first);
+	dls__for_open(&run->run, request, after, &first);
 	dls__for_curve(run);
 	return dls__for_chunk(&run->run, first);
 }
 
-static inline struct dls__chunk dls__launch_join_2d(struct dls__run_2d *run, struct dls__launch *launch, struct dls__deal *deal,
-						    uint64_t how, uint64_t rows, uint64_t columns)
+static inline struct dls__chunk dls__combined_join_2d(struct dls__run_2d *run, struct dls__combined *combined,
+						      struct dls__work_share *share, uint64_t flags,
+						      uint64_t rows, uint64_t columns)
 {
-	struct dls__chunk first = dls__launch_join(&run->run, launch, deal, how, rows * columns, 1);
+	struct dls__chunk first = dls__combined_join(&run->run, combined, share, flags, rows * columns, 1);
 
 	run->rows = rows;
 	run->columns = columns;

@@ -62,7 +62,7 @@ DLS__C_BEGIN
  * the program by abort(), since blocks start at multiples of their own length, and `.idempotent` is ignored.  If there is no memory for
  * the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
-	DLS__REDUCE_LAUNCH(i, begin, __VA_ARGS__) \
+	DLS__REDUCE_COMBINED(i, begin, __VA_ARGS__) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
 
 /** DLS_FOR_REDUCE(op, type, variable, i, begin, end, options...) body
@@ -84,7 +84,7 @@ DLS__C_BEGIN
  * identity   an expression for what a block starts from; each thread evaluates it once
  * type       of any size, assignable; in C++ trivially copyable */
 #define DLS_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
-	DLS__REDUCE_LAUNCH(i, begin, __VA_ARGS__) \
+	DLS__REDUCE_COMBINED(i, begin, __VA_ARGS__) \
 	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
 		(combine, identity, type, variable, i, true, begin, __VA_ARGS__)
 
@@ -148,27 +148,27 @@ DLS_API bool dls__reduce_pair(struct dls__reduce_part *r);
 DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((__noreturn__, __cold__));
 
 /* Before a region of one reduction. */
-static inline void dls__reduce_launch(struct dls__launch *launch, struct dls_site *site, const char *name, const char *schedule,
-				      uint64_t n)
+static inline void dls__reduce_combined(struct dls__combined *combined, struct dls_site *site,
+					const char *name, const char *schedule, uint64_t n)
 {
-	dls__launch_prepare(launch, site, name, schedule, 0, 0, 0, 0, n);
+	dls__combined_prepare(combined, site, name, schedule, 0, 0, 0, 0, n);
 #ifdef _OPENMP
-	dls__launch_unopened(launch, (unsigned)omp_get_max_threads());
+	dls__combined_unopened(combined, (unsigned)omp_get_max_threads());
 #else
-	dls__launch_unopened(launch, 1);
+	dls__combined_unopened(combined, 1);
 #endif
 }
 
 static inline void dls__reduce_begin(struct dls__reduce_part *r, struct dls_site *site, const char *name, const char *schedule,
 				     int64_t multiple, int after, uint64_t n, const struct dls__operation *operation)
 {
-	int says = dls__said(schedule) | (after == DLS__NOWAIT ? DLS__SAYS_NOWAIT : 0);
-	struct dls__ask ask = { site, name, schedule, says, n, 0, operation->bytes, 0, 0 };
+	int says = dls__kind_of(schedule) | (after == DLS__NOWAIT ? DLS__KIND_NOWAIT : 0);
+	struct dls__request request = { site, name, schedule, says, n, 0, operation->bytes, 0, 0 };
 
 	if (multiple)
 		dls__reduce_no_multiple(site);
 	dls__reduce_prepare(r, operation, n);
-	dls__for_open(&r->run, ask, after, 0);
+	dls__for_open(&r->run, request, after, 0);
 	dls__reduce_join(r, operation->stack);
 }
 
@@ -212,22 +212,22 @@ template <class Type> constexpr int dls__type_code()
 #endif
 
 /* A region of one reduction, with its bounds checked. */
-#define DLS__REDUCE_LAUNCH(i, begin, ...) \
+#define DLS__REDUCE_COMBINED(i, begin, ...) \
 	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_LAUNCH_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__) \
-	DLS_PARALLEL(if(!(dls__l_##i.how & DLS__SERIAL)))
+	DLS_PARALLEL(if(!(dls__l_##i.flags & DLS__SERIAL)))
 #define DLS__REDUCE_LAUNCH_0(i, begin, end) DLS__REDUCE_LAUNCH_1(i, begin, end, .step = 1)
 #define DLS__REDUCE_LAUNCH_1(i, begin, end, ...) \
 	for (struct dls_opts dls__u_##i = DLS__OPTS(__VA_ARGS__); !dls__u_##i.dls__done; dls__u_##i.dls__done = true) \
-	for (struct dls__launch dls__l_##i, *dls__w_##i = __extension__({ \
+	for (struct dls__combined dls__l_##i, *dls__w_##i = __extension__({ \
 		     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 		     DLS__BOUNDS(i, begin, end); \
 		     DLS__CHECK_STEP(&dls__s_##i, i, DLS__STEP(dls__u_##i), __VA_ARGS__); \
-		     dls__reduce_launch(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
-					DLS__COUNT(i, DLS__STEP(dls__u_##i))); \
+		     dls__reduce_combined(&dls__l_##i, &dls__s_##i, dls__u_##i.name, dls__u_##i.schedule, \
+					  DLS__COUNT(i, DLS__STEP(dls__u_##i))); \
 		     &dls__l_##i; \
 	     }); \
-	     !dls__l_##i.done; dls__launch_close(dls__w_##i))
+	     !dls__l_##i.done; dls__combined_close(dls__w_##i))
 
 #define DLS__REDUCE_0(op, T, variable, i, last, begin, end) \
 	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, .step = 1)

@@ -1,8 +1,8 @@
 /* align.c - where the chunks of a loop may start and end: at multiples of so many iterations, by multiple=
- * and .multiple; the layer that moves them there; and the order of the cells of a loop over two indices.
+ * and .multiple; the filter that moves them there; and the order of the cells of a loop over two indices.
  *
  * Tickets and ranges, whose chunks follow from sizes alone, round those up (dls__round()).  Where a chunk
- * may start elsewhere, its start and its end are moved up to the next places of the grid as the worker
+ * may start elsewhere, its start and its end are moved up to the next places of the alignment as the worker
  * takes it; sizes of at least a multiple leave few chunks of which nothing remains.
  *
  * A1: the move keeps the order of places, and leaves 0 and N where they are: so chunks that partition the
@@ -10,7 +10,7 @@
 #include "lib/deal/dispenser.h"
 #include "lib/schedule/schedule.h"
 
-uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)
+uint64_t dls__alignment_up(struct dls__alignment g, uint64_t N, uint64_t x)
 {
 	uint64_t column = g.columns ? x % g.columns : x, end = g.columns ? x - column + g.columns : N;
 	uint64_t past = column % g.of;
@@ -27,39 +27,40 @@ static struct dls__chunk take_aligned(struct dls__cursor *c, uint64_t ticket)
 
 	(void)ticket;
 	do {
-		dls__uncover(c, DLS__LAYER_align);
+		dls__pop_filter(c, DLS__FILTER_align);
 		chunk = dls__next(&c->head);
 		if (chunk.n == 0)
 			return chunk;
-		dls__cover(c, DLS__LAYER_align, take_aligned);
-		end = dls__grid_up(c->deal->grid, c->head.n, chunk.lo + chunk.n);
-		chunk.lo = dls__grid_up(c->deal->grid, c->head.n, chunk.lo);
+		dls__push_filter(c, DLS__FILTER_align, take_aligned);
+		end = dls__alignment_up(c->share->alignment, c->head.n, chunk.lo + chunk.n);
+		chunk.lo = dls__alignment_up(c->share->alignment, c->head.n, chunk.lo);
 	} while (chunk.lo == end);
 	chunk.n = end - chunk.lo;
 	return chunk;
 }
 
-static bool align_wants(struct dls__deal *d, const struct dls__ask *ask)
+static bool align_wants(struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
-	return d->n > 0 && d->grid.of > 1 && (d->grid.columns || !d->dispenser->multiples);
+	(void)request;
+	return d->n > 0 && d->alignment.of > 1 && (d->alignment.columns || !d->dispenser->multiples);
 }
 
 static void align_join(struct dls__cursor *c)
 {
-	dls__cover(c, DLS__LAYER_align, take_aligned);
+	dls__push_filter(c, DLS__FILTER_align, take_aligned);
 }
 
-const struct dls__layer_ops dls__layer_align = { .wants = align_wants, .join = align_join };
+const struct dls__filter_ops dls__filter_align = { .wants = align_wants, .join = align_join };
 
 /* In which order the cells of a loop of two indices come. */
 void dls__for_curve(struct dls__run_2d *run)
 {
 	const struct dls__cursor *cursor = (struct dls__cursor *)&run->run.cursor;
-	const struct dls_schedule *schedule = NULL;	/* ... of a team without memory for a deal, or of a worker that has left it */
+	/* NULL: of a team without memory for a work share, or of a worker that has left it. */
+	const struct dls_schedule *schedule = NULL;
 
-	if (cursor->deal)
-		schedule = cursor->deal->asked;
+	if (cursor->share)
+		schedule = cursor->share->asked;
 	else if (cursor->workers == 1)
 		schedule = cursor->asked;
 	run->position = UINT64_MAX;	/* no chunk begins there */

@@ -11,7 +11,7 @@
 enum { PIECES = 64 };					/* of a share */
 static const uint64_t PIECES_MAX = (uint64_t)1 << 48;	/* of a loop: strategies multiply loads */
 
-const char *dls__not_balanced(struct dls__deal *d)
+const char *dls__not_balanced(struct dls__work_share *d)
 {
 	const struct dls__spec *spec = d->schedule->spec;
 	struct dls_net net;
@@ -23,13 +23,13 @@ const char *dls__not_balanced(struct dls__deal *d)
 	return NULL;
 }
 
-static bool balanced_serves(const struct dls__deal *d, const struct dls__ask *ask)
+static bool balanced_serves(const struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	return d->schedule->spec && !d->special.why;
 }
 
-static uint64_t grain(const struct dls__deal *d)
+static uint64_t grain(const struct dls__work_share *d)
 {
 	uint64_t asked = d->schedule->spec->chunk, least = (d->n - 1) / PIECES_MAX + 1, c;
 	static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -37,7 +37,7 @@ static uint64_t grain(const struct dls__deal *d)
 	c = asked ? asked : d->n / PIECES / d->p;
 	if (c < d->block)
 		c = d->block;
-	c = dls__round(c > d->min ? c : d->min, d->grid.of, UINT64_MAX);
+	c = dls__round(c > d->min ? c : d->min, d->alignment.of, UINT64_MAX);
 	if (c >= least)
 		return c;
 	if (asked && dls__first_to_tell(&said))
@@ -47,7 +47,7 @@ static uint64_t grain(const struct dls__deal *d)
 	return least;
 }
 
-static bool balanced_open(struct dls__deal *d)
+static bool balanced_open(struct dls__work_share *d)
 {
 	return dls__loop_machine_open(&d->machine, d->schedule->spec, d->n, d->p, grain(d), d->site,
 				      d->special.learned ? d->special.weight : NULL);
@@ -55,7 +55,7 @@ static bool balanced_open(struct dls__deal *d)
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__chunk chunk = { 0, 0 };
 
 	if (!dls__cancelled(d))

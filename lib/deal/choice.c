@@ -1,5 +1,6 @@
-/* choice.c - what deals a loop, as far as that follows from its request and its site: where chunks may start and end; the
- * workers' weights; the calculator that the schedule names, or its fallback; the smallest chunk. */
+/* choice.c - how a work share is dealt, as far as that follows from its request and its site: where chunks
+ * may start and end; the workers' weights; the calculator that the schedule names, or its fallback; the
+ * smallest chunk. */
 #include "lib/base/message.h"
 #include "lib/deal/dispenser.h"
 #include "lib/loop_machine/loop_machine.h"
@@ -24,7 +25,7 @@ static bool has_rounds(const struct dls_schedule *s)
 }
 
 /* What the site knows of a worker's rate; 0: nothing. */
-static double rate_of(const struct dls__deal *d, unsigned worker)
+static double rate_of(const struct dls__work_share *d, unsigned worker)
 {
 	struct dls__rates *rates = dls__rates(&d->site->statistics.learned, worker, false);
 
@@ -40,7 +41,7 @@ static const double least_gain = 1.0 / 32;
 
 /* Weights in proportion to the rates, the mean being 1; a worker that the site knows nothing of has the
  * mean.  Returns whether they are to be used. */
-static bool find_weights(const struct dls__deal *d, struct dls__weight *weight)
+static bool find_weights(const struct dls__work_share *d, struct dls__weight *weight)
 {
 	struct dls_measured view = { .known = 0 };
 	double sum = 0, least = d->p;
@@ -66,7 +67,7 @@ static bool find_weights(const struct dls__deal *d, struct dls__weight *weight)
 	return view.known && !(has_rounds(d->schedule) && least >= 1 - least_gain);
 }
 
-static bool weigh(struct dls__deal *d)
+static bool weigh(struct dls__work_share *d)
 {
 	bool learned = false, wanted = d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION;
 
@@ -81,7 +82,7 @@ static bool weigh(struct dls__deal *d)
 
 /* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
  * Returns the known ones; *learned: those of them that were learned. */
-static unsigned find_moments(struct dls__deal *d, const double told[DLS__MOMENTS], unsigned *learned)
+static unsigned find_moments(struct dls__work_share *d, const double told[DLS__MOMENTS], unsigned *learned)
 {
 	unsigned known = 0;
 
@@ -106,7 +107,7 @@ static unsigned find_moments(struct dls__deal *d, const double told[DLS__MOMENTS
 	return known;
 }
 
-static void tell_fallback(const struct dls__deal *d)
+static void tell_fallback(const struct dls__work_share *d)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
 
@@ -117,7 +118,7 @@ static void tell_fallback(const struct dls__deal *d)
 			       dls__schedule_name(d->schedule), d->special.why, d->calc->name);
 }
 
-static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why, bool tell)
+static void fall_back(struct dls__work_share *d, const struct dls_calc *instead, const char *why, bool tell)
 {
 	d->calc = instead;
 	d->arg = NULL;
@@ -128,21 +129,21 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 
 /* A reduction's chunks are of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its
  * first iteration. */
-static uint64_t in_blocks(const struct dls__deal *d, uint64_t iterations)
+static uint64_t in_blocks(const struct dls__work_share *d, uint64_t iterations)
 {
 	uint64_t over = d->block ? iterations % d->block : 0, sum;
 
 	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
 }
 
-void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
+void dls__work_share_describe(const struct dls__work_share *d, unsigned worker, struct dls_loop_desc *desc)
 {
 	dls__schedule_fill_desc(d->schedule, d->n, d->p, worker, desc);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
-	desc->chunk = dls__round(in_blocks(d, desc->chunk), d->grid.of, UINT64_MAX);
+	desc->chunk = dls__round(in_blocks(d, desc->chunk), d->alignment.of, UINT64_MAX);
 	if (d->special.learned && !d->schedule->spec) {	/* a strategy's shares are its machine's */
 		desc->weight = d->special.weight[worker].own;
 		desc->before = worker ? d->special.weight[worker - 1].upto : 0;
@@ -167,9 +168,10 @@ static uint64_t common(uint64_t a, uint64_t b)
 }
 
 /* Where the chunks of a loop of n iterations under a schedule may start and end. */
-static struct dls__grid grid_of(const struct dls_schedule *s, const struct dls__ask *ask, uint64_t n)
+static struct dls__alignment alignment_of(const struct dls_schedule *s, const struct dls__request *request,
+					  uint64_t n)
 {
-	uint64_t multiple = common(s->loop.multiple, ask->multiple), rows = ask->rows, columns;
+	uint64_t multiple = common(s->loop.multiple, request->multiple), rows = request->rows, columns;
 	struct dls_curve curve;
 
 	if (multiple > 1 && rows && s->loop.curve != DLS_CURVE_ROWS && dls_curve_init(&curve, s->loop.curve, rows, n / rows) == 0)
@@ -177,20 +179,22 @@ static struct dls__grid grid_of(const struct dls_schedule *s, const struct dls__
 	columns = rows ? n / rows : 0;
 	if (columns > 0 && multiple >= columns)		/* whole rows */
 		multiple = columns;
-	return (struct dls__grid){ .of = multiple, .columns = columns > 0 && multiple > 1 && columns % multiple ? columns : 0 };
+	if (columns == 0 || multiple <= 1 || columns % multiple == 0)
+		columns = 0;
+	return (struct dls__alignment){ .of = multiple, .columns = columns };
 }
 
-static uint64_t smallest_chunk(const struct dls__deal *d)
+static uint64_t smallest_chunk(const struct dls__work_share *d)
 {
 	uint64_t min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 
-	if (min < d->grid.of)
-		min = d->grid.of;
+	if (min < d->alignment.of)
+		min = d->alignment.of;
 	/* Tickets past the end must not wrap. */
 	return d->n > UINT64_MAX - UINT32_MAX && min < 2 ? 2 : min;
 }
 
-static bool choose_calc(struct dls__deal *d, const double told[DLS__MOMENTS])
+static bool choose_calc(struct dls__work_share *d, const double told[DLS__MOMENTS])
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	const char *why;
@@ -210,7 +214,7 @@ static bool choose_calc(struct dls__deal *d, const double told[DLS__MOMENTS])
 		return true;
 	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d)))
 		fall_back(d, dls__fac2.calc, why, true);
-	dls__deal_describe(d, 0, &desc);
+	dls__work_share_describe(d, 0, &desc);
 	if (d->calc->init(d->state, &desc) != 0) {
 		fall_back(d, dls__fac2.calc, "refuses this loop", true);
 		d->calc->init(d->state, &desc);
@@ -218,10 +222,10 @@ static bool choose_calc(struct dls__deal *d, const double told[DLS__MOMENTS])
 	return true;
 }
 
-bool dls__deal_choose(struct dls__deal *d, const struct dls__ask *ask)
+bool dls__work_share_choose(struct dls__work_share *d, const struct dls__request *request)
 {
-	d->grid = grid_of(d->asked, ask, d->n);
-	if (!choose_calc(d, dls__wish_of(ask)->moment))
+	d->alignment = alignment_of(d->asked, request, d->n);
+	if (!choose_calc(d, dls__extra_of(request)->moment))
 		return false;
 	d->min = smallest_chunk(d);
 	return true;

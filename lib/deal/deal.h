@@ -1,8 +1,8 @@
-/* deal.h - one execution of a loop, as its workers share it, and the place of each in it: opened by a
- * request, which macros, calls and unmodified programs fill in.
+/* deal.h - a work share: one execution of a loop, as its workers share it, and each worker's cursor in it;
+ * opened by a request, which macros, calls and unmodified programs fill in.
  *
- * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker
- * joins it with a cursor and takes chunks until there are none.  Whoever lets a worker join makes the
+ * One worker opens a work share; from then on only the counts and each worker's own fields change.  Each
+ * worker joins it with a cursor and takes chunks until there are none.  Whoever lets a worker join makes the
  * opening visible to it: dls_loop_start()'s caller, or lib/region. */
 #ifndef LIB_DEAL_DEAL_H
 #define LIB_DEAL_DEAL_H
@@ -23,15 +23,15 @@
 #include "lib/site/tuner.h"
 
 struct dls__loop_machine;
-struct dls__deal;
+struct dls__work_share;
 struct dls__dispenser_ops;
 struct dls__flight;
-struct dls__home;
+struct dls__deque;
 struct dls__partials;
 struct dls__weight;
 
 /* What only calls and unmodified programs can ask for. */
-struct dls__wish {
+struct dls__extra {
 	const struct dls_schedule *schedule;	/* overrides the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
@@ -42,23 +42,23 @@ struct dls__wish {
 	bool scattered;		/* ... and only the sizes of its chunks are known, not their positions */
 };
 
-static inline const struct dls__wish *dls__wish_of(const struct dls__ask *ask)
+static inline const struct dls__extra *dls__extra_of(const struct dls__request *request)
 {
-	static const struct dls__wish nothing;
+	static const struct dls__extra nothing;
 
-	return __builtin_expect(ask->wish != NULL, 0) ? ask->wish : &nothing;
+	return __builtin_expect(request->extra != NULL, 0) ? request->extra : &nothing;
 }
 
-/* The layers that may stand between a dispenser and a worker, from the lowest to the highest: see
+/* The filters that may stand between a dispenser and a worker, from the lowest to the highest: see
  * dispenser.h. */
-#define DLS__EACH_LAYER(X) X(idempotent) X(align) X(hold) X(measure) X(timing)
-#define DLS__LAYER_OF(name) DLS__LAYER_##name,
-enum dls__layer { DLS__EACH_LAYER(DLS__LAYER_OF) DLS__LAYERS };
+#define DLS__EACH_FILTER(X) X(idempotent) X(align) X(hold) X(measure) X(timing)
+#define DLS__FILTER_OF(name) DLS__FILTER_##name,
+enum dls__filter { DLS__EACH_FILTER(DLS__FILTER_OF) DLS__FILTERS };
 
 enum { DLS__WINDOW = 64 };
 
 /* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
-struct dls__grid {
+struct dls__alignment {
 	uint64_t of;		/* 0 or 1: anywhere */
 	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
 };
@@ -69,8 +69,8 @@ struct dls__figures {
 	struct dls_measured view;	/* its own figures, and those of all */
 };
 
-/* Where a cursor's chunks come from while a layer stands before it. */
-struct dls__source {
+/* Where a cursor's chunks come from while a filter stands before it. */
+struct dls__inner {
 	uint64_t *counter;
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
 };
@@ -78,30 +78,30 @@ struct dls__source {
 /* What a worker restores or hands back in its region as it leaves the loop. */
 struct dls__exit {
 	struct dls__thread *thread;	/* that has entered the loop */
-	struct dls__visit visit;	/* ... its visit to a region of this loop alone */
-	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__saved_state saved;	/* ... its team state outside the region of this loop alone */
+	struct dls__combined *combined;	/* ... and how it was opened */
 	void (*leave_region)(struct dls__cursor *);	/* the region's `leave`, if the cursor's is one that calls it */
 	struct dls__kept_site *timed;	/* of a small loop's block that is timed, */
 	uint64_t began;			/* ... ns */
 	struct dls__cursor *outer;	/* the loop that this one is inside; NULL: none */
-	int outer_busy;			/* `busy` of the seat before this loop, */
+	int outer_busy;			/* `busy` of the team state before this loop, */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__kept_site *site;	/* worker 0: where the execution is counted; else NULL */
 };
 
 struct dls__cursor {
 	struct dls__head head;
-	struct dls__deal *deal;	/* what the workers share; NULL: nothing but `next` */
+	struct dls__work_share *share;	/* what the workers share; NULL: nothing but `next` */
 	unsigned worker, workers;
 	union {
-		uint64_t own[12];	/* of the deal's dispenser, set by its join */
+		uint64_t own[12];	/* of the work share's dispenser, set by its join */
 		struct dls__chunk (*native)(struct dls__cursor *, uint64_t ticket);	/* the runtime's take, set before the join */
 	};
 	uint64_t *next;			/* late: the first iteration that nobody has taken, changed atomically; else NULL */
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__exit exit;		/* OpenMP */
-	struct dls__source beneath[DLS__LAYERS];	/* what each layer stands before */
-	void (*leave_beneath)(struct dls__cursor *);	/* `leave` while layers leave first */
+	struct dls__inner inner[DLS__FILTERS];	/* what each filter stands before */
+	void (*leave_inner)(struct dls__cursor *);	/* `leave` while filters leave first */
 	struct dls__chunk last;		/* hold: the loop's last chunk; n = 0: this worker has not got it */
 	struct dls__figures figures;	/* measured */
 	const struct dls_schedule *asked;	/* a worker that is alone: the schedule of its loop; NULL: it has no site */
@@ -123,28 +123,28 @@ DLS__WORD(7, n);
 _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
-/* Put a layer's take before what the cursor takes from, and remove it again. */
-static inline void dls__cover(struct dls__cursor *c, enum dls__layer layer,
-			      struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+/* Put a filter's take before what the cursor takes from, and remove it again. */
+static inline void dls__push_filter(struct dls__cursor *c, enum dls__filter filter,
+				    struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
 {
-	c->beneath[layer] = (struct dls__source){ c->head.counter, c->head.take };
+	c->inner[filter] = (struct dls__inner){ c->head.counter, c->head.take };
 	c->head.counter = NULL;
 	c->head.take = take;
 }
 
-static inline void dls__uncover(struct dls__cursor *c, enum dls__layer layer)
+static inline void dls__pop_filter(struct dls__cursor *c, enum dls__filter filter)
 {
-	c->head.counter = c->beneath[layer].counter;
-	c->head.take = c->beneath[layer].take;
+	c->head.counter = c->inner[filter].counter;
+	c->head.take = c->inner[filter].take;
 }
 
-/* Before a join or a take without a deal. */
+/* Before a join or a take without a work share. */
 static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned worker, unsigned workers,
 				    void (*leave)(struct dls__cursor *))
 {
 	c->head.counter = NULL;
 	c->head.n = N;
-	c->deal = NULL;
+	c->share = NULL;
 	c->next = NULL;
 	c->worker = worker;
 	c->workers = workers;
@@ -184,7 +184,7 @@ struct dls__measuring {
 	_Alignas(DLS__APART) struct dls__progress_count progress;
 };
 
-struct dls__deal {
+struct dls__work_share {
 	_Alignas(DLS__APART) struct dls__counts counts;
 
 	/* On a line of its own: threads that wait for the opening do not take the counts' line from the opener. */
@@ -199,7 +199,7 @@ struct dls__deal {
 	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	uint8_t layers;			/* what stands between the dispenser and the workers: 1 << enum dls__layer */
+	uint8_t filters;		/* between the dispenser and the workers: 1 << enum dls__filter */
 	atomic_bool cancelled;		/* no more chunks start */
 	bool kept;			/* all from here on holds for the next execution with the same key: deal.c */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
@@ -207,10 +207,10 @@ struct dls__deal {
 	unsigned p;			/* workers */
 	struct dls__partials *partials;	/* of a reduction, from the opening on until all have joined */
 	uint64_t block;			/* ... least iterations of a chunk: of a block, or of several under auto; else 0 */
-	unsigned homes;			/* kept for the executions to come: workers that there is room for in `home` */
-	struct dls__home *home;		/* ... ranges, tiles: of each worker */
+	unsigned deques;		/* kept for the executions to come: workers that `deque` has room for */
+	struct dls__deque *deque;		/* ... ranges, tiles: of each worker */
 	struct dls__loop_machine *machine;	/* ... under a strategy: that of the workers; NULL: none yet */
-	struct dls__grid grid;		/* where chunks may start and end */
+	struct dls__alignment alignment;		/* where chunks may start and end */
 	const struct dls_schedule *schedule;
 	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */
 	const struct dls_value *arg;	/* of calc; NULL: none */
@@ -221,13 +221,15 @@ struct dls__deal {
 	struct dls__measuring measuring;	/* but for the first field, of measured executions alone */
 	struct dls__timing timing;
 };
-_Static_assert(offsetof(struct dls__deal, counts.known) < 64, "a worker has the sums' line when it has its chunk");
-_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
+_Static_assert(offsetof(struct dls__work_share, counts.known) < 64,
+	       "a worker has the sums' line when it has its chunk");
+_Static_assert(offsetof(struct dls__work_share, state) - offsetof(struct dls__work_share, where) < 64,
+	       "a small state comes in one line");
 
-/* Whether the deal's workers go through a layer. */
-static inline bool dls__goes_through(const struct dls__deal *deal, enum dls__layer layer)
+/* Whether the work share's workers go through a filter. */
+static inline bool dls__goes_through(const struct dls__work_share *share, enum dls__filter filter)
 {
-	return deal->layers >> layer & 1;
+	return share->filters >> filter & 1;
 }
 
 /* The indices *lo, *lo + step, ... before *past of a chunk, of a loop of n iterations begin, begin + step, ...
@@ -247,9 +249,9 @@ static inline void dls__indices(struct dls__chunk chunk, uint64_t n, uint64_t be
 }
 
 /* The time by an execution's clock, ns. */
-static inline uint64_t dls__deal_now(const struct dls__deal *deal)
+static inline uint64_t dls__work_share_now(const struct dls__work_share *share)
 {
-	return __builtin_expect(deal->special.clock != NULL, 0) ? *deal->special.clock : dls__clock_now();
+	return __builtin_expect(share->special.clock != NULL, 0) ? *share->special.clock : dls__clock_now();
 }
 
 /* The function `take` of a worker that is done: the first call leaves the loop, none returns a chunk. */
@@ -263,7 +265,7 @@ static inline struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticke
 	c->leave = NULL;
 	if (leave) {
 		leave(c);
-		c->deal = NULL;		/* it may be another loop's by now, or freed */
+		c->share = NULL;		/* it may be another loop's by now, or freed */
 	}
 	return (struct dls__chunk){ 0, 0 };
 }
@@ -321,21 +323,21 @@ static inline bool dls__last_of(unsigned p, atomic_uint *gone)
 
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
  * calculator says, and not below the smallest chunk while that many remain. */
-static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
+static inline uint64_t dls__size(const struct dls__work_share *share, void *state, uint64_t R)
 {
-	uint64_t K = deal->calc->next(state, R);
+	uint64_t K = share->calc->next(state, R);
 
-	if (K < deal->min) {
+	if (K < share->min) {
 		if (__builtin_expect(K == 0, 0))
-			dls__tell_of_nothing(deal->calc, deal->site ? deal->site->name : "dls_loop", R,
-					     deal->min);
-		K = deal->min;
+			dls__tell_of_nothing(share->calc, share->site ? share->site->name : "dls_loop", R,
+					     share->min);
+		K = share->min;
 	}
 	return K < R ? K : R;
 }
 
 /* Whether an execution that only its own workers would learn from is too short to be measured. */
-static inline bool dls__too_brief(struct dls__deal *d)
+static inline bool dls__too_brief(struct dls__work_share *d)
 {
 	/* A user's calculator may rely on being measured.  relaxed: a number alone. */
 	if (d->special.users || !d->site || d->unmeasured == 0 ||
@@ -346,7 +348,7 @@ static inline bool dls__too_brief(struct dls__deal *d)
 }
 
 /* Whether the times of the execution that opens are wanted. */
-static inline bool dls__is_measured(struct dls__deal *d)
+static inline bool dls__is_measured(struct dls__work_share *d)
 {
 	bool learns = d->calc->pace != DLS_PACE_NEVER || d->special.learns ||
 		      d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
@@ -354,44 +356,46 @@ static inline bool dls__is_measured(struct dls__deal *d)
 	return d->special.clock || (learns && !dls__too_brief(d)) || dls__site_measured(d->site);
 }
 
-/* Open a deal of the loop's iterations to p workers, a new one full of zeros or one that all have left.  site
- * NULL: it has none, or there is no memory for that of ask->site.  False: there is no memory; the deal has no
- * dispenser. */
-bool dls__deal_open(struct dls__deal *deal, const struct dls__ask *ask, struct dls__kept_site *site,
-		    unsigned p);
+/* Open a work share of the loop's iterations to p workers, a new one full of zeros or one that all have
+ * left.  site NULL: it has none, or there is no memory for that of request->site.  False: there is no memory;
+ * the work share has no dispenser. */
+bool dls__work_share_open(struct dls__work_share *share, const struct dls__request *request,
+			  struct dls__kept_site *site, unsigned p);
 
-/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the deal's
- * layers. */
-void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
+/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, through the work share's
+ * filters. */
+void dls__work_share_join(struct dls__cursor *cursor, struct dls__work_share *share);
 
 /* Have a worker leave now, unless it has left. */
-DLS_API void dls__deal_drop(struct dls__cursor *cursor);
+DLS_API void dls__work_share_drop(struct dls__cursor *cursor);
 
 /* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
-void dls__deal_cancel(struct dls__deal *deal);
-static inline bool dls__cancelled(const struct dls__deal *deal)
+void dls__work_share_cancel(struct dls__work_share *share);
+static inline bool dls__cancelled(const struct dls__work_share *share)
 {
-	return atomic_load_explicit(&deal->cancelled, memory_order_relaxed);	/* relaxed: it may come a moment late */
+	/* relaxed: it may come a moment late. */
+	return atomic_load_explicit(&share->cancelled, memory_order_relaxed);
 }
 
-/* Free what a deal has allocated. */
-void dls__deal_free(struct dls__deal *deal);
+/* Free what a work share has allocated. */
+void dls__work_share_free(struct dls__work_share *share);
 
-/* A site's own deal, or another one if other regions have that; NULL: there is no memory.  Put it back. */
-struct dls__deal *dls__deal_take(struct dls__kept_site *site);
-void dls__deal_put(struct dls__kept_site *site, struct dls__deal *deal);
+/* A site's own work share, or another one if other regions have that; NULL: there is no memory.  Put it
+ * back. */
+struct dls__work_share *dls__work_share_take(struct dls__kept_site *site);
+void dls__work_share_put(struct dls__kept_site *site, struct dls__work_share *share);
 
-/* Choose the calculator of a loop, what it goes by (weights, moments), the grid and the smallest chunk; initialise the
- * calculator's state, and report a fallback.  False: there is no memory. */
-bool dls__deal_choose(struct dls__deal *deal, const struct dls__ask *ask);
+/* Choose the calculator of a loop, what it goes by (weights, moments), the alignment and the smallest chunk;
+ * initialise the calculator's state, and report a fallback.  False: there is no memory. */
+bool dls__work_share_choose(struct dls__work_share *share, const struct dls__request *request);
 
-/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
-uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
+/* The first place of an alignment at or after iteration x of N, or N; alignment.of > 0. */
+uint64_t dls__alignment_up(struct dls__alignment alignment, uint64_t N, uint64_t x);
 
 /* When this thread left the last measured loop; 0: none. */
 DLS_API uint64_t dls__measure_freed(void);
 
-void dls__measure_free(struct dls__deal *deal);
+void dls__measure_free(struct dls__work_share *share);
 void dls__timing_free(struct dls__timing *timing);
 
 #endif

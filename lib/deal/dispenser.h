@@ -1,15 +1,16 @@
-/* dispenser.h - who hands a deal's chunks to its workers, what a dispenser may use, and the layers between
- * it and them.
+/* dispenser.h - who hands a work share's chunks to its workers, what a dispenser may use, and the filters
+ * between it and them.
  *
- * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal
- * describes or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live
- * is lock-free; with tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free,
+ * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the work
+ * share describes or one chunk that one take has returned.  Progress: tickets and own shares are wait-free;
+ * live is lock-free; with tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free,
  * and with ranges a thief waits only while another's steal is half done; under a strategy a worker without
  * iterations waits until it is sent some or all have started.
  *
- * A layer has a take, which it puts before what the cursor takes from when it joins (dls__cover()).
- * Whenever the worker asks, the take uncovers that, asks it by dls__next(), covers it again unless nothing
- * came, and hands out what it makes of the chunk.  It does not know what is beneath it, nor above. */
+ * A filter has a take, which it puts before what the cursor takes from when it joins (dls__push_filter()).
+ * Whenever the worker asks, the take removes itself (dls__pop_filter()), asks the inner take by dls__next(),
+ * puts itself back unless nothing came, and hands out what it makes of the chunk.  It knows neither the
+ * filters inside it nor those outside. */
 #ifndef LIB_DEAL_DISPENSER_H
 #define LIB_DEAL_DISPENSER_H
 
@@ -29,13 +30,13 @@ struct dls__dispenser_ops {
 	/* Which loops it deals: of calculators that declare one of these, 1 << enum dls_dispenser, and of those the ones that it says,
 	 * as they open; NULL: all. */
 	unsigned declared;
-	bool (*serves)(const struct dls__deal *deal, const struct dls__ask *ask);
-	/* Prepare the deal, of n > 0 iterations; false: there is no memory. */
-	bool (*open)(struct dls__deal *deal);
+	bool (*serves)(const struct dls__work_share *share, const struct dls__request *request);
+	/* Prepare the work share, of n > 0 iterations; false: there is no memory. */
+	bool (*open)(struct dls__work_share *share);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
 	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
-	void (*cancel)(struct dls__deal *deal);
+	void (*cancel)(struct dls__work_share *share);
 	/* The next two: for dispensers whose workers draw by weight; NULL in all others. */
 	void (*weigh)(struct dls__cursor *cursor, double weight);	/* draw so many tickets at once from now on */
 	bool (*new_batch)(struct dls__cursor *cursor);	/* whether the worker has begun a batch since the last call */
@@ -50,28 +51,30 @@ struct dls__dispenser_ops {
 #include "lib/deal/list.h"
 #undef X
 
-struct dls__layer_ops {
-	/* Whether the workers of the deal that opens go through it, whose dispenser and layers beneath are chosen. */
-	bool (*wants)(struct dls__deal *deal, const struct dls__ask *ask);
-	/* Prepare the deal, whose dispenser is open; NULL: there is nothing to.  False: there is no
+struct dls__filter_ops {
+	/* Whether the workers of the work share that opens go through it, whose dispenser and inner filters
+	 * are chosen. */
+	bool (*wants)(struct dls__work_share *share, const struct dls__request *request);
+	/* Prepare the work share, whose dispenser is open; NULL: there is nothing to.  False: there is no
 	 * memory. */
-	bool (*open)(struct dls__deal *deal, const struct dls__ask *ask);
-	/* Prepare the cursor, and cover what it takes from. */
+	bool (*open)(struct dls__work_share *share, const struct dls__request *request);
+	/* Prepare the cursor, and put the filter's take before what it takes from. */
 	void (*join)(struct dls__cursor *cursor);
 	/* The worker leaves; NULL: that is nothing to it.  dropped: it has not asked to the end. */
 	void (*leave)(struct dls__cursor *cursor, bool dropped);
 };
 
-/* Each is dls__layer_NAME. */
-#define DLS__LAYER_OPS(name) extern const struct dls__layer_ops dls__layer_##name;
-DLS__EACH_LAYER(DLS__LAYER_OPS)
+/* Each is dls__filter_NAME. */
+#define DLS__FILTER_OPS(name) extern const struct dls__filter_ops dls__filter_##name;
+DLS__EACH_FILTER(DLS__FILTER_OPS)
 
-/* A dispenser's own types: of its counts in the deal, which chunks change, and of what it keeps in a cursor. */
+/* A dispenser's own types: of its counts in the work share, which chunks change, and of what it keeps in a
+ * cursor. */
 #define DLS__COUNTS(type, name)									\
-	_Static_assert(sizeof(type) <= sizeof(((struct dls__deal *)0)->counts), "room in a deal");	\
-	static inline type *name(struct dls__deal *deal)					\
+	_Static_assert(sizeof(type) <= sizeof(((struct dls__work_share *)0)->counts), "room in a work share");	\
+	static inline type *name(struct dls__work_share *share)					\
 	{											\
-		return (type *)(void *)deal->counts.own;						\
+		return (type *)(void *)share->counts.own;						\
 	}
 #define DLS__OWN(type, name)									\
 	_Static_assert(sizeof(type) <= sizeof(((struct dls__cursor *)0)->own), "room in a cursor");	\
@@ -96,7 +99,7 @@ static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
 }
 
 /* Where a worker takes from first. */
-struct dls__home {
+struct dls__deque {
 	_Alignas(DLS__APART) union {
 		struct dls__range range;
 		struct dls__tile tile;
@@ -120,14 +123,15 @@ static inline bool dls__room_for(unsigned p, unsigned *room, void *array, size_t
 }
 
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
-const char *dls__not_balanced(struct dls__deal *deal);
+const char *dls__not_balanced(struct dls__work_share *share);
 
 /* Describe the loop to a calculator, as the cursor's worker. */
-void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
+void dls__work_share_describe(const struct dls__work_share *share, unsigned worker,
+			      struct dls_loop_desc *desc);
 
-/* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
- * worked out last. */
-struct dls__walk {
+/* A worker's position in the sequence of a loop's chunks, which is the same to all workers: the batch of
+ * equal chunks that was worked out last. */
+struct dls__sequence {
 	uint64_t K, lo, end;	/* iterations lo .. end - 1, K each */
 	uint64_t first, past;	/* tickets first .. past - 1 */
 	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
@@ -135,10 +139,11 @@ struct dls__walk {
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
-bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
+bool dls__look_ahead(struct dls__cursor *cursor, struct dls__sequence *sequence, uint64_t t);
 
-/* dls__leave() at the end of a walk.  *walked is the hash of the first worker to leave, 0: none has left; a checked walk of another
- * hash is reported. */
-struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
+/* dls__leave() at the end of the sequence.  *walked is the hash of the first worker to leave, 0: none has
+ * left; another hash of a checked sequence is reported. */
+struct dls__chunk dls__leave_sequence(struct dls__cursor *cursor, const struct dls__sequence *sequence,
+				      _Atomic uint64_t *walked);
 
 #endif

@@ -1,4 +1,4 @@
-/* idempotent.c - the layer of loops whose chunks may be run more than once: a worker that finds nothing
+/* idempotent.c - the filter of loops whose chunks may be run more than once: a worker that finds nothing
  * left to start runs chunks that others have in flight.
  *
  * It stands right before a loop's dispenser, so that a chunk is in its worker's flight until the worker
@@ -27,18 +27,18 @@ struct dls__flight {
 	bool dry;			/* it has found nothing to draw */
 };
 
-static bool idempotent_wants(struct dls__deal *d, const struct dls__ask *ask)
+static bool idempotent_wants(struct dls__work_share *d, const struct dls__request *request)
 {
-	return ask->says & DLS__SAYS_IDEMPOTENT && d->n > 0 && d->p > 1 && !d->dispenser->bound;
+	return request->kind & DLS__KIND_IDEMPOTENT && d->n > 0 && d->p > 1 && !d->dispenser->bound;
 }
 
-static bool idempotent_open(struct dls__deal *d, const struct dls__ask *ask)
+static bool idempotent_open(struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	if (!dls__room_for(d->p, &d->special.flights, &d->special.flight, sizeof(*d->special.flight)))
 		return false;
 	for (unsigned i = 0; i < d->p; i++)
-		/* relaxed: published with the rest of the deal. */
+		/* relaxed: published with the rest of the work share. */
 		atomic_store_explicit(&d->special.flight[i].state, NONE, memory_order_relaxed);
 	return true;
 }
@@ -49,7 +49,7 @@ static struct dls__chunk draw(struct dls__cursor *c)
 	void (*leave)(struct dls__cursor *) = c->leave;
 	struct dls__chunk chunk;
 
-	dls__uncover(c, DLS__LAYER_idempotent);
+	dls__pop_filter(c, DLS__FILTER_idempotent);
 	c->leave = NULL;
 	chunk = dls__next(&c->head);
 	c->leave = leave;
@@ -59,7 +59,7 @@ static struct dls__chunk draw(struct dls__cursor *c)
 /* A chunk that another worker has in flight; n 0: there is none. */
 static struct dls__chunk find(struct dls__cursor *c, struct dls__flight *own)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	unsigned at = c->worker;
 
 	for (unsigned i = 1, turns = 1; i < d->p; ) {
@@ -85,7 +85,7 @@ static struct dls__chunk find(struct dls__cursor *c, struct dls__flight *own)
 
 static struct dls__chunk take_idempotent(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__flight *own = &c->deal->special.flight[c->worker];
+	struct dls__flight *own = &c->share->special.flight[c->worker];
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned busy = BUSY;
 
@@ -99,25 +99,27 @@ static struct dls__chunk take_idempotent(struct dls__cursor *c, uint64_t ticket)
 		/* acquire: H3.  What the last chunk has written comes with the store below. */
 		atomic_exchange_explicit(&own->state, DRAWING, memory_order_acquire);
 		chunk = draw(c);
-		dls__cover(c, DLS__LAYER_idempotent, take_idempotent);
+		dls__push_filter(c, DLS__FILTER_idempotent, take_idempotent);
 		own->dry = chunk.n == 0;
 		if (chunk.n)	/* else others may read it (H3) */
 			own->chunk = chunk;
 		/* release: the chunk, and what the last one has written; pairs with the acquire in find(). */
 		atomic_store_explicit(&own->state, chunk.n ? BUSY : NONE, memory_order_release);
 	}
-	if (own->dry && !dls__cancelled(c->deal))
+	if (own->dry && !dls__cancelled(c->share))
 		chunk = find(c, own);
 	return chunk.n ? chunk : dls__leave(c, ticket);
 }
 
 static void idempotent_join(struct dls__cursor *c)
 {
-	struct dls__flight *own = &c->deal->special.flight[c->worker];
+	struct dls__flight *own = &c->share->special.flight[c->worker];
 
 	own->again = NULL;
 	own->dry = false;
-	dls__cover(c, DLS__LAYER_idempotent, take_idempotent);
+	dls__push_filter(c, DLS__FILTER_idempotent, take_idempotent);
 }
 
-const struct dls__layer_ops dls__layer_idempotent = { .wants = idempotent_wants, .open = idempotent_open, .join = idempotent_join };
+const struct dls__filter_ops dls__filter_idempotent = {
+	.wants = idempotent_wants, .open = idempotent_open, .join = idempotent_join
+};

@@ -14,14 +14,14 @@ struct counts {
 };
 DLS__COUNTS(struct counts, counts_of)
 
-static bool live_open(struct dls__deal *d)
+static bool live_open(struct dls__work_share *d)
 {
-	/* relaxed: published with the rest of the deal. */
+	/* relaxed: published with the rest of the work share. */
 	atomic_store_explicit(&counts_of(d)->remain, d->n, memory_order_relaxed);
 	return true;
 }
 
-static void live_cancel(struct dls__deal *d)
+static void live_cancel(struct dls__work_share *d)
 {
 	/* relaxed: the number alone matters; a compare-and-swap of an older one fails. */
 	atomic_store_explicit(&counts_of(d)->remain, 0, memory_order_relaxed);
@@ -30,21 +30,21 @@ static void live_cancel(struct dls__deal *d)
 /* How far the others have come.  relaxed: numbers alone. */
 static void see(struct dls__cursor *c)
 {
-	c->figures.view.done = atomic_load_explicit(&c->deal->counts.done, memory_order_relaxed);
+	c->figures.view.done = atomic_load_explicit(&c->share->counts.done, memory_order_relaxed);
 	for (int i = 0; i < 2; i++)
-		c->figures.view.sum[i] = atomic_load_explicit(&c->deal->counts.sum[i], memory_order_relaxed);
+		c->figures.view.sum[i] = atomic_load_explicit(&c->share->counts.sum[i], memory_order_relaxed);
 }
 
 static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	/* relaxed, here and below: the numbers alone matter. */
 	uint64_t R = atomic_load_explicit(&counts_of(d)->remain, memory_order_relaxed), K;
 
 	do {
 		if (R == 0)
 			return dls__leave(c, ticket);
-		if (d->calc->needs & DLS_NEED_DONE && dls__goes_through(d, DLS__LAYER_measure))
+		if (d->calc->needs & DLS_NEED_DONE && dls__goes_through(d, DLS__FILTER_measure))
 			see(c);
 		K = dls__size(d, c->state, R);
 	} while (!atomic_compare_exchange_weak_explicit(&counts_of(d)->remain, &R, R - K, memory_order_relaxed,
@@ -56,9 +56,9 @@ static void live_join(struct dls__cursor *c)
 {
 	struct dls_loop_desc desc;
 
-	dls__deal_describe(c->deal, c->worker, &desc);
-	desc.view = dls__goes_through(c->deal, DLS__LAYER_measure) ? &c->figures.view : NULL;
-	c->deal->calc->init(c->state, &desc);
+	dls__work_share_describe(c->share, c->worker, &desc);
+	desc.view = dls__goes_through(c->share, DLS__FILTER_measure) ? &c->figures.view : NULL;
+	c->share->calc->init(c->state, &desc);
 	c->head.take = take_live;
 }
 

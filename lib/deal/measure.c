@@ -1,12 +1,13 @@
-/* measure.c - the layer that takes the times of an execution that is measured.
+/* measure.c - the filter that takes the times of an execution that is measured.
  *
  * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
  * its struct dls__measurement, which no other worker touches until all have left.  What it has learned reaches
- * the others through the deal's sums.
+ * the others through the work share's sums.
  *
  * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
  *     before, by compare-and-swap.  Figures that are not finite are not told.
- * M2: the worker that leaves last sees all measurements complete, and the deal unchanged until it leaves too.
+ * M2: the worker that leaves last sees all measurements complete, and the work share unchanged until it
+ * leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static double add(_Atomic double *sum, double difference)
 /* Tell a worker's new figures, and see those of all.  False: they are not finite, and nothing is changed. */
 static bool tell(struct dls__cursor *c, const double own[2])
 {
-	struct dls__counts *all = &c->deal->counts;
+	struct dls__counts *all = &c->share->counts;
 	struct dls_measured *v = &c->figures.view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
@@ -66,14 +67,14 @@ static bool tell(struct dls__cursor *c, const double own[2])
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
 	struct dls__measurement *w = c->figures.measurement;
-	const struct dls_calc *calc = c->deal->calc;
+	const struct dls_calc *calc = c->share->calc;
 	struct dls_sample sample = {
 		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
 		.dispatch = 1e-9 * (double)dls__clock_since(w->chunk.asked, w->chunk.began),
 		.variance = dls__moments_variance(&w->parts),
 	};
 	double own[2] = { 0, 0 };
-	const struct dls__dispenser_ops *x = c->deal->dispenser;
+	const struct dls__dispenser_ops *x = c->share->dispenser;
 
 	calc->learn(c->state, &w->memory, &sample, own);
 	if (calc->pace == DLS_PACE_BATCH && x->new_batch && !x->new_batch(c))
@@ -93,12 +94,12 @@ static void finish_part(struct dls__measurement *w, uint64_t now)
 }
 
 /* The next part of the chunk in flight, n > 0 being left of it. */
-static struct dls__chunk next_part(const struct dls__deal *d, struct dls__measurement *w)
+static struct dls__chunk next_part(const struct dls__work_share *d, struct dls__measurement *w)
 {
 	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
 
-	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
-		part.n = dls__grid_up(d->grid, d->n, part.lo + part.n) - part.lo;
+	if (d->alignment.of > 1)	/* the chunk's end is aligned too */
+		part.n = dls__alignment_up(d->alignment, d->n, part.lo + part.n) - part.lo;
 	w->part_n = part.n;
 	w->part.lo += part.n;
 	w->part.n -= part.n;
@@ -107,7 +108,7 @@ static struct dls__chunk next_part(const struct dls__deal *d, struct dls__measur
 
 static void finish_chunk(struct dls__cursor *c, uint64_t now)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__measurement *w = c->figures.measurement;
 	uint64_t ns = dls__clock_since(w->chunk.began, now);
 
@@ -138,9 +139,9 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 }
 
 /* Get a chunk from the dispenser. */
-static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
+static struct dls__chunk request(struct dls__cursor *c, uint64_t now)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__measurement *w = c->figures.measurement;
 	struct dls__chunk chunk;
 	uint64_t parts;
@@ -148,7 +149,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->figures.view.now = 1e-9 * (double)dls__clock_since(d->measuring.execution.opened, now);
-	dls__uncover(c, DLS__LAYER_measure);
+	dls__pop_filter(c, DLS__FILTER_measure);
 	chunk = dls__next(&c->head);
 	if (chunk.n == 0)
 		return chunk;
@@ -158,7 +159,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		d->calc->took(c->state, chunk.n, own);
 		tell(c, own);
 	}
-	dls__cover(c, DLS__LAYER_measure, take_measured);
+	dls__push_filter(c, DLS__FILTER_measure, take_measured);
 	w->chunk.lo = chunk.lo;
 	w->chunk.n = chunk.n;
 	w->chunk.began = d->special.clock ? now + d->measuring.h : dls__clock_now();
@@ -190,7 +191,7 @@ static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
 /* Whether the chunks to come are like this one, and too many for each to be told from its neighbours in a profile. */
 static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 {
-	const struct dls__deal *d = c->deal;
+	const struct dls__work_share *d = c->share;
 	const struct dls__execution *e = &d->measuring.execution;
 	const struct dls__measurement *w = c->figures.measurement;
 
@@ -206,19 +207,21 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 
 	(void)ticket;
 	/* Its first request counts from when it came. */
-	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
+	now = w->chunks || w->chunk.n ? dls__work_share_now(c->share) : w->came;
 	if (w->chunk.n) {
-		if (c->deal->calc->parts) {
+		if (c->share->calc->parts) {
 			finish_part(w, now);
-			if (w->part.n && !dls__cancelled(c->deal))
-				return next_part(c->deal, w);
+			if (w->part.n && !dls__cancelled(c->share))
+				return next_part(c->share, w);
 			w->chunk.n -= w->part.n;
 			w->part.n = 0;
 		}
 		finish_chunk(c, now);
 	}
-	chunk = ask(c, now);
-	if (chunk.n && all_brief(c, dls__clock_since(began, now)))	/* else the deal may be another loop's, or freed */
+	chunk = request(c, now);
+	if (chunk.n &&
+	    all_brief(c,
+		      dls__clock_since(began, now))) /* else the work share may be another loop's, or freed */
 		c->head.take = take_untimed;
 	return chunk;
 }
@@ -227,7 +230,7 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 enum { BUSY = 5000, ONE_IN = 16 };
 
 /* After the last worker has left. */
-static void note_brief(struct dls__deal *d)
+static void note_brief(struct dls__work_share *d)
 {
 	/* relaxed, all: a number alone. */
 	uint64_t most = atomic_load_explicit(&d->site->brief, memory_order_relaxed);
@@ -242,10 +245,10 @@ static void note_brief(struct dls__deal *d)
 /* The worker has left. */
 static void finish(struct dls__cursor *c)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__measurement *w = c->figures.measurement;
 
-	w->finished = dls__deal_now(d);
+	w->finished = dls__work_share_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->measuring.execution.observed)
 		dls__observe_left(&d->measuring.execution, c->worker);
@@ -259,11 +262,11 @@ static void finish(struct dls__cursor *c)
 /* A worker that is dropped, perhaps by another thread, may be in the middle of a chunk; the last chunks may be untimed. */
 static void measure_leave(struct dls__cursor *c, bool dropped)
 {
-	const struct dls__deal *d = c->deal;
+	const struct dls__work_share *d = c->share;
 	struct dls__measurement *w = c->figures.measurement;
 
 	if (dropped || w->chunk.n)
-		w->chunk.asked = dls__deal_now(d);
+		w->chunk.asked = dls__work_share_now(d);
 	if (w->chunk.n) {
 		if (dropped && d->calc->parts) {
 			finish_part(w, w->chunk.asked);
@@ -277,7 +280,7 @@ static void measure_leave(struct dls__cursor *c, bool dropped)
 }
 
 /* What only some calculators use is cleared for those alone. */
-static void clear(struct dls__measurement *w, const struct dls__deal *d)
+static void clear(struct dls__measurement *w, const struct dls__work_share *d)
 {
 	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
 	w->moments = (struct dls__moments){ .n = 0 };
@@ -294,18 +297,18 @@ static void clear(struct dls__measurement *w, const struct dls__deal *d)
 
 static void measure_join(struct dls__cursor *c)
 {
-	struct dls__measurement *w = &c->deal->measuring.execution.measurement[c->worker];
+	struct dls__measurement *w = &c->share->measuring.execution.measurement[c->worker];
 
-	clear(w, c->deal);
-	w->execution = c->deal->measuring.execution.number;
-	w->came = dls__deal_now(c->deal);
-	w->freed = c->deal->special.clock ? 0 : freed;
+	clear(w, c->share);
+	w->execution = c->share->measuring.execution.number;
+	w->came = dls__work_share_now(c->share);
+	w->freed = c->share->special.clock ? 0 : freed;
 	c->figures.measurement = w;
 	c->figures.view = (struct dls_measured){ .known = 0 };
-	dls__cover(c, DLS__LAYER_measure, take_measured);
+	dls__push_filter(c, DLS__FILTER_measure, take_measured);
 }
 
-void dls__measure_free(struct dls__deal *d)
+void dls__measure_free(struct dls__work_share *d)
 {
 	for (unsigned i = 0; i < d->measuring.room; i++) {
 		free(d->measuring.execution.measurement[i].log.span);
@@ -316,7 +319,7 @@ void dls__measure_free(struct dls__deal *d)
 	d->measuring.room = 0;
 }
 
-static bool have_room(struct dls__deal *d)
+static bool have_room(struct dls__work_share *d)
 {
 	struct dls__measuring *m = &d->measuring;
 
@@ -325,20 +328,20 @@ static bool have_room(struct dls__deal *d)
 	return dls__room_for(d->p, &m->room, &m->execution.measurement, sizeof(*m->execution.measurement));
 }
 
-static const char *name_of_run(const struct dls__deal *d, const struct dls__ask *ask)
+static const char *name_of_run(const struct dls__work_share *d, const struct dls__request *request)
 {
-	if (dls__wish_of(ask)->native)
+	if (dls__extra_of(request)->native)
 		return "native";
 	if (d->special.why)
 		return d->calc->name;
 	return d->asked != d->schedule ? d->timing.chosen : dls__schedule_name(d->schedule);
 }
 
-static bool measure_open(struct dls__deal *d, const struct dls__ask *ask)
+static bool measure_open(struct dls__work_share *d, const struct dls__request *request)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	const bool real = !d->special.clock;
-	/* relaxed: a wish that may come a moment late. */
+	/* relaxed: a request that may come a moment late. */
 	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
 
 	d->unmeasured = ONE_IN - 1;
@@ -347,7 +350,7 @@ static bool measure_open(struct dls__deal *d, const struct dls__ask *ask)
 	if (!have_room(d))
 		return false;
 	dls__clock_start();
-	/* relaxed, here and below: published with the deal. */
+	/* relaxed, here and below: published with the work share. */
 	if (d->calc->learn || d->calc->took || d->calc->needs & DLS_NEED_DONE) {
 		for (int i = 0; i < 2; i++)
 			atomic_store_explicit(&d->counts.sum[i], 0, memory_order_relaxed);
@@ -358,25 +361,25 @@ static bool measure_open(struct dls__deal *d, const struct dls__ask *ask)
 	d->measuring.moments = d->special.learns || asked || o->report || d->special.clock;
 	d->measuring.h = d->special.clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->measuring.execution = (struct dls__execution){
-		.opened = dls__deal_now(d), .measurement = d->measuring.execution.measurement, .n = d->n,
+		.opened = dls__work_share_now(d), .measurement = d->measuring.execution.measurement, .n = d->n,
 		.workers = d->p, .observed = real && dls__site_measured(d->site),
 		.pictures = real && (asked || o->pictures), .trace = real && o->trace,
-		.profile = (asked || o->report) && !dls__wish_of(ask)->scattered && d->site &&
+		.profile = (asked || o->report) && !dls__extra_of(request)->scattered && d->site &&
 			   dls__statistics_profiles(&d->site->statistics),
-		.nowait = ask->says & DLS__SAYS_NOWAIT, .progress = &d->measuring.progress,
+		.nowait = request->kind & DLS__KIND_NOWAIT, .progress = &d->measuring.progress,
 		.statistics = d->site ? &d->site->statistics : NULL, .site = d->site ? d->site->name : "dls_loop",
-		.schedule = d->asked, .ran = name_of_run(d, ask), .why = d->special.why,
+		.schedule = d->asked, .ran = name_of_run(d, request), .why = d->special.why,
 	};
 	dls__observe_opened(&d->measuring.execution);
 	return true;
 }
 
-static bool measure_wants(struct dls__deal *d, const struct dls__ask *ask)
+static bool measure_wants(struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	return dls__is_measured(d);
 }
 
-const struct dls__layer_ops dls__layer_measure = {
+const struct dls__filter_ops dls__filter_measure = {
 	.wants = measure_wants, .open = measure_open, .join = measure_join, .leave = measure_leave,
 };

@@ -19,10 +19,10 @@ struct owner {
 };
 DLS__OWN(struct owner, owner_of)
 
-static bool own_open(struct dls__deal *d)
+static bool own_open(struct dls__work_share *d)
 {
 	if (d->special.users) {
-		/* relaxed, both: published with the rest of the deal. */
+		/* relaxed, both: published with the rest of the work share. */
 		atomic_store_explicit(&counts_of(d)->handed, 0, memory_order_relaxed);
 		atomic_store_explicit(&counts_of(d)->gone, 0, memory_order_relaxed);
 	}
@@ -30,7 +30,7 @@ static bool own_open(struct dls__deal *d)
 }
 
 /* The last worker to leave checks that the chunks of a user's calculator make up the loop. */
-static __attribute__((noinline)) void count_out(struct dls__deal *d, uint64_t handed)
+static __attribute__((noinline)) void count_out(struct dls__work_share *d, uint64_t handed)
 {
 	uint64_t sum;
 
@@ -47,8 +47,8 @@ static __attribute__((noinline)) void count_out(struct dls__deal *d, uint64_t ha
 
 static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 {
-	if (c->deal->special.users)
-		count_out(c->deal, owner_of(c)->handed);
+	if (c->share->special.users)
+		count_out(c->share, owner_of(c)->handed);
 	return dls__leave(c, ticket);
 }
 
@@ -56,9 +56,9 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
-	if (dls__cancelled(c->deal))	/* what has been handed out is not all */
+	if (dls__cancelled(c->share))	/* what has been handed out is not all */
 		return dls__leave(c, ticket);
-	chunk.lo = c->deal->calc->at(c->state, owner_of(c)->next, &chunk.n);
+	chunk.lo = c->share->calc->at(c->state, owner_of(c)->next, &chunk.n);
 	if (chunk.n == 0 || chunk.lo >= c->head.n)
 		return leave_own(c, ticket);
 	if (chunk.n > c->head.n - chunk.lo)
@@ -73,9 +73,9 @@ static void own_join(struct dls__cursor *c)
 {
 	struct dls_loop_desc desc;
 
-	if (c->deal->calc->needs & DLS_NEED_WEIGHTS) {	/* the share depends on whose it is */
-		dls__deal_describe(c->deal, c->worker, &desc);
-		c->deal->calc->init(c->state, &desc);
+	if (c->share->calc->needs & DLS_NEED_WEIGHTS) {	/* the share depends on whose it is */
+		dls__work_share_describe(c->share, c->worker, &desc);
+		c->share->calc->init(c->state, &desc);
 	}
 	owner_of(c)->next = c->worker;
 	owner_of(c)->handed = 0;

@@ -1,4 +1,4 @@
-/* partials.h - the partial results of a reduction's blocks, as the workers of a deal share them.  See
+/* partials.h - the partial results of a reduction's blocks, as the workers of a work share share them.  See
  * lib/region/reduce.c. */
 #ifndef LIB_DEAL_PARTIALS_H
 #define LIB_DEAL_PARTIALS_H

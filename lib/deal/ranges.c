@@ -42,22 +42,23 @@ struct ranger {
 DLS__OWN(struct ranger, ranger_of)
 
 /* Sizes that are all equal, in any order. */
-static bool ranges_serves(const struct dls__deal *d, const struct dls__ask *ask)
+static bool ranges_serves(const struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	return d->calc->fixed_size && (d->schedule->order == DLS__NONMONOTONIC || d->calc->dispenser == DLS_DISPENSER_RANGES);
 }
 
 /* The calculator's fixed size, of which static has none. */
-static uint64_t chunk_size(const struct dls__deal *d)
+static uint64_t chunk_size(const struct dls__work_share *d)
 {
-	uint64_t state[DLS_STATE_MAX / 8], K, least = dls__round((d->n - 1) / CHUNKS_MAX + 1, d->grid.of, d->n);
+	uint64_t state[DLS_STATE_MAX / 8], K,
+		least = dls__round((d->n - 1) / CHUNKS_MAX + 1, d->alignment.of, d->n);
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	memcpy(state, d->state, d->calc->state_size);
 	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
-	K = dls__round(K, d->grid.of, d->n);
+	K = dls__round(K, d->alignment.of, d->n);
 	if (K >= least)
 		return K;
 	if (dls__first_to_tell(&said))
@@ -66,31 +67,32 @@ static uint64_t chunk_size(const struct dls__deal *d)
 	return least;
 }
 
-static bool ranges_open(struct dls__deal *d)
+static bool ranges_open(struct dls__work_share *d)
 {
 	uint64_t chunks;
 
-	if (!dls__room_for(d->p, &d->homes, &d->home, sizeof(*d->home)))
+	if (!dls__room_for(d->p, &d->deques, &d->deque, sizeof(*d->deque)))
 		return false;
 	DLS__SET(d->min, chunk_size(d));
 	chunks = dls_ceil_div(d->n, d->min);
-	/* relaxed: published with the rest of the deal. */
+	/* relaxed: published with the rest of the work share. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
-									      dls_static_begin(chunks, d->p, w + 1)),
+		atomic_store_explicit(&d->deque[w].range.word,
+				      dls__range_pack(dls_static_begin(chunks, d->p, w),
+						      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->steals, 0, memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->started, false, memory_order_relaxed);
 	return true;
 }
 
-static void ranges_cancel(struct dls__deal *d)
+static void ranges_cancel(struct dls__work_share *d)
 {
 	/* acq_rel: a steal that ends later sees that the loop is cancelled; the chunks that an earlier one
 	 * has put down are seen here (R4). */
 	atomic_fetch_add_explicit(&counts_of(d)->steals, 0, memory_order_acq_rel);
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
-		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->deque[w].range.word, 0, memory_order_relaxed);
 }
 
 /* Chunk number `chunk`. */
@@ -106,13 +108,13 @@ static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket);
 /* Take from a victim whose word was `v`, the first chunk to be run at once; false: it has changed. */
 static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, uint64_t *chunk)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	uint64_t next = (uint32_t)v, end = v >> 32, half = (end - next + 1) / 2, first = end - half;
 	bool several = half > 1, won;
 
 	if (several) {
 		/* acquire: the announcement of a steal that has shortened this worker's word goes on with the chunks that replace it. */
-		atomic_load_explicit(&d->home[c->worker].range.word, memory_order_acquire);
+		atomic_load_explicit(&d->deque[c->worker].range.word, memory_order_acquire);
 		/* relaxed: ordered before the steal by that one's release. */
 		atomic_fetch_add_explicit(&counts_of(d)->steals, BEGINS, memory_order_relaxed);
 	}
@@ -128,11 +130,11 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search().  acquire: R4. */
-		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
+		atomic_store_explicit(&d->deque[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
 		atomic_fetch_add_explicit(&counts_of(d)->steals, ENDS, memory_order_acq_rel);
 		if (dls__cancelled(d))
-			atomic_store_explicit(&d->home[c->worker].range.word, 0, memory_order_relaxed);
+			atomic_store_explicit(&d->deque[c->worker].range.word, 0, memory_order_relaxed);
 		c->head.take = take_range;
 	}
 	*chunk = first;
@@ -141,7 +143,7 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 
 static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 
 	/* relaxed, here and where it is set: it stays true until all have left, and nothing is read on the strength of it. */
 	if (atomic_load_explicit(&counts_of(d)->started, memory_order_relaxed))
@@ -154,10 +156,10 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 
 		for (unsigned i = 0, w = ranger_of(c)->victim; i < c->workers; i++, w = w + 1 < c->workers ? w + 1 : 0) {
 			/* acquire: a word that a thief has shortened comes with its announcement. */
-			uint64_t v = atomic_load_explicit(&d->home[w].range.word, memory_order_acquire);
+			uint64_t v = atomic_load_explicit(&d->deque[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->home[w].range, v, &chunk)) {
+				if (steal(c, &d->deque[w].range, v, &chunk)) {
 					ranger_of(c)->victim = w;
 					return give(c, chunk);
 				}
@@ -178,7 +180,8 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
-	uint64_t v = atomic_fetch_add_explicit(&c->deal->home[c->worker].range.word, 1, memory_order_relaxed);
+	uint64_t v = atomic_fetch_add_explicit(&c->share->deque[c->worker].range.word, 1,
+					       memory_order_relaxed);
 
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);
@@ -188,7 +191,7 @@ static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 
 static void ranges_join(struct dls__cursor *c)
 {
-	*ranger_of(c) = (struct ranger){ c->deal->min, c->worker };
+	*ranger_of(c) = (struct ranger){ c->share->min, c->worker };
 	c->head.take = take_range;
 }
 

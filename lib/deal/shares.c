@@ -26,7 +26,7 @@ struct counts {
 DLS__COUNTS(struct counts, counts_of)
 
 struct drawer {
-	struct dls__walk walk;
+	struct dls__sequence sequence;
 	uint64_t drawn, end;	/* units of the last draw */
 	uint64_t wish;		/* units that this worker's weight makes */
 	uint64_t size;		/* of the ticket where the last draw ended */
@@ -36,24 +36,24 @@ struct drawer {
 DLS__OWN(struct drawer, drawer_of)
 
 /* Without weights a share is a ticket. */
-static bool shares_serves(const struct dls__deal *d, const struct dls__ask *ask)
+static bool shares_serves(const struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	return d->calc->needs & DLS_NEED_WEIGHTS && (d->schedule->weights || d->special.learned || d->calc->learn);
 }
 
-static bool shares_open(struct dls__deal *d)
+static bool shares_open(struct dls__work_share *d)
 {
 	if ((d->n - 1) / d->min >= TICKETS_MAX)
 		d->min = (d->n - 1) / TICKETS_MAX + 1;
-	/* relaxed, both: published with the rest of the deal. */
+	/* relaxed, both: published with the rest of the work share. */
 	atomic_store_explicit(&counts_of(d)->taken, 0, memory_order_relaxed);
 	atomic_store_explicit(&counts_of(d)->walked, 0, memory_order_relaxed);
 	return true;
 }
 
 /* No unit drawn from now on is in the loop (S3), and P more draws do not wrap. */
-static void shares_cancel(struct dls__deal *d)
+static void shares_cancel(struct dls__work_share *d)
 {
 	/* relaxed: the number alone matters. */
 	atomic_store_explicit(&counts_of(d)->taken, (uint64_t)1 << 63, memory_order_relaxed);
@@ -68,7 +68,7 @@ static inline bool in_window(const struct dls__cursor *c, uint64_t x)
 /* Have the window begin at unit x's ticket if that is not in it; false: it is past the end. */
 static inline bool look_at(struct dls__cursor *c, uint64_t x)
 {
-	return in_window(c, x) || dls__look_ahead(c, &drawer_of(c)->walk, x / DLS__TICKET);
+	return in_window(c, x) || dls__look_ahead(c, &drawer_of(c)->sequence, x / DLS__TICKET);
 }
 
 static uint64_t size_at(const struct dls__cursor *c, uint64_t x)
@@ -109,22 +109,22 @@ static inline void limit(struct dls__cursor *c)
 static uint64_t draw(struct dls__cursor *c, uint64_t u)
 {
 	/* relaxed: the number alone matters. */
-	return atomic_fetch_add_explicit(&counts_of(c->deal)->taken, u, memory_order_relaxed);
+	return atomic_fetch_add_explicit(&counts_of(c->share)->taken, u, memory_order_relaxed);
 }
 
 /* Whether the u units from x on are CHUNK iterations or more. */
 static bool enough(struct dls__cursor *c, uint64_t x, uint64_t u)
 {
 	if (!in_window(c, x + u))
-		dls__look_ahead(c, &drawer_of(c)->walk, x / DLS__TICKET);
-	return in_window(c, x + u) && place(c, x + u) - place(c, x) >= c->deal->min;
+		dls__look_ahead(c, &drawer_of(c)->sequence, x / DLS__TICKET);
+	return in_window(c, x + u) && place(c, x + u) - place(c, x) >= c->share->min;
 }
 
 /* Draw *u units; if they are less than CHUNK iterations, as many as make CHUNK, or a whole ticket where that many reach into
  * smaller tickets. */
 static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	/* relaxed, here and below: the number alone matters. */
 	uint64_t x = atomic_load_explicit(&counts_of(d)->taken, memory_order_relaxed), share = *u, size;
 
@@ -161,7 +161,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 {
 	struct dls__chunk chunk;
 
-	if (dls__cancelled(c->deal))
+	if (dls__cancelled(c->share))
 		return dls__leave(c, 0);
 	chunk = between(c, x, y);
 	if (chunk.n == 0 && chunk.lo < c->head.n) {
@@ -175,7 +175,7 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 			u = DLS__TICKET;
 		} while (chunk.n == 0 && chunk.lo < c->head.n);
 	}
-	return chunk.n ? chunk : dls__leave_walk(c, &drawer_of(c)->walk, &counts_of(c->deal)->walked);
+	return chunk.n ? chunk : dls__leave_sequence(c, &drawer_of(c)->sequence, &counts_of(c->share)->walked);
 }
 
 /* x: the first unit that was drawn. */
@@ -186,7 +186,7 @@ static struct dls__chunk take_share(struct dls__cursor *c, uint64_t x)
 
 static struct dls__chunk take_uncounted(struct dls__cursor *c, uint64_t ticket)
 {
-	uint64_t u = c->head.units, x = c->deal->min > 1 && u < DLS__TICKET ? draw_enough(c, &u) : draw(c, u);
+	uint64_t u = c->head.units, x = c->share->min > 1 && u < DLS__TICKET ? draw_enough(c, &u) : draw(c, u);
 
 	(void)ticket;
 	return give(c, x, x + u);
@@ -199,7 +199,7 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	uint64_t x, y;
 
 	limit(c);
-	if (c->deal->min > 1 || c->head.n >= SHORT_SUMS)
+	if (c->share->min > 1 || c->head.n >= SHORT_SUMS)
 		return take_uncounted(c, ticket);
 	x = draw(c, c->head.units);
 	y = x + c->head.units;
@@ -223,24 +223,24 @@ static bool new_batch(struct dls__cursor *c)
 
 static void shares_join(struct dls__cursor *c)
 {
-	const struct dls__deal *d = c->deal;
+	const struct dls__work_share *d = c->share;
 	struct dls_loop_desc desc;
 
-	dls__deal_describe(d, c->worker, &desc);
+	dls__work_share_describe(d, c->worker, &desc);
 	*drawer_of(c) = (struct drawer){ .wish = 0 };
-	drawer_of(c)->walk.hash = d->special.users;
-	dls__look_ahead(c, &drawer_of(c)->walk, 0);
+	drawer_of(c)->sequence.hash = d->special.users;
+	dls__look_ahead(c, &drawer_of(c)->sequence, 0);
 	c->head.last = 0;
 	drawer_of(c)->size = c->window[1];
 	drawer_of(c)->most = d->calc->learn || d->special.learned ? drawer_of(c)->size : UINT64_MAX;
 	weigh(c, desc.weight);
 	limit(c);
-	if (dls__goes_through(d, DLS__LAYER_measure)) {
+	if (dls__goes_through(d, DLS__FILTER_measure)) {
 		c->head.take = take_measured;
 	} else if (d->min > 1 || c->head.n >= SHORT_SUMS) {
 		c->head.take = take_uncounted;
 	} else {
-		c->head.counter = (uint64_t *)&counts_of(c->deal)->taken;
+		c->head.counter = (uint64_t *)&counts_of(c->share)->taken;
 		c->head.take = take_share;
 	}
 }

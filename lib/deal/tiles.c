@@ -34,15 +34,15 @@ static uint64_t unit(uint64_t n, unsigned p)
 	return dls_ceil_div(dls_ceil_div(n, p), UNITS_MAX);
 }
 
-static bool tiles_open(struct dls__deal *d)
+static bool tiles_open(struct dls__work_share *d)
 {
 	uint64_t iterations = unit(d->n, d->p);
 
-	if (!dls__room_for(d->p, &d->homes, &d->home, sizeof(*d->home)))
+	if (!dls__room_for(d->p, &d->deques, &d->deque, sizeof(*d->deque)))
 		return false;
-	/* relaxed, both: published with the rest of the deal. */
+	/* relaxed, both: published with the rest of the work share. */
 	for (unsigned w = 0; w < d->p; w++) {
-		struct dls__tile *tile = &d->home[w].tile;
+		struct dls__tile *tile = &d->deque[w].tile;
 
 		tile->lo = dls_static_begin(d->n, d->p, w);
 		tile->n = dls_static_begin(d->n, d->p, w + 1) - tile->lo;
@@ -54,16 +54,16 @@ static bool tiles_open(struct dls__deal *d)
 }
 
 /* A tile stays empty (T1); `remain` is not set, since takes under way subtract from it. */
-static void tiles_cancel(struct dls__deal *d)
+static void tiles_cancel(struct dls__work_share *d)
 {
 	for (unsigned w = 0; w < d->p; w++)	/* relaxed: numbers alone. */
-		atomic_store_explicit(&d->home[w].tile.word, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->deque[w].tile.word, 0, memory_order_relaxed);
 }
 
 /* The size of the next chunk when R iterations remain, units. */
 static uint64_t size(struct dls__cursor *c, uint64_t R)
 {
-	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), tiler_of(c)->unit);
+	uint64_t units = dls_ceil_div(dls__size(c->share, c->state, R), tiler_of(c)->unit);
 
 	return units < UNITS_MAX ? units : UNITS_MAX;
 }
@@ -76,7 +76,7 @@ static struct dls__chunk give(struct dls__cursor *c, const struct dls__tile *til
 	if (__builtin_mul_overflow(units, tiler_of(c)->unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
 		n = tile->n - lo;
 	/* relaxed: the number alone matters. */
-	atomic_fetch_sub_explicit(&counts_of(c->deal)->remain, n, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&counts_of(c->share)->remain, n, memory_order_relaxed);
 	return (struct dls__chunk){ tile->lo + lo, n };
 }
 
@@ -89,13 +89,13 @@ static struct dls__tile *fullest(const struct dls__cursor *c, uint64_t *word)
 	for (unsigned i = 1; i < c->workers; i++) {
 		unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 		/* relaxed: what is taken is checked when it is taken; a word seen empty is so for good. */
-		uint64_t v = atomic_load_explicit(&c->deal->home[w].tile.word, memory_order_relaxed);
+		uint64_t v = atomic_load_explicit(&c->share->deque[w].tile.word, memory_order_relaxed);
 		uint64_t next = (uint32_t)v, end = v >> 32;
 
 		if (next < end && end - next > most) {
 			most = end - next;
 			*word = v;
-			found = &c->deal->home[w].tile;
+			found = &c->share->deque[w].tile;
 		}
 	}
 	return found;
@@ -106,7 +106,7 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 {
 	for (;;) {
 		/* relaxed, here and below: numbers alone. */
-		uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed);
+		uint64_t R = atomic_load_explicit(&counts_of(c->share)->remain, memory_order_relaxed);
 		uint64_t v, next, end, units;
 		struct dls__tile *tile = R > 0 ? fullest(c, &v) : NULL;
 
@@ -126,9 +126,10 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 /* Take from the head of one's own. */
 static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__tile *tile = &c->deal->home[c->worker].tile;
+	struct dls__tile *tile = &c->share->deque[c->worker].tile;
 	/* relaxed, both: numbers alone. */
-	uint64_t R = atomic_load_explicit(&counts_of(c->deal)->remain, memory_order_relaxed), units, v, next, end;
+	uint64_t R = atomic_load_explicit(&counts_of(c->share)->remain, memory_order_relaxed), units, v, next,
+		 end;
 
 	if (R == 0)
 		return dls__leave(c, ticket);

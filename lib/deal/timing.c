@@ -1,4 +1,5 @@
-/* timing.c - the layer that takes the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
+/* timing.c - the filter that takes the times of an execution under `auto`: of all of it, and of each worker
+ * by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
 #include "lib/site/costs_measured.h"
@@ -24,9 +25,9 @@ static void account(struct dls__timed *w, uint64_t now)
 	w->since = now;
 }
 
-/* The piece of the chunk in flight that comes next is of one bucket, but on a grid it may reach into
- * others: then it is timed alone. */
-static struct dls__chunk profiled(struct dls__deal *d, struct dls__timed *w)
+/* The piece of the chunk in flight that comes next is of one bucket, but if chunks are aligned it may reach
+ * into others: then it is timed alone. */
+static struct dls__chunk profiled(struct dls__work_share *d, struct dls__timed *w)
 {
 	struct dls__chunk piece = w->rest;
 	bool inside = piece.lo >= w->profile.lo && piece.lo < w->profile.end && w->across.n == 0;
@@ -38,8 +39,8 @@ static struct dls__chunk profiled(struct dls__deal *d, struct dls__timed *w)
 	}
 	left = w->profile.end - piece.lo;
 	piece.n = piece.n < left ? piece.n : left;
-	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
-		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
+	if (d->alignment.of > 1)	/* the chunk's end is aligned too */
+		piece.n = dls__alignment_up(d->alignment, d->n, piece.lo + piece.n) - piece.lo;
 	if (piece.n <= left) {
 		w->profile.bucket[w->profile.at].n += piece.n;
 		return piece;
@@ -51,18 +52,18 @@ static struct dls__chunk profiled(struct dls__deal *d, struct dls__timed *w)
 
 static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__timed *w = &d->timing.worker[c->worker];
 	struct dls__chunk piece;
 
 	(void)ticket;
 	if (w->rest.n == 0 || dls__cancelled(d)) {
-		dls__uncover(c, DLS__LAYER_timing);
+		dls__pop_filter(c, DLS__FILTER_timing);
 		piece = dls__next(&c->head);
-		if (piece.n == 0)	/* this worker has left: the deal may be gone */
+		if (piece.n == 0)	/* this worker has left: the work share may be gone */
 			return piece;
 		w->rest = piece;
-		dls__cover(c, DLS__LAYER_timing, take_timed);
+		dls__push_filter(c, DLS__FILTER_timing, take_timed);
 	}
 	piece = profiled(d, w);
 	w->rest.lo += piece.n;
@@ -72,7 +73,7 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 
 /* The last to leave learns from all.  transfer: ns that it took to count itself, on a line that another worker has written; 0: not
  * known. */
-static void learn(struct dls__deal *d, uint64_t transfer)
+static void learn(struct dls__work_share *d, uint64_t transfer)
 {
 	struct dls__timing *t = &d->timing;
 	const struct dls__bucket **row = t->profiled ? malloc(d->p * sizeof(*row)) : NULL;
@@ -99,7 +100,7 @@ static void learn(struct dls__deal *d, uint64_t transfer)
 /* If a worker is dropped, the execution is not timed. */
 static void timing_leave(struct dls__cursor *c, bool dropped)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__timing *t = &d->timing;
 	uint64_t now, began, fences = 0;	/* ns that two exact readings are apart */
 
@@ -117,18 +118,18 @@ static void timing_leave(struct dls__cursor *c, bool dropped)
 		learn(d, t->profiled ? dls__clock_since(now + fences, dls__clock_exact()) : 0);
 }
 
-static bool timing_wants(struct dls__deal *d, const struct dls__ask *ask)
+static bool timing_wants(struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	return d->timing.timed;
 }
 
 /* The execution is timed from here on. */
-static bool timing_open(struct dls__deal *d, const struct dls__ask *ask)
+static bool timing_open(struct dls__work_share *d, const struct dls__request *request)
 {
-	(void)ask;
+	(void)request;
 	dls__clock_start();
-	/* relaxed: published with the rest of the deal. */
+	/* relaxed: published with the rest of the work share. */
 	atomic_store_explicit(&d->timing.gone, 0, memory_order_relaxed);
 	d->timing.opened = dls__clock_now();
 	return true;
@@ -136,7 +137,7 @@ static bool timing_open(struct dls__deal *d, const struct dls__ask *ask)
 
 static void timing_join(struct dls__cursor *c)
 {
-	struct dls__deal *d = c->deal;
+	struct dls__work_share *d = c->share;
 	struct dls__timing *t = &d->timing;
 	struct dls__timed *w = &t->worker[c->worker];
 	uint64_t now;
@@ -147,7 +148,7 @@ static void timing_join(struct dls__cursor *c)
 	now = dls__clock_now();
 	w->came = w->since = now;
 	w->rest.n = w->across.n = 0;
-	dls__cover(c, DLS__LAYER_timing, take_timed);
+	dls__push_filter(c, DLS__FILTER_timing, take_timed);
 }
 
 void dls__timing_free(struct dls__timing *t)
@@ -156,6 +157,6 @@ void dls__timing_free(struct dls__timing *t)
 	free(t->bucket);
 }
 
-const struct dls__layer_ops dls__layer_timing = {
+const struct dls__filter_ops dls__filter_timing = {
 	.wants = timing_wants, .open = timing_open, .join = timing_join, .leave = timing_leave,
 };

@@ -1,14 +1,14 @@
 /* unmodified.c - what only the loops of unmodified programs have: their OpenMP runtime as the dispenser,
- * and the layer that hands out the loop's last chunk after all others that its worker gets. */
+ * and the filter that hands out the loop's last chunk after all others that its worker gets. */
 #include "lib/deal/dispenser.h"
 
-static bool native_serves(const struct dls__deal *d, const struct dls__ask *ask)
+static bool native_serves(const struct dls__work_share *d, const struct dls__request *request)
 {
 	(void)d;
-	return dls__wish_of(ask)->native;
+	return dls__extra_of(request)->native;
 }
 
-static bool native_open(struct dls__deal *d)
+static bool native_open(struct dls__work_share *d)
 {
 	(void)d;
 	return true;
@@ -23,7 +23,7 @@ const struct dls__dispenser_ops dls__native = {
 	.declared = DLS__ANY_CALC, .serves = native_serves, .open = native_open, .join = native_join, .native = true,
 };
 
-/* The source beneath leaves the loop when it is empty; that is put off until the chunk which is held back
+/* The inner take leaves the loop when it is empty; that is put off until the chunk which is held back
  * has been run. */
 static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 {
@@ -31,7 +31,7 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk chunk;
 
 	(void)ticket;
-	dls__uncover(c, DLS__LAYER_hold);
+	dls__pop_filter(c, DLS__FILTER_hold);
 	for (;;) {
 		if (c->last.n)
 			c->leave = NULL;
@@ -46,21 +46,22 @@ static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 		chunk = c->last;
 		c->head.take = dls__leave;
 	} else if (chunk.n) {
-		dls__cover(c, DLS__LAYER_hold, take_held);
+		dls__push_filter(c, DLS__FILTER_hold, take_held);
 	}
 	return chunk;
 }
 
 /* Loops that are run again have no last chunk. */
-static bool hold_wants(struct dls__deal *d, const struct dls__ask *ask)
+static bool hold_wants(struct dls__work_share *d, const struct dls__request *request)
 {
-	return dls__wish_of(ask)->foreign && d->n > 0 && d->dispenser->unordered && !dls__goes_through(d, DLS__LAYER_idempotent);
+	return dls__extra_of(request)->foreign && d->n > 0 && d->dispenser->unordered &&
+	       !dls__goes_through(d, DLS__FILTER_idempotent);
 }
 
 static void hold_join(struct dls__cursor *c)
 {
 	c->last = (struct dls__chunk){ 0, 0 };
-	dls__cover(c, DLS__LAYER_hold, take_held);
+	dls__push_filter(c, DLS__FILTER_hold, take_held);
 }
 
-const struct dls__layer_ops dls__layer_hold = { .wants = hold_wants, .join = hold_join };
+const struct dls__filter_ops dls__filter_hold = { .wants = hold_wants, .join = hold_join };

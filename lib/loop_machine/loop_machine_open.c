@@ -94,7 +94,7 @@ static bool refill(struct dls__loop_machine *loop, struct dls__loop_processor *w
 	w->started = false;
 	w->from = s->vp.id;
 	w->round = (struct dls__round){ .n = 0 };
-	/* relaxed: published with the deal. */
+	/* relaxed: published with the work share. */
 	atomic_store_explicit(&w->hint, DLS__NOT_READY, memory_order_relaxed);
 	atomic_store_explicit(&w->owner, NULL, memory_order_relaxed);
 	atomic_store_explicit(&w->alarm, 0, memory_order_relaxed);
@@ -120,7 +120,8 @@ bool dls__loop_machine_open(struct dls__loop_machine **result, const struct dls_
 	m->seed = ++loop->executions;
 	m->added.mean = (double)(n / grain + (n % grain != 0)) / p;
 	m->added.mean = m->added.mean > 1 ? m->added.mean : 1;
-	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
+	/* relaxed: published with the work share. */
+	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	loop->iterations = (struct dls_task_type){
 		.size = sizeof(loop->iterations), .name = "iterations", .grain = grain,
 	};

@@ -31,7 +31,7 @@ static void run(struct region *r, struct dls__omp_thread *t)
 	if (r->call_site)
 		open_combined(t, r);
 	if (r->omp.call_site && r->omp.virtual)
-		dls__omp_region_deal(t, r->function, r->data);
+		dls__omp_region_work_share(t, r->function, r->data);
 	else
 		r->function(r->data);
 	dls__omp_thread_leave(t);

@@ -145,7 +145,7 @@ static bool start_long(const struct dls__call_site *call_site, long begin, long 
 
 	set_range(t, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
 	dls__omp_loop_open(t, call_site, n, dls__gomp_multiple((uint64_t)chunk),
-			   dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, n, t->seat.workers));
+			   dls__gomp_own(call_site->runtime, kind, (uint64_t)chunk, n, t->state.workers));
 	return give(t, (uint64_t *)first, (uint64_t *)past);
 }
 
@@ -165,7 +165,7 @@ static bool start_ull(const struct dls__call_site *call_site, bool up, ull begin
 
 	set_range(t, !up, begin, end, step);
 	dls__omp_loop_open(t, call_site, n, dls__gomp_multiple(chunk),
-			   dls__gomp_own(call_site->runtime, kind, chunk, n, t->seat.workers));
+			   dls__gomp_own(call_site->runtime, kind, chunk, n, t->state.workers));
 	return give_ull(t, first, past);
 }
 

@@ -58,7 +58,7 @@ static void run(struct region *r, struct dls__omp_thread *t, int *gtid, int *bti
 {
 	dls__omp_thread_enter(t, &r->omp);
 	if (r->omp.call_site && r->omp.virtual)
-		dls__omp_region_deal(t, call_again, &(struct call){ r, gtid, btid });
+		dls__omp_region_work_share(t, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
 	dls__omp_thread_leave(t);

@@ -73,18 +73,22 @@ static uint64_t cyclic(uint64_t n, uint64_t k, uint64_t first, unsigned workers)
 }
 
 /* A worker's iterations of a loop of n, from the first block that the runtime has given it. */
-static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int schedule, uint64_t k, const struct dls__seat *seat)
+static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int schedule, uint64_t k,
+				     const struct dls__team_state *state)
 {
+	uint64_t first;
+
 	if (schedule == STATIC)
 		return block;
 	if (k < 1)
 		k = 1;
-	if (seat->worker >= dls_ceil_div(n, k))
+	if (state->worker >= dls_ceil_div(n, k))
 		return (struct dls__chunk){ 0, 0 };
+	first = state->worker * k;
 	/* At most one round; the length k P of a round may overflow. */
-	if (k >= n / seat->workers + (n % seat->workers > 0))
-		return (struct dls__chunk){ seat->worker * k, k < n - seat->worker * k ? k : n - seat->worker * k };
-	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };
+	if (k >= n / state->workers + (n % state->workers > 0))
+		return (struct dls__chunk){ first, k < n - first ? k : n - first };
+	return (struct dls__chunk){ first, cyclic(n, k, first, state->workers) };
 }
 
 /* Note of a static loop whether it is its whole region, by comparing the two source places, and what an entry
@@ -231,7 +235,7 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	n = COUNT(first, end, step); \
 	t->native.first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, \
 							     COUNT(*lower, *upper, step) }, \
-				      kind, (uint64_t)chunk, &t->seat); \
+				      kind, (uint64_t)chunk, &t->state); \
 	dls__omp_loop_measure(t, call_site, n, \
 			      dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
 			      kind == CHUNKED, take_part); \

@@ -287,8 +287,8 @@ void dls__omp_thread_arrive(void)
 	if (!t || !t->region)
 		return;
 	dls__omp_thread_mixes(t);
-	if (t->seat.worker < t->region->thread_phases && dls__omp_thread_within(t))
-		dls__thread_phase_end(&t->region->thread_phase[t->seat.worker][t->phase % 2]);
+	if (t->state.worker < t->region->thread_phases && dls__omp_thread_within(t))
+		dls__thread_phase_end(&t->region->thread_phase[t->state.worker][t->phase % 2]);
 }
 
 void dls__omp_thread_pass(const struct dls__call_site *call_site)
@@ -297,29 +297,29 @@ void dls__omp_thread_pass(const struct dls__call_site *call_site)
 
 	if (!t || !t->region || !t->region->thread_phases || !dls__omp_thread_within(t))
 		return;
-	if (t->seat.worker == 0) {
+	if (t->state.worker == 0) {
 		const struct dls__call_site *loop = t->more ? NULL : loop_in(t->region, t->split);
 
 		if (loop)
-			report(t->region, t->phase, t->seat.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
+			report(t->region, t->phase, t->state.workers, loop, DLS__WAS_STATIC | DLS__WAS_PART);
 		else
-			report(t->region, t->phase, t->seat.workers,
+			report(t->region, t->phase, t->state.workers,
 			       call_site->own ? t->region->call_site : call_site,
 			       t->more ? DLS__WAS_MORE : 0);
 	}
 	t->asked = t->split = NULL;
 	t->more = t->region->apart;
 	t->phase++;
-	if (t->seat.worker < t->region->thread_phases)
-		t->region->thread_phase[t->seat.worker][t->phase % 2] =
+	if (t->state.worker < t->region->thread_phases)
+		t->region->thread_phase[t->state.worker][t->phase % 2] =
 			(struct dls__thread_phase){ .time.begin = dls__foreign_clock() };
 }
 
-void dls__omp_region_deal(struct dls__omp_thread *t, void (*call)(void *), void *arg)
+void dls__omp_region_work_share(struct dls__omp_thread *t, void (*call)(void *), void *arg)
 {
 	struct dls__chunk chunk;
 
-	t->virtuals = VIRTUAL * t->seat.workers;
+	t->virtuals = VIRTUAL * t->state.workers;
 	dls__omp_loop_open(t, t->region->call_site, t->virtuals, 0, NULL);
 	while ((chunk = dls__omp_loop_next(t)).n)
 		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {

@@ -31,6 +31,6 @@ void dls__omp_region_open(struct dls__omp_region *region, const struct dls__call
 void dls__omp_region_close(struct dls__omp_region *region);
 
 /* Run a static loop's region for virtual threads. */
-void dls__omp_region_deal(struct dls__omp_thread *t, void (*call)(void *), void *arg);
+void dls__omp_region_work_share(struct dls__omp_thread *t, void (*call)(void *), void *arg);
 
 #endif

@@ -61,15 +61,15 @@ void dls__omp_thread_enter(struct dls__omp_thread *t, struct dls__omp_region *re
 	t->phase = t->virtual = t->calls = t->had = 0;
 	t->asked = t->split = NULL;
 	t->level = runtime->omp_get_level();
-	t->seat = dls__seat_first(&region->region, -1, (unsigned)runtime->omp_get_thread_num(),
-				  (unsigned)runtime->omp_get_num_threads());
-	if (t->seat.worker > 0 && !told) {
+	t->state = dls__team_state_first(&region->region, -1, (unsigned)runtime->omp_get_thread_num(),
+					 (unsigned)runtime->omp_get_num_threads());
+	if (t->state.worker > 0 && !told) {
 		told = true;
 		dls__narrow();
 		dls__foreign_narrow();
 	}
-	if (region->call_site && t->seat.worker < region->thread_phases)
-		region->thread_phase[t->seat.worker][0] =
+	if (region->call_site && t->state.worker < region->thread_phases)
+		region->thread_phase[t->state.worker][0] =
 			(struct dls__thread_phase){ .time.begin = dls__foreign_clock() };
 	dls__omp_thread = t;
 }
@@ -79,10 +79,10 @@ void dls__omp_thread_leave(struct dls__omp_thread *t)
 	struct dls__omp_region *region = t->region;
 
 	dls__omp_loop_end(t);
-	if (region->call_site && t->seat.worker < region->thread_phases)
-		dls__thread_phase_end(&region->thread_phase[t->seat.worker][t->phase % 2]);
-	if (region->call_site && t->seat.worker == 0) {
-		region->workers = t->seat.workers;
+	if (region->call_site && t->state.worker < region->thread_phases)
+		dls__thread_phase_end(&region->thread_phase[t->state.worker][t->phase % 2]);
+	if (region->call_site && t->state.worker == 0) {
+		region->workers = t->state.workers;
 		region->dealt = t->dealt;
 		region->phases = t->phase;
 		region->more = t->more;
@@ -93,8 +93,8 @@ void dls__omp_thread_leave(struct dls__omp_thread *t)
 	/* relaxed, both: read when all threads have come to the region's end. */
 	if (region->call_site && t->had & ~atomic_load_explicit(&region->had, memory_order_relaxed))
 		atomic_fetch_or_explicit(&region->had, t->had, memory_order_relaxed);
-	if (t->seat.team)
-		dls__seat_last(&t->seat);
+	if (t->state.team)
+		dls__team_state_last(&t->state);
 	dls__omp_thread = t->outer;
 }
 
@@ -119,12 +119,13 @@ void dls__omp_nested_end(void)
 	free(t);
 }
 
-static void open_loop(struct dls__omp_thread *t, const struct dls__ask *ask, enum dls__loop_state state)
+static void open_loop(struct dls__omp_thread *t, const struct dls__request *request,
+		      enum dls__loop_state state)
 {
 	t->loop = state;
-	if (t->region->call_site && t->seat.worker < t->region->thread_phases)
-		t->region->thread_phase[t->seat.worker][t->phase % 2].looped = true;
-	dls__foreign_join(&t->cursor, &t->seat, ask);
+	if (t->region->call_site && t->state.worker < t->region->thread_phases)
+		t->region->thread_phase[t->state.worker][t->phase % 2].looped = true;
+	dls__foreign_join(&t->cursor, &t->state, request);
 }
 
 void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *call_site, uint64_t n,
@@ -132,9 +133,9 @@ void dls__omp_loop_open(struct dls__omp_thread *t, const struct dls__call_site *
 {
 	t->call_site = call_site;
 	t->dealt = true;
-	open_loop(t, &(struct dls__ask){
+	open_loop(t, &(struct dls__request){
 		.site = call_site->site, .n = n, .multiple = multiple,
-		.wish = &(struct dls__wish){ .schedule = call_site->schedule, .own = own,
+		.extra = &(struct dls__extra){ .schedule = call_site->schedule, .own = own,
 					     .foreign = true },
 	}, DLS__TAKEN);
 }
@@ -145,8 +146,9 @@ void dls__omp_loop_measure(struct dls__omp_thread *t, const struct dls__call_sit
 {
 	t->call_site = call_site;
 	t->cursor.native = take;
-	open_loop(t, &(struct dls__ask){
+	open_loop(t, &(struct dls__request){
 		.site = call_site->site, .n = n,
-		.wish = &(struct dls__wish){ .schedule = like, .foreign = true, .native = true, .scattered = scattered },
+		.extra = &(struct dls__extra){ .schedule = like, .foreign = true, .native = true,
+						.scattered = scattered },
 	}, DLS__MEASURED);
 }

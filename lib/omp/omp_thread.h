@@ -86,7 +86,7 @@ struct dls__omp_thread {
 	struct dls__native_loop native;
 	struct dls__index_range range;
 	const struct dls__call_site *call_site;
-	struct dls__seat seat;
+	struct dls__team_state state;
 	struct dls__cursor cursor;
 };
 
@@ -169,7 +169,7 @@ static inline enum dls__loop_state dls__omp_loop_end(struct dls__omp_thread *t)
 	enum dls__loop_state state = t->loop;
 
 	if (state == DLS__TAKEN || state == DLS__MEASURED)
-		dls__deal_drop(&t->cursor);
+		dls__work_share_drop(&t->cursor);
 	t->loop = DLS__NO_LOOP;
 	return state;
 }

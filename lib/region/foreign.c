@@ -126,12 +126,12 @@ void dls__foreign_narrow(void)
 
 void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
 {
-	struct dls__chain *team = region->team;
+	struct dls__team_record *team = region->team;
 
 	if (team && cancelled)
-		dls__chain_free(team);
+		dls__team_record_free(team);
 	else if (team)
-		dls__chain_put(team);
+		dls__team_record_put(team);
 }
 
 static void leave_loop(struct dls__cursor *c)
@@ -140,16 +140,19 @@ static void leave_loop(struct dls__cursor *c)
 		dls__statistics_count(&c->exit.site->statistics, c->head.n, &dls__here);
 }
 
-void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__ask *ask)
+void dls__foreign_join(struct dls__cursor *c, struct dls__team_state *state,
+		       const struct dls__request *request)
 {
-	struct dls__entrance e = { .ask = ask, .site = dls__ask_site(ask), .thread = &dls__here, .worker = seat->worker,
-				   .workers = seat->workers };
+	struct dls__loop_entry e = { .request = request, .site = dls__request_site(request),
+				     .thread = &dls__here, .worker = state->worker,
+				   .workers = state->workers };
 
-	dls__cursor_init(c, ask->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
-	if (seat->workers > 1)
-		e.deal = dls__seat_deal(seat, &e.loop);
+	dls__cursor_init(c, request->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
+	if (state->workers > 1)
+		e.share = dls__team_state_next(state, &e.loop);
 	dls__loop_enter(c, e, NULL);
-	if (ask->wish->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
+	if (request->extra->native &&
+	    !c->share) /* not observed, for lack of memory: the runtime deals all the same */
 		c->head.take = c->native;
 }
 

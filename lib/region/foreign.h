@@ -31,8 +31,9 @@ DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancell
 DLS_API void dls__foreign_narrow(void);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or
- * dls__deal_drop() it. */
-DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask);
+ * dls__work_share_drop() it. */
+DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__team_state *state,
+			       const struct dls__request *request);
 
 /* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
 struct dls__phase_time {

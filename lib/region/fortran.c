@@ -24,7 +24,7 @@ struct dls__fortran_loop {
 	void (*finish)(int ending);
 	uint64_t first, step;		/* of the indices, as bits */
 	struct dls__chunk held;
-	struct dls__ask ask;
+	struct dls__request request;
 	struct dls__fortran_reduce reduce;
 	bool given;			/* the block's partial has been handed in */
 	union {
@@ -35,19 +35,19 @@ struct dls__fortran_loop {
 	char schedule[SCHEDULE];
 };
 
-struct dls__fortran_launch {
-	struct dls__launch launch;	/* its begin and end are the first index and the step */
+struct dls__fortran_combined {
+	struct dls__combined combined;	/* its begin and end are the first index and the step */
 	char schedule[SCHEDULE];
 };
 
 struct dls__fortran_region {
 	struct dls__parallel region;
 	const void *at;			/* where it was opened */
-	struct dls__visit visit;
+	struct dls__saved_state saved;
 };
 
 _Static_assert(sizeof(struct dls__fortran_loop) <= 8 * DLS__FORTRAN_LOOP, "a loop has room");
-_Static_assert(sizeof(struct dls__fortran_launch) <= 8 * DLS__FORTRAN_LAUNCH, "a launch has room");
+_Static_assert(sizeof(struct dls__fortran_combined) <= 8 * DLS__FORTRAN_COMBINED, "a launch has room");
 _Static_assert(sizeof(struct dls__fortran_region) <= 8 * DLS__FORTRAN_REGION, "a region has room");
 _Static_assert(offsetof(struct dls__reduce_part, run) == 0, "the cursor is at the same place in both");
 
@@ -143,43 +143,47 @@ static struct dls_site *find(const char *name, int64_t bytes)
 	return find_slowly(name, length, first);
 }
 
-static const char *name_of(const struct dls__ask *ask)
+static const char *name_of(const struct dls__request *request)
 {
-	return ask->site->site->name;
+	return request->site->site->name;
 }
 
-static uint64_t iterations(const struct dls__fortran_ask *ask, const char *name)
+static uint64_t iterations(const struct dls__fortran_request *request, const char *name)
 {
-	uint64_t first = (uint64_t)ask->first, last = (uint64_t)ask->last, step = (uint64_t)ask->step, n;
+	uint64_t first = (uint64_t)request->first, last = (uint64_t)request->last,
+		 step = (uint64_t)request->step, n;
 
-	if (ask->step == 0)
+	if (request->step == 0)
 		dls__fatal("%s: the step of a loop is not 0", name);
-	if (ask->step > 0 ? ask->first > ask->last : ask->first < ask->last)
+	if (request->step > 0 ? request->first > request->last : request->first < request->last)
 		return 0;
-	n = (ask->step == 1 ? last - first : ask->step > 0 ? (last - first) / step : (first - last) / (0 - step)) + 1;
+	n = (request->step == 1 ? last - first :
+	     request->step > 0 ? (last - first) / step : (first - last) / (0 - step)) + 1;
 	if (n == 0)
 		dls__fatal("%s: this loop has 2^64 iterations; a loop has up to 2^64 - 1", name);
 	return n;
 }
 
 /* Set the request of a loop, whose schedule is copied to `kept`. */
-static void set_ask(struct dls__ask *ask, const char *name, int64_t name_length, const char *schedule, int64_t schedule_length,
-		    char kept[SCHEDULE], const struct dls__fortran_ask *from)
+static void set_request(struct dls__request *request, const char *name, int64_t name_length,
+			const char *schedule, int64_t schedule_length, char kept[SCHEDULE],
+			const struct dls__fortran_request *from)
 {
 	size_t length = trimmed(schedule, schedule_length);
 	char quote[DLS__QUOTE];
 
-	*ask = (struct dls__ask){ .site = find(name, name_length), .says = from->nowait ? DLS__SAYS_NOWAIT : 0 };
-	ask->n = iterations(from, name_of(ask));
-	ask->multiple = dls__for_multiple(ask->site, from->multiple);
+	*request = (struct dls__request){ .site = find(name, name_length),
+					  .kind = from->nowait ? DLS__KIND_NOWAIT : 0 };
+	request->n = iterations(from, name_of(request));
+	request->multiple = dls__for_multiple(request->site, from->multiple);
 	if (length >= SCHEDULE)
-		dls__fatal("%s: the schedule \"%s\" has %zu characters; one in the source has up to %d", name_of(ask),
-			   dls__quote(quote, schedule, length, 0, 0), length, SCHEDULE - 1);
+		dls__fatal("%s: the schedule \"%s\" has %zu characters; one in the source has up to %d",
+			   name_of(request), dls__quote(quote, schedule, length, 0, 0), length, SCHEDULE - 1);
 	if (length > 0) {
 		memcpy(kept, schedule, length);
 		kept[length] = '\0';
-		ask->schedule = kept;
-		ask->says |= dls__said(kept);
+		request->schedule = kept;
+		request->kind |= dls__kind_of(kept);
 	}
 }
 
@@ -217,7 +221,7 @@ static _Noreturn void in_use(const struct dls__fortran_loop *l, const char *name
 }
 
 /* Before a loop is opened; returns where its first chunk goes. */
-static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls__fortran_ask *from)
+static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls__fortran_request *from)
 {
 	l->first = (uint64_t)from->first;
 	l->step = (uint64_t)from->step;
@@ -226,27 +230,30 @@ static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls_
 		l->take = HELD;
 		return &l->held;
 	}
-	if (l->ask.multiple)
-		dls__reduce_no_multiple(l->ask.site);
+	if (l->request.multiple)
+		dls__reduce_no_multiple(l->request.site);
 	l->reduce = from->reduce;
-	l->ask.partial = l->reduce.type & 0xff;
+	l->request.partial = l->reduce.type & 0xff;
 	l->take = BLOCKS;
 	l->given = true;
-	dls__reduce_prepare(&l->reduction, &(struct dls__operation){
-		operator(&l->reduce, name_of(&l->ask)), l->reduce.type, l->ask.partial, l->stack, l->reduce.into }, l->ask.n);
+	dls__reduce_prepare(&l->reduction,
+			    &(struct dls__operation){ operator(&l->reduce, name_of(&l->request)),
+						      l->reduce.type, l->request.partial, l->stack,
+						      l->reduce.into },
+			    l->request.n);
 	return NULL;
 }
 
 /* When it is open. */
 static void opened(struct dls__fortran_loop *l, enum dls__fortran_ending waiting, enum dls__fortran_ending nowait)
 {
-	l->ending = l->ask.says & DLS__SAYS_NOWAIT ? nowait : waiting;
+	l->ending = l->request.kind & DLS__KIND_NOWAIT ? nowait : waiting;
 	if (l->take == BLOCKS)
 		dls__reduce_join(&l->reduction, l->stack);
 }
 
 bool dls__fortran_begin(struct dls__fortran_loop *l, const char *name, int64_t name_length, const char *schedule,
-			int64_t schedule_length, const struct dls__fortran_ask *ask, int level)
+			int64_t schedule_length, const struct dls__fortran_request *request, int level)
 {
 	unsigned workers;
 	struct dls__chunk *first;
@@ -254,9 +261,9 @@ bool dls__fortran_begin(struct dls__fortran_loop *l, const char *name, int64_t n
 	if (l->mark == mark_of(l))
 		in_use(l, name, name_length);
 	set_under_way(l);
-	set_ask(&l->ask, name, name_length, schedule, schedule_length, l->schedule, ask);
-	first = prepare(l, ask);
-	if (!dls__for_seated(cursor_of(l), &l->ask, level, &workers, first))
+	set_request(&l->request, name, name_length, schedule, schedule_length, l->schedule, request);
+	first = prepare(l, request);
+	if (!dls__for_in_region(cursor_of(l), &l->request, level, &workers, first))
 		return false;
 	opened(l, workers > 1 ? DLS__FORTRAN_BARRIER : DLS__FORTRAN_NOTHING, DLS__FORTRAN_NOTHING);
 	return true;
@@ -271,11 +278,12 @@ static struct dls__chunk *first_of(struct dls__fortran_loop *l)
 bool dls__fortran_plain(struct dls__fortran_loop *l, int level, int worker, int workers)
 {
 	if (workers == 1) {
-		dls__for_alone(cursor_of(l), &l->ask, first_of(l));
+		dls__for_alone(cursor_of(l), &l->request, first_of(l));
 		opened(l, DLS__FORTRAN_NOTHING, DLS__FORTRAN_NOTHING);
 		return true;
 	}
-	if (!dls__for_block(cursor_of(l), &l->ask, level, (unsigned)worker, (unsigned)workers, first_of(l)))
+	if (!dls__for_block(cursor_of(l), &l->request, level, (unsigned)worker, (unsigned)workers,
+			    first_of(l)))
 		return false;
 	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
 	return true;
@@ -283,50 +291,55 @@ bool dls__fortran_plain(struct dls__fortran_loop *l, int level, int worker, int 
 
 void dls__fortran_shared(struct dls__fortran_loop *l, struct dls__shared *shared, int level, int worker, int workers)
 {
-	dls__for_shared(cursor_of(l), &l->ask, shared, level, (unsigned)worker, (unsigned)workers, first_of(l));
+	dls__for_shared(cursor_of(l), &l->request, shared, level, (unsigned)worker, (unsigned)workers,
+			first_of(l));
 	opened(l, DLS__FORTRAN_MEMORY_BARRIER, DLS__FORTRAN_MEMORY);
 }
 
-struct dls__deal *dls__fortran_open(struct dls__fortran_loop *l, int workers)
+struct dls__work_share *dls__fortran_open(struct dls__fortran_loop *l, int workers)
 {
-	return dls__plain_open(&l->ask, (unsigned)workers);
+	return dls__plain_open(&l->request, (unsigned)workers);
 }
 
-void dls__fortran_team(struct dls__fortran_loop *l, struct dls__deal *deal, int level, int worker,
+void dls__fortran_team(struct dls__fortran_loop *l, struct dls__work_share *share, int level, int worker,
 		       int workers)
 {
-	dls__for_plain(cursor_of(l), &l->ask, deal, level, (unsigned)worker, (unsigned)workers, first_of(l));
+	dls__for_plain(cursor_of(l), &l->request, share, level, (unsigned)worker, (unsigned)workers,
+		       first_of(l));
 	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
 }
 
-void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, int64_t name_length, const char *schedule,
-			 int64_t schedule_length, const struct dls__fortran_ask *ask, int most)
+void dls__fortran_combined_open(struct dls__fortran_combined *f, const char *name, int64_t name_length,
+				const char *schedule, int64_t schedule_length,
+				const struct dls__fortran_request *request, int most)
 {
-	struct dls__launch *l = &f->launch;
+	struct dls__combined *l = &f->combined;
 
-	set_ask(&l->ask, name, name_length, schedule, schedule_length, f->schedule, ask);
-	l->begin = (uint64_t)ask->first;
-	l->end = (uint64_t)ask->step;
-	l->how = 0;
+	set_request(&l->request, name, name_length, schedule, schedule_length, f->schedule, request);
+	l->begin = (uint64_t)request->first;
+	l->end = (uint64_t)request->step;
+	l->flags = 0;
 	l->done = false;
-	dls__launch_open(l, (unsigned)most, false);
+	dls__combined_open(l, (unsigned)most, false);
 }
 
-void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker, int workers)
+void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_combined *combined, int level,
+		       int worker, int workers)
 {
-	struct dls__launch *l = &launch->launch;
+	struct dls__combined *l = &combined->combined;
 
 	set_under_way(loop);
 	loop->take = HELD;
 	loop->ending = DLS__FORTRAN_NOTHING;
 	loop->first = l->begin;
 	loop->step = l->end;
-	loop->held = dls__for_launched(cursor_of(loop), l, l->deal, l->how, l->ask.n, level, (unsigned)worker, (unsigned)workers);
+	loop->held = dls__for_combined(cursor_of(loop), l, l->share, l->flags, l->request.n, level,
+				       (unsigned)worker, (unsigned)workers);
 }
 
-void dls__fortran_launch_close(struct dls__fortran_launch *launch)
+void dls__fortran_combined_close(struct dls__fortran_combined *combined)
 {
-	dls__launch_close(&launch->launch);
+	dls__combined_close(&combined->combined);
 }
 
 /* The next block of a reduction, as iterations of the loop. */
@@ -335,9 +348,11 @@ static struct dls__chunk next_block(struct dls__fortran_loop *l)
 	struct dls__reduce_part *r = &l->reduction;
 
 	if (!l->given)
-		dls__fatal("%s: no partial result was handed in for iterations %llu to %llu; a loop that reduces calls dls_partial() "
-			   "once between two calls of dls_for_next()", name_of(&l->ask), (unsigned long long)r->first,
-			   (unsigned long long)(r->first + r->count - 1));
+		dls__fatal(
+			"%s: no partial result was handed in for iterations %llu to %llu; a loop that reduces calls dls_partial() "
+			"once between two calls of dls_for_next()",
+			name_of(&l->request), (unsigned long long)r->first,
+			(unsigned long long)(r->first + r->count - 1));
 	l->given = false;
 	if (!dls__reduce_next(r))
 		return (struct dls__chunk){ 0, 0 };
@@ -346,8 +361,9 @@ static struct dls__chunk next_block(struct dls__fortran_loop *l)
 
 static _Noreturn void not_mine(const struct dls__fortran_loop *l)
 {
-	dls__fatal(l->owner ? "%s: two threads use one dls_loop; it must be private in the parallel region" :
-			      "%s: dls_for_next() or dls_partial() is called behind the end of the loop", name_of(&l->ask));
+	dls__fatal(l->owner ? "%s: two threads use one dls_loop; it must be private in the parallel region"
+			    : "%s: dls_for_next() or dls_partial() is called behind the end of the loop",
+		   name_of(&l->request));
 }
 
 /* The chunk of a ticket that dls__draw_equal() has not, or of none; n = 0: none is left. */
@@ -416,9 +432,12 @@ void dls__fortran_partial(struct dls__fortran_loop *l, int type, const void *par
 	if (l->owner != this_thread())
 		not_mine(l);
 	if (l->take != BLOCKS || l->given || type != l->reduce.type)
-		dls__fatal(l->take != BLOCKS ? "%s: dls_partial() is called in a loop that reduces nothing" : l->given ?
-			   "%s: dls_partial() is called twice for one block, or before dls_for_next()" :
-			   "%s: the partial result is not of the type of the variable that the loop reduces", name_of(&l->ask));
+		dls__fatal(
+			l->take != BLOCKS ? "%s: dls_partial() is called in a loop that reduces nothing"
+			: l->given
+				? "%s: dls_partial() is called twice for one block, or before dls_for_next()"
+				: "%s: the partial result is not of the type of the variable that the loop reduces",
+			name_of(&l->request));
 	l->given = true;
 	memcpy(l->reduction.slot, partial, l->reduction.bytes);
 }
@@ -433,12 +452,12 @@ void dls__fortran_region_enter(struct dls__fortran_region *r, int level, int wor
 {
 	if (r->at == r && workers > 1)
 		dls__fatal("a dls_region is shared by the threads of its parallel region; it must be firstprivate there");
-	dls__parallel_enter(&r->visit, &r->region, level, (unsigned)worker, (unsigned)workers);
+	dls__parallel_enter(&r->saved, &r->region, level, (unsigned)worker, (unsigned)workers);
 }
 
 void dls__fortran_region_leave(struct dls__fortran_region *r)
 {
-	dls__parallel_leave(&r->visit);
+	dls__parallel_leave(&r->saved);
 }
 
 void dls__fortran_region_close(struct dls__fortran_region *r)

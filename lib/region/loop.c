@@ -1,9 +1,9 @@
-/* loop.c - loops by call: one deal, and a cursor for each worker, which enters as a thread of a region
+/* loop.c - loops by call: one work share, and a cursor for each worker, which enters as a thread of a region
  * does.
  *
  * Two things are done here alone.  A loop is stopped by a flag of its own, since a cancel may meet an end,
- * and a deal that has been opened again must not be cancelled.  And the end counts the execution and has
- * workers leave that have not: any of them may have stopped asking, or may never have come. */
+ * and a work share that has been opened again must not be cancelled.  And the end counts the execution and
+ * has workers leave that have not: any of them may have stopped asking, or may never have come. */
 #include <math.h>
 
 #include "dls/loop.h"
@@ -20,7 +20,7 @@ struct range {
 };
 
 struct dls_loop {
-	struct dls__deal deal;
+	struct dls__work_share share;
 	uint64_t execution;		/* number of the one that runs or ran last */
 	atomic_bool running;		/* between start and end */
 	atomic_bool stopped;		/* no more chunks start: it does not run, or was cancelled */
@@ -32,8 +32,8 @@ struct dls_loop {
 	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
 	double moment[DLS__MOMENTS];	/* < 0: not told */
-	struct dls__ask ask;		/* the next execution's, but for its iterations */
-	struct dls__wish wish;
+	struct dls__request request;		/* the next execution's, but for its iterations */
+	struct dls__extra extra;
 	struct worker worker[];
 };
 
@@ -69,12 +69,12 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	loop->flags = flags;
 	loop->site = site;
 	atomic_init(&loop->stopped, true);
-	loop->deal.special.stopped = &loop->stopped;
+	loop->share.special.stopped = &loop->stopped;
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		loop->moment[i] = -1;
-	loop->wish.moment = loop->moment;
-	loop->wish.clock = flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL;
-	loop->ask.wish = &loop->wish;
+	loop->extra.moment = loop->moment;
+	loop->extra.clock = flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL;
+	loop->request.extra = &loop->extra;
 	*result = loop;
 	return 0;
 }
@@ -95,8 +95,8 @@ int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 	if (code)
 		return code;
 	dls_schedule_free(loop->schedule);
-	loop->wish.schedule = loop->schedule = schedule;
-	loop->deal.kept = false;	/* the next schedule may come to lie at the last one's address */
+	loop->extra.schedule = loop->schedule = schedule;
+	loop->share.kept = false;	/* the next schedule may come to lie at the last one's address */
 	return 0;
 }
 
@@ -105,7 +105,7 @@ int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
 	int code = may_set(loop, multiple <= DLS_MULTIPLE_MAX);
 
 	if (!code)
-		loop->ask.multiple = multiple;
+		loop->request.multiple = multiple;
 	return code;
 }
 
@@ -114,7 +114,7 @@ int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent)
 	int code = may_set(loop, true);
 
 	if (!code)
-		loop->ask.says = idempotent ? DLS__SAYS_IDEMPOTENT : 0;
+		loop->request.kind = idempotent ? DLS__KIND_IDEMPOTENT : 0;
 	return code;
 }
 
@@ -150,10 +150,10 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 
 	if (!site)
 		site = dls__kept_site(loop->site, NULL);
-	loop->ask.n = dls__count(up, down, begin, end, step);
-	if (!dls__deal_open(&loop->deal, &loop->ask, site, loop->workers))
+	loop->request.n = dls__count(up, down, begin, end, step);
+	if (!dls__work_share_open(&loop->share, &loop->request, site, loop->workers))
 		return DLS_ENOMEM;
-	loop->range = (struct range){ begin, end, (uint64_t)step, loop->ask.n };
+	loop->range = (struct range){ begin, end, (uint64_t)step, loop->request.n };
 	loop->execution++;
 	loop->whole = loop->workers == 1 && !loop->flags && !(site && dls__site_measured(site));
 	atomic_store_explicit(&loop->stopped, false, memory_order_relaxed);
@@ -190,9 +190,9 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 /* Enter the execution; returns the first chunk. */
 static struct dls__chunk join(struct dls_loop *loop, struct worker *w, unsigned worker)
 {
-	const struct dls__entrance e = {
-		.ask = &loop->ask, .worker = worker, .workers = loop->workers,
-		.deal = loop->whole ? NULL : &loop->deal, .loop = DLS__OPENED,
+	const struct dls__loop_entry e = {
+		.request = &loop->request, .worker = worker, .workers = loop->workers,
+		.share = loop->whole ? NULL : &loop->share, .loop = DLS__OPENED,
 	};
 	struct dls__chunk first;
 
@@ -265,12 +265,12 @@ static void end_measuring(struct dls_loop *loop)
 		struct worker *w = &loop->worker[i];
 
 		if (w->execution == loop->execution)
-			dls__deal_drop(&w->cursor);
+			dls__work_share_drop(&w->cursor);
 		else
 			absent++;
 	}
 	if (absent)
-		dls__observe_closed(&loop->deal.measuring.execution);
+		dls__observe_closed(&loop->share.measuring.execution);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
@@ -280,14 +280,14 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 
 	if (!loop || !running(loop))
 		return DLS_EINVAL;
-	if (dls__goes_through(&loop->deal, DLS__LAYER_measure) && !loop->whole)
+	if (dls__goes_through(&loop->share, DLS__FILTER_measure) && !loop->whole)
 		end_measuring(loop);
 	atomic_store_explicit(&loop->running, false, memory_order_relaxed);
 	atomic_store_explicit(&loop->stopped, true, memory_order_relaxed);
 	for (unsigned i = 0; i < loop->workers; i++)
 		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
-	if (loop->deal.site)
-		dls__statistics_count(&loop->deal.site->statistics, sum, &mark);
+	if (loop->share.site)
+		dls__statistics_count(&loop->share.site->statistics, sum, &mark);
 	if (iterations)
 		*iterations = sum;
 	return 0;
@@ -298,7 +298,7 @@ void dls_loop_close(struct dls_loop *loop)
 	if (!loop)
 		return;
 	dls_schedule_free(loop->schedule);
-	dls__deal_free(&loop->deal);
+	dls__work_share_free(&loop->share);
 	dls__site_free(loop->own_site);
 	free(loop);
 }

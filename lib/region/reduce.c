@@ -175,7 +175,7 @@ void dls__reduce_join(struct dls__reduce_part *r, void *stack)
 	struct dls__cursor *c = cursor_of(r);
 	struct part *p = part_of(r);
 
-	p->partials = c->deal ? c->deal->partials : NULL;
+	p->partials = c->share ? c->share->partials : NULL;
 	if (!p->partials && c->workers == 1 && r->n > 0)
 		p->partials = dls__partials_make(r->n, r->bytes);
 	p->tree.stacked = !p->partials;

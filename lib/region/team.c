@@ -463,7 +463,7 @@ static unsigned next_part(struct member *m, struct job *j, bool all)
 }
 
 /* Run a job's parts: all of them, or the first and those that others start meanwhile. */
-static int deal(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg, bool all)
+static int share(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg, bool all)
 {
 	struct job j = { .work = work, .arg = arg, .started = 1, .parts = t->workers, .team = t, .above = current };
 	struct member *m = &t->member[own_list(t)];
@@ -487,7 +487,7 @@ static int deal_uncancelled(struct dls_team *t, void (*work)(void *arg, unsigned
 	int code, cancel;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	code = deal(t, work, arg, all);
+	code = share(t, work, arg, all);
 	pthread_setcancelstate(cancel, &cancel);
 	pthread_testcancel();
 	return code;

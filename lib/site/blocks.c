@@ -9,9 +9,9 @@
  *     settings alone.  A new one takes effect in regions opened afterwards.
  * B2: in a plain region the site's first answer, if it is ALWAYS, holds for ever, except if `.schedule`
  *     changes it.  Else the first thread to come asks for each execution, if the threads share memory that
- *     tells the others (lib/region/launch.c).
- * B3: a loop that is not blocks is dealt, even if its schedule has become static.  Which loops have a deal in
- *     a region's chain depends on B1 alone. */
+ *     tells the others (lib/region/combined.c).
+ * B3: a loop that is not blocks is dealt, even if its schedule has become static.  Which loops have a work
+ *     share in a region's segments depends on B1 alone. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
-_Static_assert(sizeof(unsigned) == DLS__OTHER_SAID + 1, "a byte for each");
+_Static_assert(sizeof(unsigned) == DLS__KIND_OTHER + 1, "a byte for each");
 
 static bool asks_for_blocks(const struct dls_schedule *s)
 {
@@ -40,16 +40,16 @@ static bool asks_for_auto(const struct dls_schedule *s)
 
 /* The text of `.schedule` alone decides, since all threads have the same; whether it can be parsed may depend
  * on memory. */
-static unsigned answer_to(const struct dls__kept_site *site, int says, const struct dls_schedule *own,
+static unsigned answer_to(const struct dls__kept_site *site, int kind, const struct dls_schedule *own,
 			  unsigned below)
 {
 	const struct dls_schedule *s = site->entry ? site->entry : own;
 
-	if (!s && says == DLS__NOTHING_SAID)
+	if (!s && kind == DLS__KIND_NONE)
 		s = dls__env()->schedules.general;
-	if (s ? asks_for_blocks(s) : says == DLS__STATIC_SAID)
+	if (s ? asks_for_blocks(s) : kind == DLS__KIND_STATIC)
 		return DLS__BLOCKS_ALWAYS;
-	return (s ? asks_for_auto(s) : says == DLS__AUTO_SAID) ? DLS__BLOCKS_AUTO | below : 0;
+	return (s ? asks_for_auto(s) : kind == DLS__KIND_AUTO) ? DLS__BLOCKS_AUTO | below : 0;
 }
 
 /* To all requests; what is measured is dealt. */
@@ -66,8 +66,8 @@ static unsigned answers(struct dls__kept_site *site)
 	if (atomic_load_explicit(&dls__times_wanted, memory_order_relaxed) & DLS__WANTED_FOR_EVER ||
 	    atomic_load_explicit(&site->measure, memory_order_relaxed))
 		return 0;
-	for (int says = 0; says <= DLS__OTHER_SAID; says++)
-		answer[says] = (unsigned char)answer_to(site, says, own, below);
+	for (int kind = 0; kind <= DLS__KIND_OTHER; kind++)
+		answer[kind] = (unsigned char)answer_to(site, kind, own, below);
 	memcpy(&all, answer, sizeof(all));
 	return all;
 }
@@ -101,15 +101,15 @@ static __attribute__((noinline)) uint64_t first_in_plain(struct dls__kept_site *
 	return first ? first : now;
 }
 
-bool dls__blocks_plain(struct dls__kept_site *site, int says)
+bool dls__blocks_plain(struct dls__kept_site *site, int kind)
 {
 	uint64_t first = atomic_load_explicit(&site->plain, memory_order_relaxed);
 
 	if (!first)
 		first = first_in_plain(site);
-	if (dls__blocks_at(site, says, first - 1) != DLS__BLOCKS_ALWAYS)
+	if (dls__blocks_at(site, kind, first - 1) != DLS__BLOCKS_ALWAYS)
 		return false;
-	if (dls__blocks_at(site, says, UINT64_MAX) == 0)	/* changed last */
+	if (dls__blocks_at(site, kind, UINT64_MAX) == 0)	/* changed last */
 		tell_of_change(site);
 	return true;
 }

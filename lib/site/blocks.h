@@ -19,7 +19,7 @@
 
 /* A site's answer to a request: b, blocks are loops of fewer than 2^b iterations; 0, none; ALWAYS, all but
  * those of 2^63 or more, which are dealt alike.  AUTO is or-ed to it if the schedule is auto, which has
- * chosen b.  The site's setting has a byte for each `says`, as they stand in memory. */
+ * chosen b.  The site's setting has a byte for each `kind`, as they stand in memory. */
 enum { DLS__BLOCKS_ALWAYS = 63, DLS__BLOCKS_AUTO = 64 };
 
 /* Workers whose blocks are told apart; a further one shares the place of one of them.  Octaves of loops that
@@ -47,10 +47,10 @@ struct dls__auto_blocks {
 
 /* The site's answer at a version of the settings to a request that says so, whatever is or-ed to it; every
  * thread finds the same. */
-static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int says, uint64_t version)
+static inline unsigned dls__blocks_at(const struct dls__kept_site *site, int kind, uint64_t version)
 {
 	const void *all = &dls__versioned_find(&site->below, version)->value;
-	unsigned answer = ((const unsigned char *)all)[says & DLS__OTHER_SAID];
+	unsigned answer = ((const unsigned char *)all)[kind & DLS__KIND_OTHER];
 
 	return answer && dls__versioned_at(&dls__progress_setting, version) ? 0 : answer;
 }
@@ -63,7 +63,7 @@ static inline bool dls__is_blocks(unsigned answer, uint64_t n)
 
 /* The same in a plain region, which has no version: if the first answer is ALWAYS it holds for ever.  Later
  * changes are reported. */
-bool dls__blocks_plain(struct dls__kept_site *site, int says);
+bool dls__blocks_plain(struct dls__kept_site *site, int kind);
 
 /* Set the answers of a new site. */
 void dls__blocks_made(struct dls__kept_site *site);

@@ -13,11 +13,11 @@
 #include "lib/schedule/environment.h"
 
 struct dls__text;
-struct dls__deal;
+struct dls__work_share;
 struct dls__tuner;
 
-enum { DLS__SITE_DEALS = 4 };
-#define DLS__DEAL_LENT ((void *)1)	/* in the place of one that the site has had */
+enum { DLS__SITE_WORK_SHARES = 4 };
+#define DLS__WORK_SHARE_LENT ((void *)1)	/* in the place of one that the site has had */
 
 struct dls__kept_site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
@@ -33,9 +33,9 @@ struct dls__kept_site {
 	_Atomic(struct dls__tuner *) tuner;	/* of loops under auto; NULL: none has run twice */
 	_Atomic uint64_t plain;		/* 1 + the version whose answer holds in plain regions for ever; 0: none ran */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not set */
-	/* From its mutex on it is what each execution changes, with the deals, in two lines more. */
+	/* From its mutex on it is what each execution changes, with the work shares, in two lines more. */
 	struct dls__statistics statistics;
-	_Atomic(void *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: there was none yet */
+	_Atomic(void *) share[DLS__SITE_WORK_SHARES];	/* in no region's hands; NULL: there was none yet */
 	/* What hardly changes. */
 	_Alignas(128) struct dls__versioned below;	/* which loops are blocks: see dls__blocks_at() */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */

@@ -90,7 +90,7 @@ static void complain(const struct dls__kept_site *site, struct dls__text *t, con
 	dls__complain(where, t->text, strlen(t->text), error, dls__given.schedules.general);
 }
 
-const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option)
+const struct dls_schedule *dls__site_schedule_kind(struct dls__kept_site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
@@ -115,7 +115,7 @@ const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, 
 
 const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 {
-	/* acquire: pairs with the release in dls__site_schedule_said(). */
+	/* acquire: pairs with the release in dls__site_schedule_kind(). */
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule = dls__site_schedule_next(site, option ? option->text : NULL);
 

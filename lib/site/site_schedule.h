@@ -7,7 +7,7 @@
 #include "lib/site/site.h"
 
 /* The schedule that the source's `.schedule` asks for.  NULL: there is no memory for that. */
-const struct dls_schedule *dls__site_schedule_said(struct dls__kept_site *site, const char *option);
+const struct dls_schedule *dls__site_schedule_kind(struct dls__kept_site *site, const char *option);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL.  NULL: there is no
  * memory for that. */
@@ -21,7 +21,7 @@ static inline const struct dls_schedule *dls__site_schedule_next(struct dls__kep
 	dls__tsan_acquire(&site->own);
 	if (schedule)
 		return schedule;
-	return option ? dls__site_schedule_said(site, option) : dls__given.schedules.general;
+	return option ? dls__site_schedule_kind(site, option) : dls__given.schedules.general;
 }
 
 /* The same with the `.schedule` met last. */

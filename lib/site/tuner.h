@@ -4,8 +4,8 @@
  * answer also says how many executions may follow without asking.
  *
  * H1: one thread at a time asks or reports for a site, under its mutex; a thread that does not get the mutex at once does without.
- * H2: a timed execution ends when its last worker leaves.  That worker sees what all others have measured, and the deal does not
- *     change until it leaves; it frees the buckets.
+ * H2: a timed execution ends when its last worker leaves.  That worker sees what all others have measured,
+ *     and the work share does not change until it leaves; it frees the buckets.
  * Loops in virtual time and loops without a site run the first guess.
  * Progress: opening and leaving never wait. */
 #ifndef LIB_SITE_TUNER_H
@@ -62,7 +62,7 @@ struct dls__timed {
 	struct dls__chunk across;	/* the piece, if it is not of the profile's current bucket alone */
 };
 
-/* Times of a deal under auto. */
+/* Times of a work share under auto. */
 struct dls__timing {
 	bool timed, profiled;		/* this execution is timed as a whole, by bucket */
 	uint8_t schedule;		/* lib/auto's number of the schedule that it runs */

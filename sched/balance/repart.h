@@ -43,7 +43,7 @@ enum { DLS__EVENTS, DLS__TRANSFERS, DLS__HANDED_OVER, DLS__REFUSALS, DLS__OVERLA
 
 /* The data of a REQUEST, about the time since the last REQUEST.  In a worker's first one word[0] is 1, and
  * its slots' weights (struct dls__alike) follow. */
-struct dls__request {
+struct dls__repart_request {
 	double speed;			/* the processor's weight */
 	double done;			/* weight of tasks that have ended */
 	uint64_t tasks;			/* ... and their number */
@@ -85,13 +85,13 @@ struct dls__repart_state {
 	bool works;			/* it is a worker */
 	bool asked, over;		/* D2; D5 */
 	struct dls__scheduling *scheduling;	/* on the scheduler */
-	struct dls__request report;	/* of the next REQUEST */
+	struct dls__repart_request report;	/* of the next REQUEST */
 	uint64_t ran;			/* ns in tasks at the last look */
 	uint64_t begun, begun_weight;	/* loops: when the last task began, ns, and its weight; 0: none */
 	double squares;			/* sum of time^2 / weight over the tasks since the last report */
 	uint64_t dry;			/* time since which there is no task, ns; UINT64_MAX: there are tasks */
 	uint64_t got;			/* when the last GET came, ns */
-	uint64_t used;			/* as in struct dls__request */
+	uint64_t used;			/* as in struct dls__repart_request */
 	unsigned owner;			/* processor that results are returned to, and number of tasks */
 	uint64_t results;
 };
@@ -123,6 +123,7 @@ void dls__repart_start(struct dls_vp *vp, struct dls__repart_state *state,
 		       void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer));
 void dls__repart_begin(struct dls_vp *vp, struct dls__repart_state *state);
 void dls__repart_request(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, bool first,
-			 const struct dls__request *request, const struct dls__alike *alike, size_t stretches);
+			 const struct dls__repart_request *request, const struct dls__alike *alike,
+			 size_t stretches);
 
 #endif

@@ -211,7 +211,8 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart_state *state)
 	}
 }
 
-static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, const struct dls__request *r)
+static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from,
+		  const struct dls__repart_request *r)
 {
 	struct dls__served *w = dls__served(vp, from);
 	uint64_t done = dls_round_up(fmax(ldexp(r->done, -(int)s->shift), (double)r->tasks), UINT64_MAX);
@@ -228,7 +229,8 @@ static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, c
 }
 
 void dls__repart_request(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, bool first,
-			 const struct dls__request *r, const struct dls__alike *alike, size_t stretches)
+			 const struct dls__repart_request *r, const struct dls__alike *alike,
+			 size_t stretches)
 {
 	struct dls__scheduling *s = state->scheduling;
 	struct dls__served *w = dls__served(vp, from);

@@ -10,22 +10,22 @@ static uint64_t max(uint64_t a, uint64_t b)
 }
 
 /* Make a report on the tasks that have ended since the last report. */
-static struct dls__request report(struct dls_vp *vp, struct dls__repart_state *s)
+static struct dls__repart_request report(struct dls_vp *vp, struct dls__repart_state *s)
 {
-	struct dls__request r = s->report;
+	struct dls__repart_request r = s->report;
 	double k = (double)r.tasks;
 
 	r.speed = dls_vp_weight(vp);
 	r.used = s->used;
 	r.variance = k > 1 ? fmax(0, (s->squares - r.time * r.time / r.done) / (k - 1)) : NAN;
-	s->report = (struct dls__request){ .done = 0 };
+	s->report = (struct dls__repart_request){ .done = 0 };
 	s->squares = 0;
 	return r;
 }
 
-static void ask(struct dls_vp *vp, struct dls__repart_state *s)
+static void request(struct dls_vp *vp, struct dls__repart_state *s)
 {
-	struct dls__request r;
+	struct dls__repart_request r;
 
 	if (s->asked || s->over || !s->works)
 		return;
@@ -43,7 +43,7 @@ static void ask_ahead(struct dls_vp *vp, struct dls__repart_state *s, uint64_t c
 	uint64_t left = dls_vp_queued_tasks(vp) + dls_vp_class_tasks(vp, 0).running + coming;
 
 	if ((double)left <= dls_vp_value(vp, DLS__AHEAD)->real)
-		ask(vp, s);
+		request(vp, s);
 }
 
 /* Tasks have come, maybe after a time without any. */
@@ -69,7 +69,7 @@ static void tell(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	uint64_t slots = dls_vp_window_expose(vp);
 	size_t n = dls__repart_alike(vp, slots, NULL), bytes;
-	struct dls__request *first;
+	struct dls__repart_request *first;
 	struct dls__alike *alike;
 
 	bytes = sizeof(*first) + n * sizeof(*alike);
@@ -106,8 +106,8 @@ static void hand_over(struct dls_vp *vp, struct dls__repart_state *s)
 
 static void handle_request(struct dls_vp *vp, struct dls__repart_state *s, const struct dls_message *m)
 {
-	const struct dls__request *r = m->data;
-	struct dls__request handed_over = { .variance = NAN };
+	const struct dls__repart_request *r = m->data;
+	struct dls__repart_request handed_over = { .variance = NAN };
 
 	memcpy(&handed_over.speed, &m->word[1], sizeof(handed_over.speed));
 	dls__repart_request(vp, s, m->from, m->word[0], r ? r : &handed_over, r ? (const void *)(r + 1) : NULL,

@@ -196,16 +196,16 @@ static void fewer_threads(void)
 static atomic_uint found_by_sharing;
 
 #define COUNTED(function, how) \
-	void __real_##function(struct dls__cursor *cursor, const struct dls__ask *ask, how, int level, unsigned worker, unsigned workers, \
+	void __real_##function(struct dls__cursor *cursor, const struct dls__request *request, how, int level, unsigned worker, unsigned workers, \
 			       struct dls__chunk *first); \
-	void __wrap_##function(struct dls__cursor *cursor, const struct dls__ask *ask, how, int level, unsigned worker, unsigned workers, \
+	void __wrap_##function(struct dls__cursor *cursor, const struct dls__request *request, how, int level, unsigned worker, unsigned workers, \
 			       struct dls__chunk *first) \
 	{ \
 		atomic_fetch_add(&found_by_sharing, 1); \
-		__real_##function(cursor, ask, team, level, worker, workers, first); \
+		__real_##function(cursor, request, team, level, worker, workers, first); \
 	}
 COUNTED(dls__for_shared, struct dls__shared *team)
-COUNTED(dls__for_plain, struct dls__deal *team)
+COUNTED(dls__for_plain, struct dls__work_share *team)
 
 /* Orphaned, serial and nested loops.  Fails if: those of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
 static void seats(void)

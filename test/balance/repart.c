@@ -22,7 +22,7 @@ enum { S = 1000000000 };	/* ns */
 
 /* The last Request. */
 static struct {
-	struct dls__request report;
+	struct dls__repart_request report;
 	struct dls__alike alike[8];
 	unsigned stretches;
 } request;
@@ -120,9 +120,10 @@ static const char *run(double seconds)
 }
 
 /* The scheduler, dedicated where nothing else is said. */
-static const char *told(unsigned from, bool first, struct dls__request r, const struct dls__alike *alike, unsigned n)
+static const char *told(unsigned from, bool first, struct dls__repart_request r,
+			const struct dls__alike *alike, unsigned n)
 {
-	struct { struct dls__request report; struct dls__alike alike[8]; } data = { .report = r };
+	struct { struct dls__repart_request report; struct dls__alike alike[8]; } data = { .report = r };
 
 	if (n > 0)
 		memcpy(data.alike, alike, n * sizeof(*alike));
@@ -133,13 +134,13 @@ static const char *told(unsigned from, bool first, struct dls__request r, const 
 /* It stores n slots that weigh so much each. */
 static const char *stores(unsigned from, uint64_t n, uint64_t weight)
 {
-	return told(from, true, (struct dls__request){ .speed = 1, .variance = NAN }, &(struct dls__alike){ weight, n }, n > 0);
+	return told(from, true, (struct dls__repart_request){ .speed = 1, .variance = NAN }, &(struct dls__alike){ weight, n }, n > 0);
 }
 
 /* It has done so much in so many s, and a transfer took it so many s. */
 static const char *asks(unsigned from, double done, double time, double move)
 {
-	return told(from, false, (struct dls__request){ .speed = 1, .done = done, .time = time, .move = move, .variance = NAN },
+	return told(from, false, (struct dls__repart_request){ .speed = 1, .done = done, .time = time, .move = move, .variance = NAN },
 		    NULL, 0);
 }
 
@@ -199,7 +200,7 @@ static void worth_it(void)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		start("repart,scheduler=dedicated,calc=ss", 3, 2, NULL, 0);
 		stores(0, 4, 10);
-		CHECK_TEXT(told(1, true, (struct dls__request){ .speed = 1 }, &(struct dls__alike){ 100, 1 }, 1),
+		CHECK_TEXT(told(1, true, (struct dls__repart_request){ .speed = 1 }, &(struct dls__alike){ 100, 1 }, 1),
 			   "0:size 0+1, 1:size 0+1");
 		CHECK_TEXT(asks(0, 10, 10, 0), "0:size 1+1");
 		CHECK_TEXT(asks(1, 100 - row[i].behind, 100 - row[i].behind, row[i].move), row[i].answer);
@@ -246,7 +247,7 @@ static void remembers_move(void)
  * through in 100 s. */
 static void worth_it_elsewhere(void)
 {
-	const struct dls__request new = { .speed = 1, .variance = NAN };
+	const struct dls__repart_request new = { .speed = 1, .variance = NAN };
 
 	start("repart,scheduler=dedicated,calc=ss", 11, 10, NULL, 0);
 	for (unsigned i = 0; i < 8; i++)
@@ -277,7 +278,7 @@ static void room_of_what_is_given(void)
 	start("repart,scheduler=dedicated,calc=ss,room=0.5", 4, 3, NULL, 0);
 	stores(0, 4, 10);
 	stores(1, 0, 0);
-	CHECK_TEXT(told(2, true, (struct dls__request){ .speed = 100 }, &(struct dls__alike){ 10, 20 }, 1),
+	CHECK_TEXT(told(2, true, (struct dls__repart_request){ .speed = 100 }, &(struct dls__alike){ 10, 20 }, 1),
 		   "0:size 0+1, 1:get 0:3+1, 2:size 0+1");
 	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 1+1");
 	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 2+1");
@@ -308,7 +309,7 @@ static void by_calculator(void)
 	static const uint64_t cost[] = { 10, 10, 10, 10, 10, 10, 10, 10, 10 };
 
 	start("repart,scheduler=dedicated,calc=wf", 3, 2, NULL, 0);
-	told(0, true, (struct dls__request){ .speed = 4 }, &(struct dls__alike){ 10, 10 }, 1);
+	told(0, true, (struct dls__repart_request){ .speed = 4 }, &(struct dls__alike){ 10, 10 }, 1);
 	CHECK_TEXT(stores(1, 10, 10), "0:size 0+8, 1:size 0+2");
 	start("repart,scheduler=dedicated,calc=static", 4, 3, NULL, 0);
 	stores(0, 10, 10);
@@ -349,13 +350,13 @@ static void reactive(void)
 	CHECK_TEXT(stores(1, 0, 0), "0:end, 1:end, 1:get 0:4+4, 0:size 0+4");
 	start("repart,scheduler=dedicated,mode=reactive", 3, 2, NULL, 0);
 	stores(0, 8, 10);
-	CHECK_TEXT(told(1, true, (struct dls__request){ .speed = 3 }, NULL, 0), "0:end, 1:end, 1:get 0:2+6, 0:size 0+2");
+	CHECK_TEXT(told(1, true, (struct dls__repart_request){ .speed = 3 }, NULL, 0), "0:end, 1:end, 1:get 0:2+6, 0:size 0+2");
 	start("repart,scheduler=dedicated,mode=reactive", 4, 3, NULL, 0);
 	stores(0, 1, 100);
 	stores(1, 10, 10);
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end, 2:get 1:7+3, 2:get 1:6+1, 0:size 0+1, 1:size 0+6");
 	start("repart,scheduler=dedicated,mode=reactive", 4, 3, NULL, 0);
-	told(0, true, (struct dls__request){ .speed = 1 }, (struct dls__alike[]){ { 3, 6 }, { 7, 3 } }, 2);
+	told(0, true, (struct dls__repart_request){ .speed = 1 }, (struct dls__alike[]){ { 3, 6 }, { 7, 3 } }, 2);
 	stores(1, 0, 0);	/* 13 each: 12, 14, 13 after more transfers than there are processors */
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end, 1:get 0:8+1, 2:get 0:7+1, 1:get 0:6+1, 2:get 0:5+1, "
 				    "2:get 0:4+1, 0:size 0+4");

@@ -27,7 +27,7 @@ __attribute__((constructor)) static void count_many(void)
 /* Whether loops of n iterations are blocks in the regions to come. */
 static bool are_blocks(const struct dls__kept_site *site, uint64_t n)
 {
-	return dls__is_blocks(dls__blocks_at(site, DLS__NOTHING_SAID, dls__version_now()), n);
+	return dls__is_blocks(dls__blocks_at(site, DLS__KIND_NONE, dls__version_now()), n);
 }
 
 /* The record of a site whose loop auto knows, after `times` executions. */

@@ -34,34 +34,34 @@ static void finish(int e)
 }
 
 /* Run a loop alone; returns its iterations, -1 if an index is not what it should be. */
-static int64_t run(const char *name, int64_t length, const struct dls__fortran_ask *ask)
+static int64_t run(const char *name, int64_t length, const struct dls__fortran_request *request)
 {
 	struct room room = { { 0 } };
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
-	int64_t lo, hi, n = 0, next = ask->first;
+	int64_t lo, hi, n = 0, next = request->first;
 
 	ending = DLS__FORTRAN_NOTHING;
-	if (dls__fortran_begin(loop, name, length, "", 0, ask, 0) || !dls__fortran_plain(loop, 0, 0, 1))
+	if (dls__fortran_begin(loop, name, length, "", 0, request, 0) || !dls__fortran_plain(loop, 0, 0, 1))
 		return -1;
 	while (dls__fortran_next64(loop, &lo, &hi)) {
 		if (lo != next)
 			return -1;
-		n += (int64_t)(((uint64_t)hi - (uint64_t)lo) / (uint64_t)ask->step) + 1;
-		next = (int64_t)((uint64_t)hi + (uint64_t)ask->step);
+		n += (int64_t)(((uint64_t)hi - (uint64_t)lo) / (uint64_t)request->step) + 1;
+		next = (int64_t)((uint64_t)hi + (uint64_t)request->step);
 	}
 	return ending == DLS__FORTRAN_NOTHING ? n : -1;
 }
 
 static void *meet(void *result)
 {
-	const struct dls__fortran_ask ask = { .first = 1, .last = 5, .step = 2 };
+	const struct dls__fortran_request request = { .first = 1, .last = 5, .step = 2 };
 	char name[64];
 
 	for (int round = 0; round < ROUNDS; round++)
 		for (int i = 0; i < NAMES; i++) {
 			int length = snprintf(name, sizeof(name), "a loop of a long name %d  ", i);
 
-			if (run(name, length, &ask) != 3)
+			if (run(name, length, &request) != 3)
 				*(bool *)result = false;
 		}
 	return NULL;
@@ -95,15 +95,15 @@ static void names(void)
 
 static void ends(void)
 {
-	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = INT64_MAX - 9, .last = INT64_MAX, .step = 1 }), 10);
-	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = INT64_MIN, .last = INT64_MIN + 9, .step = 4 }), 3);
-	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = INT64_MIN, .last = INT64_MAX, .step = INT64_MAX }), 3);
-	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = 2, .last = 1, .step = 1 }), 0);
+	CHECK_EQ(run("ends", 4, &(struct dls__fortran_request){ .first = INT64_MAX - 9, .last = INT64_MAX, .step = 1 }), 10);
+	CHECK_EQ(run("ends", 4, &(struct dls__fortran_request){ .first = INT64_MIN, .last = INT64_MIN + 9, .step = 4 }), 3);
+	CHECK_EQ(run("ends", 4, &(struct dls__fortran_request){ .first = INT64_MIN, .last = INT64_MAX, .step = INT64_MAX }), 3);
+	CHECK_EQ(run("ends", 4, &(struct dls__fortran_request){ .first = 2, .last = 1, .step = 1 }), 0);
 }
 
-/* Two threads of a region, of whose loops one opens the deal for both. */
+/* Two threads of a region, of whose loops one opens the work share for both. */
 struct worker {
-	struct dls__deal **deal;	/* NULL: there is no memory for one */
+	struct dls__work_share **share;	/* NULL: there is no memory for one */
 	pthread_barrier_t *opened;
 	const char *schedule;
 	int number;
@@ -115,20 +115,20 @@ enum { TEAM = 2, N = 1000, LOOPS = 40 };
 static void *work(void *arg)
 {
 	const struct worker *w = arg;
-	const struct dls__fortran_ask ask = { .first = 1, .last = N, .step = 1, .finish = finish };
+	const struct dls__fortran_request request = { .first = 1, .last = N, .step = 1, .finish = finish };
 	struct room room = { { 0 } };
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
 	int64_t lo, hi;
 
 	ending = -1;
-	if (dls__fortran_begin(loop, "team", 4, w->schedule, (int64_t)strlen(w->schedule), &ask, 0))
+	if (dls__fortran_begin(loop, "team", 4, w->schedule, (int64_t)strlen(w->schedule), &request, 0))
 		return NULL;
 	if (!dls__fortran_plain(loop, 0, w->number, TEAM)) {
-		if (w->deal && w->number == 0)
-			*w->deal = dls__fortran_open(loop, TEAM);
-		if (w->deal)
+		if (w->share && w->number == 0)
+			*w->share = dls__fortran_open(loop, TEAM);
+		if (w->share)
 			pthread_barrier_wait(w->opened);
-		dls__fortran_team(loop, w->deal ? *w->deal : NULL, 0, w->number, TEAM);
+		dls__fortran_team(loop, w->share ? *w->share : NULL, 0, w->number, TEAM);
 	}
 	while (dls__fortran_next64(loop, &lo, &hi))
 		for (int64_t i = lo; i <= hi; i++)
@@ -142,26 +142,26 @@ static void teams(void)
 {
 	static const char *const schedule[] = { "ss,7", "fac2", "steal", "static", "awf-b" };
 	static atomic_uchar hits[N];
-	struct dls__deal *before = NULL;
+	struct dls__work_share *before = NULL;
 	pthread_barrier_t opened;
 	int wrong = 0;
 
 	pthread_barrier_init(&opened, NULL, TEAM);
 	for (int k = 0; k < LOOPS; k++) {
-		struct dls__deal *deal = before;
+		struct dls__work_share *share = before;
 		struct worker w[TEAM];
 		pthread_t thread[TEAM];
 
 		for (int t = 0; t < TEAM; t++) {
-			w[t] = (struct worker){ &deal, &opened, schedule[k % 5], t, hits };
+			w[t] = (struct worker){ &share, &opened, schedule[k % 5], t, hits };
 			CHECK_EQ(pthread_create(&thread[t], NULL, work, &w[t]), 0);
 		}
 		for (int t = 0; t < TEAM; t++)
 			pthread_join(thread[t], NULL);
-		CHECK(deal && (!before || deal == before));	/* the last one to leave has given it back */
-		before = deal;
+		CHECK(share && (!before || share == before));	/* the last one to leave has given it back */
+		before = share;
 	}
-	for (int t = 0; t < TEAM; t++) {	/* without memory for a deal: all on worker 0 */
+	for (int t = 0; t < TEAM; t++) {	/* without memory for a work share: all on worker 0 */
 		struct worker w = { NULL, NULL, "ss,7", t, hits };
 		pthread_t thread;
 
@@ -180,7 +180,7 @@ enum { LONG_NAME, NO_NAME, LONG_SCHEDULE, REDUCED_MULTIPLE, NOT_REDUCED, TWICE, 
 static int mistake(const void *arg)
 {
 	const int which = *(const int *)arg;
-	struct dls__fortran_ask ask = { .first = which == TOO_LONG ? INT64_MIN : 1, .last = which == TOO_LONG ? INT64_MAX : 9,
+	struct dls__fortran_request request = { .first = which == TOO_LONG ? INT64_MIN : 1, .last = which == TOO_LONG ? INT64_MAX : 9,
 					.step = which != NO_STEP, .multiple = which == REDUCED_MULTIPLE ? 2 : 0 };
 	struct room room = { { 0 } };
 	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
@@ -189,12 +189,12 @@ static int mistake(const void *arg)
 
 	memset(text, 'x', sizeof(text));
 	if (which == REDUCED_MULTIPLE || which == TWICE || which == OTHER_TYPE || which == NO_OPERATOR)
-		ask.reduce = (struct dls__fortran_reduce){ .into = &sum, .type = DLS__KIND('s', int64_t), .op = "+      " };
-	ask.reduce.op[7] = ' ';
+		request.reduce = (struct dls__fortran_reduce){ .into = &sum, .type = DLS__KIND('s', int64_t), .op = "+      " };
+	request.reduce.op[7] = ' ';
 	if (which == NO_OPERATOR)
-		memcpy(ask.reduce.op, "minus   ", 8);
+		memcpy(request.reduce.op, "minus   ", 8);
 	dls__fortran_begin(loop, which == LONG_NAME ? text : "mistake", which == LONG_NAME ? 1500 : which == NO_NAME ? 0 : 7,
-			   text, which == LONG_SCHEDULE ? 1999 : 0, &ask, 0);
+			   text, which == LONG_SCHEDULE ? 1999 : 0, &request, 0);
 	dls__fortran_plain(loop, 0, 0, 1);
 	if (which == TWICE) {
 		dls__fortran_next64(loop, &lo, &hi);

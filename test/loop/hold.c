@@ -20,7 +20,7 @@ static void leave(struct dls__cursor *c)
 }
 
 /* Whether the last iteration came before others of its worker; workers ask in random turn. */
-static bool dealt_early(struct dls__deal *deal, uint64_t n, unsigned p, uint64_t *seed)
+static bool dealt_early(struct dls__work_share *share, uint64_t n, unsigned p, uint64_t *seed)
 {
 	static struct dls__cursor cursor[P];
 	unsigned hits[N] = { 0 }, busy = p;
@@ -30,7 +30,7 @@ static bool dealt_early(struct dls__deal *deal, uint64_t n, unsigned p, uint64_t
 	memset(cursor, 0xa5, sizeof(cursor));
 	for (unsigned w = 0; w < p; w++) {
 		dls__cursor_init(&cursor[w], n, w, p, leave);
-		dls__deal_join(&cursor[w], deal);
+		dls__work_share_join(&cursor[w], share);
 	}
 	while (busy > 0) {
 		unsigned w = (unsigned)(tap_random(seed) % p);
@@ -53,19 +53,19 @@ static bool dealt_early(struct dls__deal *deal, uint64_t n, unsigned p, uint64_t
 /* How often of 500 executions. */
 static unsigned times_early(const struct dls_schedule *schedule, bool hold, uint64_t *seed)
 {
-	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+	struct dls__work_share *share = dls__alloc_apart(sizeof(*share));
 	unsigned early = 0;
 
 	for (unsigned run = 0; run < 500; run++) {
 		unsigned p = 2 + (unsigned)(tap_random(seed) % (P - 1));
-		struct dls__wish wish = { .schedule = schedule, .foreign = hold };
-		struct dls__ask ask = { .n = 1 + tap_random(seed) % N, .wish = &wish };
+		struct dls__extra extra = { .schedule = schedule, .foreign = hold };
+		struct dls__request request = { .n = 1 + tap_random(seed) % N, .extra = &extra };
 
-		if (CHECK(dls__deal_open(deal, &ask, NULL, p)))
-			early += dealt_early(deal, ask.n, p, seed);
+		if (CHECK(dls__work_share_open(share, &request, NULL, p)))
+			early += dealt_early(share, request.n, p, seed);
 	}
-	dls__deal_free(deal);
-	free(deal);
+	dls__work_share_free(share);
+	free(share);
 	return early;
 }
 

@@ -4,9 +4,10 @@
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
  *
- * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
- * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
- * twice; or a tuner or a deal is made for a site before it runs again, or sums, rates or copies of the file's name for each.
+ * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of,
+ * a work share is used that was not opened, a strategy goes on without memory or ends the program, iterations
+ * that it had laid open or sent away are lost or run twice; or a tuner or a work share is made for a site
+ * before it runs again, or sums, rates or copies of the file's name for each.
  *
  * runs: check */
 #include "child.h"
@@ -190,11 +191,11 @@ static bool has_deals_once(const char *name)
 
 	if (dls_site_named(&place, name))
 		return false;
-	for (int i = 0; i < DLS__SITE_DEALS; i++)
+	for (int i = 0; i < DLS__SITE_WORK_SHARES; i++)
 		for (int j = 0; j < i; j++) {
-			const void *deal = atomic_load(&place->site->deal[i]);
+			const void *share = atomic_load(&place->site->share[i]);
 
-			if (deal > DLS__DEAL_LENT && deal == atomic_load(&place->site->deal[j]))
+			if (share > DLS__WORK_SHARE_LENT && share == atomic_load(&place->site->share[j]))
 				return false;
 		}
 	return true;
@@ -287,49 +288,50 @@ enum { PLACES = 16 };		/* of idle records */
 /* Fails if: fewer or more are kept than have places, or a place is not used. */
 static void records(void)
 {
-	struct dls__chain *record[PLACES + 1];
+	struct dls__team_record *record[PLACES + 1];
 	long kept;
 
 	for (int i = 0; i <= PLACES; i++)
-		if (!CHECK((record[i] = dls__chain_get()) != NULL))
+		if (!CHECK((record[i] = dls__team_record_get()) != NULL))
 			return;
 	kept = refuse_kept();
 	for (int i = 0; i < PLACES; i++)
-		dls__chain_put(record[i]);
+		dls__team_record_put(record[i]);
 	CHECK_EQ(refuse_kept(), kept);
-	CHECK(dls__chain_get() == record[0]);
-	dls__chain_put(record[0]);
-	dls__chain_put(record[PLACES]);
+	CHECK(dls__team_record_get() == record[0]);
+	dls__team_record_put(record[0]);
+	dls__team_record_put(record[PLACES]);
 	CHECK(refuse_kept() < kept);
 }
 
-/* Fails if: a deal, a record or a schedule is freed without all that belongs to it. */
+/* Fails if: a work share, a record or a schedule is freed without all that belongs to it. */
 static void freed(void)
 {
 	static const struct dls_calc moody = { .size = sizeof(struct dls_calc), .name = "moody", .init = init_moodily, .next = deal_ones };
 	struct dls_site *site = deal_site("kept");
-	struct dls__chain *record;
+	struct dls__team_record *record;
 	long kept;
 
 	for (int i = 0; i < PLACES; i++)	/* then there are only new ones */
-		dls__chain_free(dls__chain_get());
+		dls__team_record_free(dls__team_record_get());
 	kept = refuse_kept();
-	record = dls__chain_get();
+	record = dls__team_record_get();
 	if (!CHECK(record != NULL))
 		return;
 	for (int i = 0; i < DLS__SEGMENT; i++) {
-		struct dls__deal *deal = &record->seg->deal[i];
+		struct dls__work_share *share = &record->segment->share[i];
 
-		deal->home = malloc(1);
-		deal->special.flight = malloc(1);
-		deal->special.weight = malloc(1);
-		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
-		deal->timing.bucket = malloc(sizeof(*deal->timing.bucket));
+		share->deque = malloc(1);
+		share->special.flight = malloc(1);
+		share->special.weight = malloc(1);
+		share->timing.worker = malloc(sizeof(*share->timing.worker));
+		share->timing.bucket = malloc(sizeof(*share->timing.bucket));
 	}
-	dls__chain_free(record);
+	dls__team_record_free(record);
 	CHECK_EQ(refuse_kept(), kept);
 
-	/* The deal of a measured loop that is alone goes back to the site, with what its workers have needed by then. */
+	/* The work share of a measured loop that is alone goes back to the site, with what its workers have
+	 * needed by then. */
 	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	for (int i = 0; i < 3; i++)
 		loop_under("ss,3");
@@ -358,8 +360,8 @@ static void last_change(void)
 	CHECK_EQ(refuse_end(), 1);
 	CHECK_EQ(dls_site_set_schedule(place, "static"), 0);
 	CHECK_EQ(dls_site_set_measured(place, false), 0);
-	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, dls__version_now()), 0);
-	CHECK_EQ(dls__blocks_at(place->site, DLS__STATIC_SAID, 0), DLS__BLOCKS_ALWAYS);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__KIND_STATIC, dls__version_now()), 0);
+	CHECK_EQ(dls__blocks_at(place->site, DLS__KIND_STATIC, 0), DLS__BLOCKS_ALWAYS);
 }
 
 enum { SITES = 10000, MOST = 450 };	/* bytes; 391 and 392 on x86-64 */
@@ -367,20 +369,21 @@ enum { SITES = 10000, MOST = 450 };	/* bytes; 391 and 392 on x86-64 */
 /* As a loop at that place in the source, or of that name, in a region of its own.  A function, for callgrind. */
 static __attribute__((noinline)) void loop_at(struct dls_site *site, const char *name)
 {
-	struct dls__launch launch;
+	struct dls__combined combined;
 
-	dls__launch_begin(&launch, site, name, NULL, 0, false, 0, N, N, true);
+	dls__combined_begin(&combined, site, name, NULL, 0, false, 0, N, N, true);
 #ifdef _OPENMP
 	#pragma omp parallel num_threads(2)
 #endif
 	{
 		struct dls__run run;
-		struct dls__chunk chunk = dls__launch_join(&run, &launch, launch.deal, launch.how, N, 1);
+		struct dls__chunk chunk = dls__combined_join(&run, &combined, combined.share, combined.flags,
+							     N, 1);
 
 		while (chunk.n)
 			chunk = dls__for_next_chunk(&run);
 	}
-	dls__launch_close(&launch);
+	dls__combined_close(&combined);
 }
 
 /* Sites whose places differ in line alone, as those of a file do. */

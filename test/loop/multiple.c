@@ -1,16 +1,15 @@
-/* multiple.c - chunks that start and end at multiples: under every schedule, dispenser and grid, each iteration once, also by a
- * deal that is opened again.
+/* multiple.c - chunks that start and end at multiples: under every schedule, dispenser and alignment, each
+ * iteration once, also by a work share that is opened again.
  *
  * One thread asks for all workers, in an order drawn from a seed; loops are measured or not, in real or virtual time, and their
- * deals used again for others.
+ * work shares used again for others.
  *
  * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes,
- * shares, tiles, ranges, pieces or parts of chunks are not moved to the grid; a chunk of which nothing is
- * left is handed out, or ends the loop; an iteration is lost or dealt twice; what counts as dealt, done or
- * measured is not what was handed out; what an earlier execution left in a deal comes to count - its
- * schedule, another one at the same address, n, P, moments, grid, measured or not; a multiple of the loop and
- * one of its schedule do not both hold.
- * DLS_STRESS=SECONDS lengthens it.
+ * shares, tiles, ranges, pieces or parts of chunks are not moved to the alignment; a chunk of which nothing
+ * is left is handed out, or ends the loop; an iteration is lost or dealt twice; what counts as dealt, done or
+ * measured is not what was handed out; what an earlier execution left in a work share comes to count - its
+ * schedule, another one at the same address, n, P, moments, alignment, measured or not; a multiple of the
+ * loop and one of its schedule do not both hold. DLS_STRESS=SECONDS lengthens it.
  *
  * runs: machines, alone */
 #include "deal.h"
@@ -25,8 +24,8 @@ static uint64_t dealt_order;	/* hash of the chunks that were dealt last */
 struct run {
 	char text[160];
 	const struct dls_schedule *schedule;
-	struct dls__ask ask;
-	struct dls__wish wish;
+	struct dls__request request;
+	struct dls__extra extra;
 	struct dls__kept_site *site;
 	uint64_t n;
 	unsigned p;
@@ -45,19 +44,20 @@ static uint64_t both(uint64_t a, uint64_t b)
 /* Whether a chunk may start, or end, at x: by the definition. */
 static bool allowed(const struct run *r, uint64_t x)
 {
-	uint64_t multiple = both(r->schedule->loop.multiple, r->ask.multiple);
+	uint64_t multiple = both(r->schedule->loop.multiple, r->request.multiple);
 
 	if (x == r->n || multiple == 0)
 		return true;
-	if (r->ask.rows && r->schedule->loop.curve == DLS_CURVE_ROWS)
-		x %= r->n / r->ask.rows;
+	if (r->request.rows && r->schedule->loop.curve == DLS_CURVE_ROWS)
+		x %= r->n / r->request.rows;
 	return x % multiple == 0;
 }
 
 static void explain(const struct run *r)
 {
-	tap_note("%s, and %llu, N = %llu in %llu rows, P = %u%s", r->text, (unsigned long long)r->ask.multiple,
-		 (unsigned long long)r->n, (unsigned long long)r->ask.rows, r->p, r->wish.clock ? ", virtual time" : "");
+	tap_note("%s, and %llu, N = %llu in %llu rows, P = %u%s", r->text,
+		 (unsigned long long)r->request.multiple, (unsigned long long)r->n,
+		 (unsigned long long)r->request.rows, r->p, r->extra.clock ? ", virtual time" : "");
 }
 
 static bool check_chunk(const struct run *r, struct dls__chunk chunk)
@@ -97,18 +97,18 @@ __attribute__((format(printf, 2, 3))) static void parse(struct run *r, const cha
 	va_end(args);
 	if (CHECK_EQ(dls_schedule_parse(&parsed, r->text, NULL), 0))
 		tap_note("%s", r->text);
-	r->schedule = r->wish.schedule = parsed;
+	r->schedule = r->extra.schedule = parsed;
 }
 
-static struct dls__deal *new_deal(void)
+static struct dls__work_share *new_deal(void)
 {
-	return dls__alloc_apart(sizeof(struct dls__deal));
+	return dls__alloc_apart(sizeof(struct dls__work_share));
 }
 
-static void free_deal(struct dls__deal *deal)
+static void free_deal(struct dls__work_share *share)
 {
-	dls__deal_free(deal);
-	free(deal);
+	dls__work_share_free(share);
+	free(share);
 }
 
 static void free_schedule(const struct run *r)
@@ -116,28 +116,28 @@ static void free_schedule(const struct run *r)
 	dls_schedule_free((struct dls_schedule *)r->schedule);
 }
 
-static bool open_deal(struct dls__deal *deal, const struct run *r)
+static bool open_share(struct dls__work_share *share, const struct run *r)
 {
-	struct dls__ask ask = r->ask;
+	struct dls__request request = r->request;
 
-	ask.n = r->n;
-	ask.wish = &r->wish;
-	return dls__deal_open(deal, &ask, r->site, r->p);
+	request.n = r->n;
+	request.extra = &r->extra;
+	return dls__work_share_open(share, &request, r->site, r->p);
 }
 
 /* Deal it all out; returns how many chunks there were. */
-static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *clock, uint64_t *seed)
+static uint64_t deal_out(struct dls__work_share *share, const struct run *r, uint64_t *clock, uint64_t *seed)
 {
 	static struct dls__cursor cursor[P];
 	uint64_t sum = 0, chunks = 0, turn = tap_random(seed);
 	bool left[P] = { false }, right = true;
 
 	dealt_order = 0;
-	if (!CHECK(open_deal(deal, r)))
+	if (!CHECK(open_share(share, r)))
 		return 0;
 	for (unsigned w = 0; w < r->p; w++) {
 		dls__cursor_init(&cursor[w], r->n, w, r->p, NULL);
-		dls__deal_join(&cursor[w], deal);
+		dls__work_share_join(&cursor[w], share);
 	}
 	for (unsigned gone = 0; gone < r->p && right;) {
 		/* One worker often, in a row, or all in turn. */
@@ -159,17 +159,17 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		right &= CHECK(chunks <= MOST);
 	}
 	check_dealt(r, sum);
-	if (right && dls__goes_through(deal, DLS__LAYER_measure)) {
+	if (right && dls__goes_through(share, DLS__FILTER_measure)) {
 		uint64_t seen = 0, n = 0;
 
 		for (unsigned w = 0; w < r->p; w++) {
-			seen += deal->measuring.execution.measurement[w].iterations;
-			n += deal->measuring.execution.measurement[w].chunks;
+			seen += share->measuring.execution.measurement[w].iterations;
+			n += share->measuring.execution.measurement[w].chunks;
 		}
 		CHECK_EQ(seen, r->n);
-		CHECK(deal->calc->parts || deal->timing.timed ? n <= chunks : n == chunks);
-		if (deal->calc->needs & DLS_NEED_DONE)
-			CHECK_EQ(deal->counts.done, r->n);
+		CHECK(share->calc->parts || share->timing.timed ? n <= chunks : n == chunks);
+		if (share->calc->needs & DLS_NEED_DONE)
+			CHECK_EQ(share->counts.done, r->n);
 	}
 	return chunks;
 }
@@ -188,8 +188,8 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 
 	r.n = once_size(pick >> 24, r.p, MOST);
 	if (pick >> 32 & 1) {
-		r.ask.rows = (pick >> 33) % 40;
-		r.n = r.ask.rows * columns[(pick >> 40) % (sizeof(columns) / sizeof(*columns))];
+		r.request.rows = (pick >> 33) % 40;
+		r.n = r.request.rows * columns[(pick >> 40) % (sizeof(columns) / sizeof(*columns))];
 	}
 	if (strchr("0123456789", schedule[strlen(schedule) - 1]) == NULL && m > 0 && pick >> 48 & 1)
 		m += (pick >> 49) % 5;
@@ -199,17 +199,17 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 		snprintf(multiple, sizeof(multiple), ",multiple=%llu", (unsigned long long)m);
 	parse(&r, "%s%s%s", schedule, curves[(pick >> 52) % 5], multiple);
 	/* The sum of a loop's multiple and its schedule's is small in allowed(). */
-	r.ask.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
+	r.request.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
 	r.site = site;
 	if (pick >> 57 & 1 && !r.schedule->spec)
-		r.wish.clock = clock;
+		r.extra.clock = clock;
 	return r;
 }
 
 static void matrix(void)
 {
 	const double seconds = tap_stress(1);
-	struct dls__deal *deal = new_deal();
+	struct dls__work_share *share = new_deal();
 	struct dls__kept_site *site[2] = { dls__site_private(), dls__site_private() };
 	struct run last = { .schedule = NULL };
 	uint64_t seed = tap_seed(), clock = 0, loops = 0;
@@ -224,20 +224,20 @@ static void matrix(void)
 		for (unsigned i = 0; i < 40; i++, loops++) {
 			struct run r = draw(text, &clock, site[tap_random(&seed) & 1], &seed);
 
-			deal_out(deal, &r, &clock, &seed);
-			deal->kept = false;	/* the schedule goes */
+			deal_out(share, &r, &clock, &seed);
+			share->kept = false;	/* the schedule goes */
 			free_schedule(&last);
 			last = r;
 		}
 	}
 	tap_note("%llu loops", (unsigned long long)loops);
-	free_deal(deal);
+	free_deal(share);
 	free_schedule(&last);
 	dls__site_free(site[0]);
 	dls__site_free(site[1]);
 }
 
-/* A deal that is opened again, often for a loop like the last one, deals as a new one does. */
+/* A work share that is opened again, often for a loop like the last one, deals as a new one does. */
 static void as_new(void)
 {
 	static const char *const texts[] = {
@@ -246,7 +246,7 @@ static void as_new(void)
 	};
 	enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 	static double moment[DLS__MOMENTS];
-	struct dls__deal *used = new_deal(), *fresh;
+	struct dls__work_share *used = new_deal(), *fresh;
 	struct dls__kept_site *site = dls__site_private();
 	struct run of[TEXTS] = { { .n = 0 } }, r;
 	uint64_t seed = tap_seed(), clock = 0, n = 0, multiple = 0, rows = 0;
@@ -275,8 +275,8 @@ static void as_new(void)
 		r = of[text];
 		r.n = rows ? n / rows * rows : n;
 		r.p = p;
-		r.ask = (struct dls__ask){ .multiple = multiple, .rows = rows };
-		r.wish.moment = moment;
+		r.request = (struct dls__request){ .multiple = multiple, .rows = rows };
+		r.extra.moment = moment;
 		/* Moments that the site learns would be others each time. */
 		at_site ^= (pick >> 48) % 4 == 0;
 		if (at_site && !(r.schedule->calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H)))
@@ -286,7 +286,8 @@ static void as_new(void)
 		order = dealt_order;
 		deal_out(used, &r, &clock, &same_turns);
 		CHECK(used->site == fresh->site);
-		CHECK_EQ(dls__goes_through(used, DLS__LAYER_measure), dls__goes_through(fresh, DLS__LAYER_measure));
+		CHECK_EQ(dls__goes_through(used, DLS__FILTER_measure),
+			 dls__goes_through(fresh, DLS__FILTER_measure));
 		if (CHECK_EQ(dealt_order, order) != order)
 			explain(&r);
 		free_deal(fresh);
@@ -327,12 +328,12 @@ static void ends(void)
 
 	for (size_t k = 0; k < sizeof(texts) / sizeof(*texts) && tap_failures == 0; k++)
 		for (unsigned i = 0; i < 30; i++) {
-			struct dls__deal *deal = new_deal();
+			struct dls__work_share *share = new_deal();
 			struct run r = { .n = sizes[i % 5], .p = 1 + i % P };
 
 			parse(&r, "%s,multiple=%llu", texts[k], (unsigned long long)multiples[3 + i % 10]);
-			deal_out(deal, &r, &clock, &seed);
-			free_deal(deal);
+			deal_out(share, &r, &clock, &seed);
+			free_deal(share);
 			free_schedule(&r);
 		}
 }
@@ -347,18 +348,18 @@ static void long_ranges(void)
 		{ "steal,17179869184", (uint64_t)1 << 40, (17179869184 + 47) / 48 * 48 },
 		{ "steal,17179869184", UINT64_MAX - 5, (17179869184 + 47) / 48 * 48 }, { "steal", (uint64_t)1 << 40, 288 },
 	};
-	struct dls__deal *deal = new_deal();
+	struct dls__work_share *share = new_deal();
 	struct run r[3] = { { .n = 0 } };
 
 	for (int k = 0; k < 3; k++) {
 		parse(&r[k], "%s", some[k].text);
-		r[k].ask.multiple = 48;
+		r[k].request.multiple = 48;
 		r[k].n = some[k].n;
 		r[k].p = 2;
-		CHECK(open_deal(deal, &r[k]));
-		CHECK_EQ(deal->min, some[k].min);
+		CHECK(open_share(share, &r[k]));
+		CHECK_EQ(share->min, some[k].min);
 	}
-	free_deal(deal);
+	free_deal(share);
 	for (int k = 0; k < 3; k++)
 		free_schedule(&r[k]);
 }
@@ -378,16 +379,16 @@ static void sizes(void)
 	uint64_t seed = tap_seed(), clock = 0;
 
 	for (size_t k = 0; k < sizeof(some) / sizeof(*some); k++) {
-		struct dls__deal *deal = new_deal();
-		struct run r = { .n = 10007, .p = 4, .ask.rows = some[k].rows };
+		struct dls__work_share *share = new_deal();
+		struct run r = { .n = 10007, .p = 4, .request.rows = some[k].rows };
 		uint64_t chunks;
 
 		parse(&r, "%s,multiple=64", some[k].text);
-		chunks = deal_out(deal, &r, &clock, &seed);
+		chunks = deal_out(share, &r, &clock, &seed);
 		/* Under a strategy each worker's share may begin and end with part of a piece. */
 		if (!CHECK(chunks >= some[k].chunks && chunks <= some[k].chunks + (r.schedule->spec ? 4 : 0)))
 			explain(&r);
-		free_deal(deal);
+		free_deal(share);
 		free_schedule(&r);
 	}
 }

@@ -67,19 +67,19 @@ static void shares_by_rate(void)
 /* The ends of the shares under phase by the rates that a site has. */
 static void find_ends(struct dls__kept_site *site, uint64_t n, unsigned p, uint64_t end[])
 {
-	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+	struct dls__work_share *share = dls__alloc_apart(sizeof(*share));
 	struct dls_schedule *phase;
 
 	CHECK_EQ(dls_schedule_parse(&phase, "phase", NULL), 0);
-	deal->site = site;
-	deal->schedule = deal->asked = phase;
-	deal->n = n;
-	deal->p = p;
-	CHECK(dls__deal_choose(deal, &(struct dls__ask){ .n = n }));
+	share->site = site;
+	share->schedule = share->asked = phase;
+	share->n = n;
+	share->p = p;
+	CHECK(dls__work_share_choose(share, &(struct dls__request){ .n = n }));
 	for (unsigned w = 0; w < p; w++)
-		end[w] = dls__share_end(n, p, deal->special.learned ? deal->special.weight : NULL, w);
-	dls__deal_free(deal);
-	free(deal);
+		end[w] = dls__share_end(n, p, share->special.learned ? share->special.weight : NULL, w);
+	dls__work_share_free(share);
+	free(share);
 	dls_schedule_free(phase);
 }
 

@@ -47,7 +47,7 @@ static void hear(struct dls_vp *vp, void *state, const struct dls_message *m)
 	if (m->kind == DLS__REQUEST) {
 		CHECK(id == scheduler && !heard.asked[m->from] && !heard.over[m->from]);
 		heard.asked[m->from] = true;
-		heard.time[m->from] += m->data ? ((const struct dls__request *)m->data)->time : 0;
+		heard.time[m->from] += m->data ? ((const struct dls__repart_request *)m->data)->time : 0;
 	} else if (m->kind == DLS__END_OF_LOOP) {
 		CHECK(id != scheduler && !heard.over[id] && heard.asked[id]);
 		heard.over[id] = true;

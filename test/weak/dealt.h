@@ -5,7 +5,7 @@
 #include "weak.h"
 
 enum { MOST = 12 };
-static struct dls__deal deal;
+static struct dls__work_share share;
 static unsigned iterations, come[MOST];
 
 static inline void run_chunk(struct dls__chunk chunk)

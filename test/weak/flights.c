@@ -5,7 +5,7 @@
 
 enum { P = 3, CHUNKS = 2 };
 
-static struct dls__deal deal;
+static struct dls__work_share share;
 static struct dls__flight flight[P];
 static uint64_t taken, chunks;
 static unsigned hung;		/* workers that are in a chunk for ever when the threads begin, of number 0 .. */
@@ -13,11 +13,11 @@ static atomic_uint written[CHUNKS];
 
 static void open_flights(unsigned workers, uint64_t n)
 {
-	deal.p = workers;
-	deal.special.flight = flight;
-	deal.special.flights = workers;
+	share.p = workers;
+	share.special.flight = flight;
+	share.special.flights = workers;
 	chunks = n;
-	idempotent_open(&deal, NULL);
+	idempotent_open(&share, NULL);
 }
 
 static void two_of_two(void) { open_flights(2, 2); }
@@ -33,8 +33,8 @@ static void one_of_three_hangs(void)
 /* Tickets, each a chunk of one iteration. */
 static void join(struct dls__cursor *c, void (*leave)(struct dls__cursor *))
 {
-	dls__cursor_init(c, chunks, hung + weak_self(), deal.p, leave);
-	c->deal = &deal;
+	dls__cursor_init(c, chunks, hung + weak_self(), share.p, leave);
+	c->share = &share;
 	c->head = (struct dls__head){ .counter = &taken, .units = 1, .last = chunks, .size = 1, .take = dls__leave, .n = chunks };
 	idempotent_join(c);
 }

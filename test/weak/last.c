@@ -5,7 +5,7 @@
 #include "weak.h"
 
 static void closed(const struct dls__execution *e);
-static void learnt(const struct dls__deal *d);
+static void learnt(const struct dls__work_share *d);
 #include "lib/base/message.h"
 #define dls__tell_user(...) weak_fail("a message", __FILE__, __LINE__)
 #define dls__observe_closed closed
@@ -27,20 +27,20 @@ static void learnt(const struct dls__deal *d);
 #include "lib/observe/progress.c"
 
 enum { P = 3 };
-static struct dls__deal deal;
+static struct dls__work_share share;
 static unsigned last_ones;
 
-static void open_deal(void)
+static void open_share(void)
 {
-	deal.p = P;
-	deal.n = P;
-	deal.special.users = true;
+	share.p = P;
+	share.n = P;
+	share.special.users = true;
 }
 
 /* own.c: the sum is whole. */
 static void leave_users(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
+	struct dls__cursor c = { .share = &share, .worker = weak_self(), .workers = P };
 
 	owner_of(&c)->handed = 1;
 	leave_own(&c, 0);
@@ -52,9 +52,9 @@ static const uint64_t virtual_time = 5;
 
 static void open_measured(void)
 {
-	open_deal();
-	deal.special.clock = &virtual_time;
-	deal.measuring.execution = (struct dls__execution){ .measurement = measurement, .workers = P };
+	open_share();
+	share.special.clock = &virtual_time;
+	share.measuring.execution = (struct dls__execution){ .measurement = measurement, .workers = P };
 }
 
 static void closed(const struct dls__execution *e)
@@ -66,7 +66,7 @@ static void closed(const struct dls__execution *e)
 
 static void leave_measured(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P,
+	struct dls__cursor c = { .share = &share, .worker = weak_self(), .workers = P,
 				 .figures.measurement = &measurement[weak_self()] };
 
 	finish(&c);
@@ -79,14 +79,14 @@ static const struct dls_calc counted = { .needs = DLS_NEED_DONE };
 
 static void open_told(void)
 {
-	open_deal();
-	deal.calc = &counted;
+	open_share();
+	share.calc = &counted;
 }
 
 static void tell_twice(void)
 {
 	unsigned w = weak_self();
-	struct dls__cursor c = { .deal = &deal, .worker = w, .workers = P,
+	struct dls__cursor c = { .share = &share, .worker = w, .workers = P,
 				 .figures.measurement = &measurement[w] };
 	const struct dls_measured *view = &c.figures.view;
 
@@ -102,7 +102,7 @@ static void tell_twice(void)
 
 static void all_told(void)
 {
-	HOLDS(deal.counts.sum[0] == 3 && deal.counts.known == 2 && deal.counts.done == 2);
+	HOLDS(share.counts.sum[0] == 3 && share.counts.known == 2 && share.counts.done == 2);
 }
 
 /* tuner.H2: the times are complete. */
@@ -110,11 +110,11 @@ static struct dls__timed timed[P];
 
 static void open_timed(void)
 {
-	open_deal();
-	deal.timing.worker = timed;
+	open_share();
+	share.timing.worker = timed;
 }
 
-static void learnt(const struct dls__deal *d)
+static void learnt(const struct dls__work_share *d)
 {
 	for (unsigned w = 0; w < P; w++)
 		HOLDS(d->timing.worker[w].finished > 0);
@@ -123,7 +123,7 @@ static void learnt(const struct dls__deal *d)
 
 static void leave_with_times(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
+	struct dls__cursor c = { .share = &share, .worker = weak_self(), .workers = P };
 
 	timing_leave(&c, false);
 }
@@ -132,17 +132,17 @@ static void leave_with_times(void)
 static void open_again(void)
 {
 	open_timed();
-	deal.timing.gone = P - 1;
-	timing_open(&deal, NULL);
+	share.timing.gone = P - 1;
+	timing_open(&share, NULL);
 }
 
-/* ... and they are there until all have left the deal: then it may be opened again, or freed. */
+/* ... and they are there until all have left the work share: then it may be opened again, or freed. */
 static atomic_uint passed;
 
 static void open_layer(void)
 {
 	open_timed();
-	deal.layers = 1u << DLS__LAYER_timing;
+	share.layers = 1u << DLS__FILTER_timing;
 }
 
 static void pass(struct dls__cursor *c)
@@ -153,11 +153,11 @@ static void pass(struct dls__cursor *c)
 			timed[w].finished = 0;
 }
 
-static void leave_deal(void)
+static void leave_share(void)
 {
 	struct dls__cursor c = { .worker = weak_self(), .workers = P, .leave = pass };
 
-	dls__deal_join(&c, &deal);
+	dls__work_share_join(&c, &share);
 	c.leave(&c);
 }
 
@@ -241,13 +241,13 @@ static void finish_chunk_0(void) { finish_chunk_of(0); }
 static void finish_chunk_1(void) { finish_chunk_of(1); }
 
 WEAK_MAIN(1,
-	{ "own, users' chunks", open_deal, { leave_users, leave_users, leave_users }, NULL, 0, 0 },
+	{ "own, users' chunks", open_share, { leave_users, leave_users, leave_users }, NULL, 0, 0 },
 	{ "measured", open_measured, { leave_measured, leave_measured, leave_measured }, one_last, 0, 0 },
 	{ "told", open_told, { tell_twice, tell_twice }, all_told, 0, 30 },
 	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
 	{ "timed, opened again", open_again, { leave_with_times, leave_with_times, leave_with_times }, one_last,
 	  0, 0 },
-	{ "timed, passed", open_layer, { leave_deal, leave_deal, leave_deal }, one_last, 0, 0 },
+	{ "timed, passed", open_layer, { leave_share, leave_share, leave_share }, one_last, 0, 0 },
 	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
 	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },
 	{ "partials", NULL, { use_partials, use_partials }, NULL, 0, 2 },

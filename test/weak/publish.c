@@ -4,9 +4,9 @@
 #include "dls/stats.h"
 #include "lib/site/env.c"
 #include "lib/site/site_schedule.c"
-#define ask tuner_ask
+#define request tuner_ask
 #include "lib/site/tuner.c"
-#undef ask
+#undef request
 #define hash fortran_hash
 #define find fortran_find
 #define name_of fortran_name_of
@@ -44,8 +44,8 @@ static struct dls_site place = { .file = "weak.c", .line = 5 };
 
 static void find_place(void)
 {
-	struct dls__ask ask = { .site = &place };
-	struct dls__kept_site *s = dls__ask_site(&ask);
+	struct dls__request request = { .site = &place };
+	struct dls__kept_site *s = dls__request_site(&request);
 
 	HOLDS(s->line == 5);
 	HOLDS(dls__kept_site(&place, NULL)->line == 5);

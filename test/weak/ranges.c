@@ -3,18 +3,18 @@
 #include "dealt.h"
 
 enum { W = 3 };
-static struct dls__home home[W];
+static struct dls__deque deque[W];
 static bool started[MOST];
 
 /* Each worker's first chunk, and the end of the last one's. */
 static void deal_out(unsigned workers, const uint64_t *first)
 {
-	deal.home = home;
+	deal.deque = deque;
 	deal.p = workers;
 	atomic_init(&counts_of(&deal)->started, false);
 	iterations = (unsigned)first[workers];
 	for (unsigned w = 0; w < workers; w++)
-		atomic_init(&home[w].range.word, dls__range_pack(first[w], first[w + 1]));
+		atomic_init(&deque[w].range.word, dls__range_pack(first[w], first[w + 1]));
 }
 
 static void all_to_one(void) { deal_out(2, (uint64_t[]){ 0, 3, 3 }); }
@@ -80,7 +80,7 @@ static void steal_once(void)
 static void none_left(void)
 {
 	for (unsigned w = 0; w < deal.p; w++) {
-		uint64_t v = atomic_load_explicit(&home[w].range.word, memory_order_relaxed);
+		uint64_t v = atomic_load_explicit(&deque[w].range.word, memory_order_relaxed);
 
 		HOLDS((uint32_t)v >= v >> 32);
 	}

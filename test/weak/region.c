@@ -1,36 +1,37 @@
-/* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
- * that are all of their region, and those of plain ones. */
+/* region.c - which deal a region's next loop uses: the segments, records and work shares that go from region
+ * to region, loops that are all of their region, and those of plain ones. */
 #include "dls.h"
 #include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
 static struct dls__kept_site the_site = { .below = DLS__VERSIONED(&the_site.below, 0) };
 
-/* The deal itself: what its opener writes and the others read. */
-static bool open_deal(struct dls__deal *deal, const struct dls__ask *asked)
+/* The work share itself: what its opener writes and the others read. */
+static bool open_share(struct dls__work_share *share, const struct dls__request *asked)
 {
-	deal->where = asked->site;
-	deal->n = asked->n;
-	deal->min = 7;
-	deal->site = &the_site;
+	share->where = asked->site;
+	share->n = asked->n;
+	share->min = 7;
+	share->site = &the_site;
 	return true;
 }
-#define dls__deal_open(deal, ask, site, workers) ((void)(site), (void)(workers), open_deal(deal, ask))
+#define dls__work_share_open(share, request, site, workers)                                                  \
+	((void)(site), (void)(workers), open_share(share, request))
 #include "lib/base/apart.h"
 #include "weak.h"
 static bool scarce;			/* memory may run out */
 #define dls__alloc_apart(size) (scarce && weak_choose(2) ? NULL : dls__alloc_apart(size))
 #include "lib/region/enter.c"
 #undef dls__alloc_apart
-static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first);
+static void enter_loop(struct dls__cursor *cursor, struct dls__loop_entry e, struct dls__chunk *first);
 #define dls__loop_enter enter_loop
 #include "lib/region/region.c"
 #undef dls__loop_enter
-#include "lib/region/launch.c"
+#include "lib/region/combined.c"
 #include "weak.h"
 
 static struct dls_site place;
-static const struct dls__ask ask = { .site = &place, .n = 5 };
+static const struct dls__request request = { .site = &place, .n = 5 };
 
 static void make_site(void)
 {
@@ -40,14 +41,15 @@ static void make_site(void)
 /* A record goes from region to region. */
 static void use_record(void)
 {
-	struct dls__chain *team = dls__chain_get();
+	struct dls__team_record *team = dls__team_record_get();
 
 	team->loop++;
-	dls__chain_put(team);
+	dls__team_record_put(team);
 }
 
-/* enter.G1: one thread opens the loop, the others wait; likewise launch.L2, a loop opened for another number of threads. */
-static struct dls__chain *team;
+/* enter.G1: one thread opens the loop, the others wait; likewise combined.L2, a loop opened for another
+ * number of threads. */
+static struct dls__team_record *team;
 static unsigned members;
 
 static void make_record(void)
@@ -65,30 +67,30 @@ static void make_record_for_three(void)
 
 static void open_loop(void)
 {
-	HOLDS(dls__open_or_wait(&team->seg->deal[0], 0, &ask, &the_site, 3));
-	HOLDS(team->seg->deal[0].min == 7);
+	HOLDS(dls__open_or_wait(&team->segment->share[0], 0, &request, &the_site, 3));
+	HOLDS(team->segment->share[0].min == 7);
 }
 
 /* enter.G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
 static void run_loops(unsigned loops)
 {
-	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(),
+	struct dls__team_state state = { .team = team, .segment = team->segment, .worker = weak_self(),
 				 .workers = members };
 
 	for (unsigned k = 0; k < loops; k++) {
 		if (k > 0)
-			dls__seat_move(&seat);
+			dls__team_state_move(&state);
 		if (k < 2)
-			HOLDS(seat.seg->deal[0].min == 0);
+			HOLDS(state.segment->share[0].min == 0);
 	}
 	if (loops > 2)
-		HOLDS(dls__open_or_wait(&seat.seg->deal[0], 2, &ask, &the_site, members));
+		HOLDS(dls__open_or_wait(&state.segment->share[0], 2, &request, &the_site, members));
 }
 
 static void two_loops(void) { run_loops(2); }
 static void three_loops(void) { run_loops(3); }
 
-/* Without memory for the next segment all come to the chain's end. */
+/* Without memory for the next segment all come to the last segment. */
 static bool ended[2];
 
 static void make_last_segment(void)
@@ -99,10 +101,10 @@ static void make_last_segment(void)
 
 static void move_once(void)
 {
-	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(), .workers = 2 };
+	struct dls__team_state state = { .team = team, .segment = team->segment, .worker = weak_self(), .workers = 2 };
 
-	dls__seat_move(&seat);
-	ended[weak_self()] = seat.ended;
+	dls__team_state_move(&state);
+	ended[weak_self()] = state.ended;
 }
 
 static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
@@ -111,26 +113,26 @@ static void both_or_none(void) { HOLDS(ended[0] == ended[1]); }
  * where that one stopped; before that one closed its worker 0 had opened a region on another record. */
 static struct dls__parallel second;
 
-/* Loop n of a region, n iterations, in the first deal of its segment. */
-static void come_to(struct dls__seat *seat, unsigned n)
+/* Loop n of a region, n iterations, in the first work share of its segment. */
+static void come_to(struct dls__team_state *state, unsigned n)
 {
-	const struct dls__ask ask_n = { .site = &place, .n = n };
+	const struct dls__request ask_n = { .site = &place, .n = n };
 	uint64_t loop;
-	struct dls__deal *deal = dls__seat_deal(seat, &loop);
+	struct dls__work_share *share = dls__team_state_next(state, &loop);
 
-	HOLDS(dls__open_or_wait(deal, loop, &ask_n, &the_site, seat->workers));
-	HOLDS(deal->n == n && deal->min == 7);
-	seat->index = DLS__SEGMENT;
+	HOLDS(dls__open_or_wait(share, loop, &ask_n, &the_site, state->workers));
+	HOLDS(share->n == n && share->min == 7);
+	state->index = DLS__SEGMENT;
 }
 
 static void visit_region(struct dls__parallel *parallel, unsigned worker, unsigned workers, unsigned from, unsigned to)
 {
-	struct dls__visit visit;
+	struct dls__saved_state saved;
 
-	dls__parallel_enter(&visit, parallel, 0, worker, workers);
+	dls__parallel_enter(&saved, parallel, 0, worker, workers);
 	for (unsigned n = from; n <= to; n++)
-		come_to(&dls__this_thread()->seat, n);
-	dls__parallel_leave(&visit);
+		come_to(&dls__this_thread()->state, n);
+	dls__parallel_leave(&saved);
 }
 
 static void end_first(void)
@@ -145,7 +147,8 @@ static void end_first(void)
 	visit_region(&other, 0, 1, 1, 1);
 	dls__parallel_close(&first);
 	second = dls__parallel_open();
-	HOLDS(second.team == first.team && second.seg == first.seg && second.seg != other.seg);
+	HOLDS(second.team == first.team && second.segment == first.segment &&
+	      second.segment != other.segment);
 }
 
 static void come_to_second(void)
@@ -156,16 +159,16 @@ static void come_to_second(void)
 /* enter.G2: the segment that both have moved past is put aside, unless one is there that both have made. */
 static void one_aside(void)
 {
-	const struct dls__seg *put = second.team->spare;
+	const struct dls__segment *put = second.team->spare;
 
-	HOLDS(put && put != second.team->seg && second.team->seg != second.seg);
+	HOLDS(put && put != second.team->segment && second.team->segment != second.segment);
 	HOLDS(put->passed == 0 && !put->next);
 }
 
 /* blocks.B1, blocks.B3: while the site is given another schedule, the threads of a region come to the same deals,
  * or to none. */
 static struct dls__parallel region;
-static const struct dls__deal *came_to[2][2];
+static const struct dls__work_share *came_to[2][2];
 
 static void open_region(void)
 {
@@ -174,26 +177,26 @@ static void open_region(void)
 	region = dls__parallel_open();
 }
 
-static void enter_loop(struct dls__cursor *cursor, struct dls__entrance e, struct dls__chunk *first)
+static void enter_loop(struct dls__cursor *cursor, struct dls__loop_entry e, struct dls__chunk *first)
 {
 	(void)first;
 	cursor->exit.site = NULL;
-	came_to[e.worker][e.ask->n - 1] = e.deal;
+	came_to[e.worker][e.request->n - 1] = e.share;
 	if (!e.blocks)
-		HOLDS(dls__open_or_wait(e.deal, e.loop, e.ask, e.site, e.workers));
+		HOLDS(dls__open_or_wait(e.share, e.loop, e.request, e.site, e.workers));
 }
 
 static void come_to_two_loops(void)
 {
-	struct dls__visit visit;
+	struct dls__saved_state saved;
 	unsigned workers;
 
-	dls__parallel_enter(&visit, &region, 0, weak_self(), 2);
+	dls__parallel_enter(&saved, &region, 0, weak_self(), 2);
 	for (unsigned n = 1; n <= 2; n++) {
-		const struct dls__ask ask_n = { .site = &place, .n = n };
+		const struct dls__request ask_n = { .site = &place, .n = n };
 		struct dls__cursor cursor;
 
-		dls__for_seated(&cursor, &ask_n, 0, &workers, NULL);
+		dls__for_in_region(&cursor, &ask_n, 0, &workers, NULL);
 		dls__leave_body(&cursor);
 	}
 }
@@ -213,50 +216,50 @@ static void same_deals(void)
 /* Both make the next segment, one puts its own aside, and the other frees its own. */
 static void displace(void)
 {
-	struct dls__seg *seg = get_segment(team);
+	struct dls__segment *segment = get_segment(team);
 
-	seg->deal[0].min = weak_self();
-	put_aside(team, seg);
+	segment->share[0].min = weak_self();
+	put_aside(team, segment);
 }
 
-/* deal.D1: a deal goes from region to region. */
+/* deal.D1: a work share goes from region to region. */
 static void use_deal(void)
 {
-	struct dls__deal *deal = dls__deal_take(&the_site);
+	struct dls__work_share *share = dls__work_share_take(&the_site);
 
-	deal->min++;
-	dls__deal_put(&the_site, deal);
+	share->min++;
+	dls__work_share_put(&the_site, share);
 }
 
 /* ... the site's own, which has been put back before. */
 static void lend_deal(void)
 {
-	atomic_store(&the_site.deal[0], DLS__DEAL_LENT);
+	atomic_store(&the_site.share[0], DLS__WORK_SHARE_LENT);
 }
 
-/* launch.L4, launch.L5. */
+/* combined.L4, combined.L5. */
 static struct dls__shared shared;
 
-static void leave_from(struct dls__deal *deal)
+static void leave_from(struct dls__work_share *share)
 {
-	struct dls__cursor c = { .deal = deal, .workers = 2, .exit.thread = (void *)&dls__here };
+	struct dls__cursor c = { .share = share, .workers = 2, .exit.thread = (void *)&dls__here };
 
-	HOLDS(deal && deal->min == 7);
+	HOLDS(share && share->min == 7);
 	leave_plain(&c);
 }
 
 static void run_shared(void)
 {
-	open_shared(&shared, &ask, &the_site, 2);
-	leave_from(shared.deal);
+	open_shared(&shared, &request, &the_site, 2);
+	leave_from(shared.share);
 }
 
 /* The last one has given it back: it can be had, and is nobody else's. */
 static void have_it(void)
 {
-	struct dls__deal *deal = dls__deal_take(&the_site);
+	struct dls__work_share *share = dls__work_share_take(&the_site);
 
-	deal->min = 8;
+	share->min = 8;
 }
 
 static void run_shared_twice(void)
@@ -265,13 +268,13 @@ static void run_shared_twice(void)
 	have_it();
 }
 
-/* A deal that one of the threads has opened for both. */
-static struct dls__deal *opened;
+/* A work share that one of the threads has opened for both. */
+static struct dls__work_share *opened;
 
 static void open_for_both(void)
 {
 	make_site();
-	opened = dls__plain_open(&ask, 2);
+	opened = dls__plain_open(&request, 2);
 }
 
 static void join_opened(void) { leave_from(opened); }

@@ -3,7 +3,7 @@
 #include "dealt.h"
 
 enum { W = 3 };
-static struct dls__home home[W];
+static struct dls__deque deque[W];
 
 /* Any size: what a rule makes of a count that is a moment old.  It may pass the tile's end.  Among three workers always 2. */
 static uint64_t any_size(void *state, uint64_t R)
@@ -21,11 +21,11 @@ static void open_tiles(unsigned workers, unsigned n)
 	deal.calc = &calc;
 	deal.p = workers;
 	deal.n = iterations = n;
-	deal.home = home;
+	deal.deque = deque;
 	for (unsigned w = 0; w < workers; w++) {
-		home[w].tile.lo = dls_static_begin(n, workers, w);
-		home[w].tile.n = dls_static_begin(n, workers, w + 1) - home[w].tile.lo;
-		atomic_init(&home[w].tile.word, dls__range_pack(0, home[w].tile.n));
+		deque[w].tile.lo = dls_static_begin(n, workers, w);
+		deque[w].tile.n = dls_static_begin(n, workers, w + 1) - deque[w].tile.lo;
+		atomic_init(&deque[w].tile.word, dls__range_pack(0, deque[w].tile.n));
 	}
 	atomic_init(&counts_of(&deal)->remain, n);
 }
@@ -35,7 +35,7 @@ static void open_for_two(void) { open_tiles(2, 3); }
 /* What the explorer does not see: the words as they are last. */
 __attribute__((no_sanitize("thread"))) static uint64_t word_of(unsigned w)
 {
-	return *(uint64_t *)&home[w].tile.word;
+	return *(uint64_t *)&deque[w].tile.word;
 }
 
 /* tiles.T3 */
@@ -51,7 +51,7 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
-	HOLDS((uint32_t)word_of(c->worker) <= home[c->worker].tile.n);
+	HOLDS((uint32_t)word_of(c->worker) <= deque[c->worker].tile.n);
 	c->head.take = take_tile;
 	chunk = take_tile(c, ticket);
 	if (c->head.take == take_tile)
@@ -92,14 +92,14 @@ static void open_last_of_three(void)
 {
 	open_tiles(3, 6);
 	for (unsigned w = 0; w < 2; w++)
-		atomic_store_explicit(&home[w].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
+		atomic_store_explicit(&deque[w].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
 	atomic_store_explicit(&counts_of(&deal)->remain, 2, memory_order_relaxed);
 }
 
 static void open_for_three(void)
 {
 	open_tiles(3, 6);
-	atomic_store_explicit(&home[2].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
+	atomic_store_explicit(&deque[2].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
 	atomic_store_explicit(&counts_of(&deal)->remain, 4, memory_order_relaxed);
 }
 
