@@ -172,13 +172,13 @@ module dls
 #endif
 
   interface
-    logical(c_bool) function c_begin(loop, name, name_length, schedule, schedule_length, ask, level) &
+    logical(c_bool) function c_begin(loop, name, name_length, schedule, schedule_length, request, level) &
         bind(c, name='dls__fortran_begin')
       import
       type(dls_loop), intent(inout) :: loop
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
-      type(request_t), intent(in) :: ask
+      type(request_t), intent(in) :: request
       integer(c_int), value :: level
     end function
     logical(c_bool) function c_plain(loop, level, worker, workers) bind(c, name='dls__fortran_plain')
@@ -198,13 +198,13 @@ module dls
       integer(c_intptr_t), value :: share
       integer(c_int), value :: level, worker, workers
     end subroutine
-    subroutine c_launch(combined, name, name_length, schedule, schedule_length, ask, most) &
+    subroutine c_combined(combined, name, name_length, schedule, schedule_length, request, most) &
         bind(c, name='dls__fortran_combined_open')
       import
       type(combined_t), intent(inout), target :: combined
       character(c_char), intent(in) :: name(*), schedule(*)
       integer(c_int64_t), value :: name_length, schedule_length
-      type(request_t), intent(in) :: ask
+      type(request_t), intent(in) :: request
       integer(c_int), value :: most
     end subroutine
     subroutine c_join(loop, combined, level, worker, workers) bind(c, name='dls__fortran_join')
@@ -321,18 +321,18 @@ module dls
 contains
 #define DLS__HERE "dls.F90"
 
-  subroutine begin(loop, name, ask, schedule)
+  subroutine begin(loop, name, request, schedule)
     type(dls_loop), intent(inout) :: loop
     character(*), intent(in) :: name
-    type(request_t), intent(inout) :: ask
+    type(request_t), intent(inout) :: request
     character(*), intent(in), optional :: schedule
     logical :: seated
 
-    ask%finish = c_funloc(finish)
+    request%finish = c_funloc(finish)
     if (present(schedule)) then
-      seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_level())
+      seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), request, omp_level())
     else
-      seated = c_begin(loop, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_level())
+      seated = c_begin(loop, name, len(name, c_int64_t), '', 0_c_int64_t, request, omp_level())
     end if
     if (.not. seated) call begin_in_plain(loop, omp_level(), omp_worker(), omp_workers())
   end subroutine
@@ -388,16 +388,16 @@ contains
     call c_enter(region, omp_level(), omp_worker(), omp_workers())
   end subroutine
 
-  subroutine combined(l, name, ask, schedule)
+  subroutine open_combined(l, name, request, schedule)
     type(combined_t), intent(inout), target :: l
     character(*), intent(in) :: name
-    type(request_t), intent(in) :: ask
+    type(request_t), intent(in) :: request
     character(*), intent(in), optional :: schedule
 
     if (present(schedule)) then
-      call c_launch(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_most())
+      call c_combined(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), request, omp_most())
     else
-      call c_launch(l, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_most())
+      call c_combined(l, name, len(name, c_int64_t), '', 0_c_int64_t, request, omp_most())
     end if
   end subroutine
 
@@ -611,15 +611,15 @@ end module
     logical, intent(in), optional :: nowait
     integer, intent(in), optional :: multiple
     type(dls_reduction), intent(in), optional :: reduce
-    type(request_t) :: ask
+    type(request_t) :: request
 
-    ask%first = first
-    ask%last = last
-    if (present(step)) ask%step = step
-    if (present(multiple)) ask%multiple = multiple
-    if (present(nowait)) ask%nowait = merge(1, 0, nowait)
-    if (present(reduce)) ask%reduce = reduce
-    call begin(loop, name, ask, schedule)
+    request%first = first
+    request%last = last
+    if (present(step)) request%step = step
+    if (present(multiple)) request%multiple = multiple
+    if (present(nowait)) request%nowait = merge(1, 0, nowait)
+    if (present(reduce)) request%reduce = reduce
+    call begin(loop, name, request, schedule)
   end subroutine
 
   subroutine DLS__PARALLEL_DO(body, name, first, last, step, schedule, multiple)
@@ -631,16 +631,16 @@ end module
     integer, intent(in), optional :: multiple
     type(combined_t), target :: l
     type(dls_loop) :: loop
-    type(request_t) :: ask
+    type(request_t) :: request
     integer(DLS__INDEX) :: lo, hi, i, by
 
     by = 1
     if (present(step)) by = step
-    ask%first = first
-    ask%last = last
-    ask%step = by
-    if (present(multiple)) ask%multiple = multiple
-    call combined(l, name, ask, schedule)
+    request%first = first
+    request%last = last
+    request%step = by
+    if (present(multiple)) request%multiple = multiple
+    call open_combined(l, name, request, schedule)
     !$omp parallel private(loop, lo, hi, i)
     call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
     do while (dls_for_next(loop, lo, hi))
@@ -661,14 +661,14 @@ end module
     integer, intent(in), optional :: multiple
     type(combined_t), target :: l
     type(dls_loop) :: loop
-    type(request_t) :: ask
+    type(request_t) :: request
     integer(DLS__INDEX) :: lo, hi
 
-    ask%first = first
-    ask%last = last
-    if (present(step)) ask%step = step
-    if (present(multiple)) ask%multiple = multiple
-    call combined(l, name, ask, schedule)
+    request%first = first
+    request%last = last
+    if (present(step)) request%step = step
+    if (present(multiple)) request%multiple = multiple
+    call open_combined(l, name, request, schedule)
     !$omp parallel private(loop, lo, hi)
     call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
     do while (dls_for_next(loop, lo, hi))

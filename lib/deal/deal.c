@@ -116,7 +116,7 @@ static bool open_filters(struct dls__work_share *d, const struct dls__request *r
 }
 
 /* Whether a filter prepares the work share anew for each execution. */
-static bool layers_prepare(const struct dls__work_share *d)
+static bool filters_prepare(const struct dls__work_share *d)
 {
 	for (unsigned filters = d->filters, i; next_up(&filters, &i);)
 		if (filter[i]->open)
@@ -129,7 +129,7 @@ static bool follows_from_key(const struct dls__work_share *d)
 {
 	unsigned told = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && d->asked->loop.multiple <= 1 && !layers_prepare(d) && !d->special.users &&
+	return d->n > 0 && d->asked->loop.multiple <= 1 && !filters_prepare(d) && !d->special.users &&
 	       !d->special.why && !d->schedule->spec && !(d->calc->needs & told);
 }
 

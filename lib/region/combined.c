@@ -14,7 +14,7 @@
  * L4: shared->stage goes from NOBODY to BLOCKS, which all take then, or to OPENING by the one thread that
  *     opens, and from there to OPEN, when the work share is there or, without memory, NULL.
  * L5: the last thread to leave a loop of a plain region gives the work share back; all others have left by
- * then.
+ *     then.
  * Progress: as in enter.c. */
 #include <sched.h>
 
@@ -97,8 +97,8 @@ void dls__combined_open(struct dls__combined *l, unsigned most, bool may_be_seri
 
 		expected = last ? last : most;	/* a guess */
 		l->share = dls__work_share_take(l->at);
-		if (l->share) /* no thread has opened loop 0 in it; relaxed: the region's begin publishes it
-			       */
+		/* No thread has opened loop 0 in it; relaxed: the region's begin publishes it. */
+		if (l->share)
 			atomic_store_explicit(&l->share->turn, 0, memory_order_relaxed);
 	}
 	if (!l->share) {
@@ -122,7 +122,7 @@ void dls__combined_close(struct dls__combined *l)
 		dls__work_share_put(l->at, l->share);
 }
 
-static void leave_launched(struct dls__cursor *c)
+static void leave_combined(struct dls__cursor *c)
 {
 	dls__leave_loop(c);
 	memcpy(&c->exit.thread->state, c->exit.saved.outer, sizeof(c->exit.thread->state));
@@ -141,7 +141,7 @@ struct dls__chunk dls__for_combined(struct dls__cursor *c, struct dls__combined 
 	};
 	struct dls__chunk first;
 
-	dls__cursor_init(c, n, worker, workers, leave_launched);
+	dls__cursor_init(c, n, worker, workers, leave_combined);
 	thread->state = (struct dls__team_state){
 		.ended = true, .level = level, .busy = level, .worker = worker, .workers = workers,
 	};

@@ -47,7 +47,7 @@ struct dls__fortran_region {
 };
 
 _Static_assert(sizeof(struct dls__fortran_loop) <= 8 * DLS__FORTRAN_LOOP, "a loop has room");
-_Static_assert(sizeof(struct dls__fortran_combined) <= 8 * DLS__FORTRAN_COMBINED, "a launch has room");
+_Static_assert(sizeof(struct dls__fortran_combined) <= 8 * DLS__FORTRAN_COMBINED, "a combined loop has room");
 _Static_assert(sizeof(struct dls__fortran_region) <= 8 * DLS__FORTRAN_REGION, "a region has room");
 _Static_assert(offsetof(struct dls__reduce_part, run) == 0, "the cursor is at the same place in both");
 
