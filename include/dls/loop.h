@@ -237,14 +237,6 @@ static inline bool dls__look_up(const struct dls__head *h, uint64_t ticket, stru
 	return true;
 }
 
-/* The chunk of such a ticket, by the window or by take. */
-static inline struct dls__chunk dls__chunk_of(struct dls__head *h, uint64_t ticket)
-{
-	struct dls__chunk chunk;
-
-	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
-}
-
 /* gcc inlines a draw into every loop if what follows the draw is out of line; clang inlines it anyway. */
 #ifdef __clang__
 #define DLS__OUT_OF_LINE static inline
@@ -255,7 +247,9 @@ static inline struct dls__chunk dls__chunk_of(struct dls__head *h, uint64_t tick
 /* The chunk of a ticket for which dls__draw_equal() returned false. */
 DLS__OUT_OF_LINE struct dls__chunk dls__other_chunk(struct dls__head *h, uint64_t ticket)
 {
-	return dls__chunk_of(h, ticket);
+	struct dls__chunk chunk;
+
+	return dls__look_up(h, ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
 }
 
 /* Take a worker's next chunk. */

@@ -44,8 +44,10 @@ static inline bool put(const struct dls__omp_thread *t, struct dls__chunk chunk,
 static __attribute__((noinline)) bool give_slowly(struct dls__omp_thread *t, uint64_t ticket, uint64_t *begin,
 						  uint64_t *end)
 {
-	struct dls__chunk chunk = dls__chunk_of(&t->cursor.head, ticket);
+	struct dls__chunk chunk;
 
+	if (!dls__look_up(&t->cursor.head, ticket, &chunk))
+		chunk = t->cursor.head.take(&t->cursor, ticket);
 	if (chunk.n)
 		return put(t, chunk, begin, end);
 	dls__omp_loop_done(t);

@@ -374,7 +374,8 @@ static struct dls__chunk other_chunk(struct dls__fortran_loop *l, uint64_t ticke
 	if (l->owner != this_thread())
 		not_mine(l);
 	if (l->take == NEXT) {
-		chunk = dls__chunk_of(&l->run.cursor.head, ticket);
+		if (!dls__look_up(&l->run.cursor.head, ticket, &chunk))
+			chunk = l->run.cursor.head.take(cursor_of(l), ticket);
 	} else if (l->take == HELD) {
 		l->take = NEXT;
 		chunk = l->held;

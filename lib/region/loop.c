@@ -182,8 +182,10 @@ static inline bool give(struct range r, struct worker *w, struct dls__chunk chun
 __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
 						  uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk = dls__chunk_of(&w->cursor.head, ticket);
+	struct dls__chunk chunk;
 
+	if (!dls__look_up(&w->cursor.head, ticket, &chunk))
+		chunk = w->cursor.head.take(&w->cursor, ticket);
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
 

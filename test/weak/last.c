@@ -142,7 +142,7 @@ static atomic_uint passed;
 static void open_layer(void)
 {
 	open_timed();
-	share.layers = 1u << DLS__FILTER_timing;
+	share.filters = 1u << DLS__FILTER_timing;
 }
 
 static void pass(struct dls__cursor *c)

@@ -12,10 +12,10 @@ static const struct dls_calc calc = { .name = "half", .next = half };
 
 static void open_loop(unsigned workers, unsigned n)
 {
-	deal.calc = &calc;
-	deal.p = workers;
-	deal.n = iterations = n;
-	live_open(&deal);
+	share.calc = &calc;
+	share.p = workers;
+	share.n = iterations = n;
+	live_open(&share);
 }
 
 static void open_for_two(void) { open_loop(2, 4); }
@@ -25,14 +25,14 @@ static void open_for_three(void) { open_loop(3, 6); }
 __attribute__((no_sanitize("thread"))) static void leave(struct dls__cursor *c)
 {
 	(void)c;
-	HOLDS(*(uint64_t *)counts_of(&deal) == 0);
+	HOLDS(*(uint64_t *)counts_of(&share) == 0);
 }
 
 static void run(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = deal.p, .leave = leave };
+	struct dls__cursor c = { .share = &share, .worker = weak_self(), .workers = share.p, .leave = leave };
 
-	c.head.n = deal.n;
+	c.head.n = share.n;
 	c.head.take = take_live;
 	run_chunks(&c);
 }

@@ -9,9 +9,9 @@ static bool started[MOST];
 /* Each worker's first chunk, and the end of the last one's. */
 static void deal_out(unsigned workers, const uint64_t *first)
 {
-	deal.deque = deque;
-	deal.p = workers;
-	atomic_init(&counts_of(&deal)->started, false);
+	share.deque = deque;
+	share.p = workers;
+	atomic_init(&counts_of(&share)->started, false);
 	iterations = (unsigned)first[workers];
 	for (unsigned w = 0; w < workers; w++)
 		atomic_init(&deque[w].range.word, dls__range_pack(first[w], first[w + 1]));
@@ -24,9 +24,9 @@ static void to_both(void) { deal_out(2, (uint64_t[]){ 0, 2, 4 }); }
 
 static void join(struct dls__cursor *c)
 {
-	c->deal = &deal;
+	c->share = &share;
 	c->worker = weak_self();
-	c->workers = deal.p;
+	c->workers = share.p;
 	c->head.n = iterations;
 	ranger_of(c)->K = 1;
 	c->head.take = take_range;
@@ -64,8 +64,8 @@ static void run(void)
 /* ranges.R4: nothing is left to be started, whatever a steal was about. */
 static void cancel(void)
 {
-	atomic_store_explicit(&deal.cancelled, true, memory_order_relaxed);
-	ranges_cancel(&deal);
+	atomic_store_explicit(&share.cancelled, true, memory_order_relaxed);
+	ranges_cancel(&share);
 }
 
 static void steal_once(void)
@@ -79,7 +79,7 @@ static void steal_once(void)
 
 static void none_left(void)
 {
-	for (unsigned w = 0; w < deal.p; w++) {
+	for (unsigned w = 0; w < share.p; w++) {
 		uint64_t v = atomic_load_explicit(&deque[w].range.word, memory_order_relaxed);
 
 		HOLDS((uint32_t)v >= v >> 32);

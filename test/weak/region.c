@@ -1,4 +1,4 @@
-/* region.c - which deal a region's next loop uses: the segments, records and work shares that go from region
+/* region.c - which work share a region's next loop uses: the segments, records and work shares that go from region
  * to region, loops that are all of their region, and those of plain ones. */
 #include "dls.h"
 #include "lib/deal/deal.h"
@@ -288,16 +288,16 @@ static void join_opened_twice(void)
 WEAK_MAIN(1,
 	{ "record", NULL, { use_record, use_record }, NULL, 0, 2 },
 	{ "open", make_record, { open_loop, open_loop, open_loop }, NULL, 0, 2 },
-	{ "chain, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
-	{ "chain, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
+	{ "team, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
+	{ "team, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
 	{ "schedule changed in a region", open_region, { come_to_two_loops, come_to_two_loops, change_schedule },
 	  same_deals, 0, 2 },
-	{ "chain, three workers", make_record_for_three, { two_loops, two_loops, two_loops }, NULL, 0,
+	{ "team, three workers", make_record_for_three, { two_loops, two_loops, two_loops }, NULL, 0,
 	  2 | WEAK_INTERLEAVED },
-	{ "chain, no memory", make_last_segment, { move_once, move_once }, both_or_none, 0, 2 },
+	{ "team, no memory", make_last_segment, { move_once, move_once }, both_or_none, 0, 2 },
 	{ "two regions", end_first, { come_to_second, come_to_second }, one_aside, 0, 2 },
 	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
 	{ "spare deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
-	{ "a site's own deal", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },
+	{ "a site's own work share", lend_deal, { use_deal, use_deal }, NULL, 0, 2 },
 	{ "plain region, shared memory", make_site, { run_shared, run_shared_twice }, NULL, 0, 2 },
 	{ "plain region, opened by one", open_for_both, { join_opened, join_opened_twice }, NULL, 0, 2 })

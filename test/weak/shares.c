@@ -21,13 +21,13 @@ static const struct dls_calc calc = { .name = "3 3 2 1", .next = size_of_ticket 
 
 static void open_shares(unsigned workers, uint64_t min, uint64_t first)
 {
-	deal.calc = &calc;
-	deal.p = workers;
-	deal.n = iterations = N;
-	deal.min = min;
-	deal.grid.of = 1;
-	shares_open(&deal);
-	counts_of(&deal)->taken = first * DLS__TICKET;
+	share.calc = &calc;
+	share.p = workers;
+	share.n = iterations = N;
+	share.min = min;
+	share.alignment.of = 1;
+	shares_open(&share);
+	counts_of(&share)->taken = first * DLS__TICKET;
 	for (unsigned i = 0; i < 3 * first; i++)
 		come[i] = 1;
 }
@@ -41,7 +41,7 @@ static void open_three_at_least_two(void) { open_shares(3, 2, 1); }
 __attribute__((no_sanitize("thread"))) static void leave(struct dls__cursor *c)
 {
 	(void)c;
-	HOLDS(*(uint64_t *)&counts_of(&deal)->taken >= TICKETS * DLS__TICKET);
+	HOLDS(*(uint64_t *)&counts_of(&share)->taken >= TICKETS * DLS__TICKET);
 }
 
 /* shares.S1, shares.S2; at most three draws. */
@@ -56,17 +56,17 @@ static struct dls__chunk take_weighed(struct dls__cursor *c, uint64_t ticket)
 	chunk = take_uncounted(c, 0);
 	c->head.take = take_weighed;
 	HOLDS(draws <= 3);
-	HOLDS(chunk.n == 0 || chunk.n >= deal.min || chunk.lo + chunk.n >= LAST);
+	HOLDS(chunk.n == 0 || chunk.n >= share.min || chunk.lo + chunk.n >= LAST);
 	return chunk;
 }
 
 static void run(void)
 {
-	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = deal.p, .leave = leave };
+	struct dls__cursor c = { .share = &share, .worker = weak_self(), .workers = share.p, .leave = leave };
 	struct dls__chunk chunk;
 
 	c.head.n = N;
-	dls__look_ahead(&c, &drawer_of(&c)->walk, 0);
+	dls__look_ahead(&c, &drawer_of(&c)->sequence, 0);
 	drawer_of(&c)->most = UINT64_MAX;
 	for (uint64_t i = 0; (chunk = take_weighed(&c, i)).n; i++)
 		run_chunk(chunk);

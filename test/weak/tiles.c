@@ -9,7 +9,7 @@ static struct dls__deque deque[W];
 static uint64_t any_size(void *state, uint64_t R)
 {
 	(void)state;
-	if (deal.p == 3)
+	if (share.p == 3)
 		return 2;
 	return R < 2 ? 1 : 1 + weak_choose(2);
 }
@@ -18,16 +18,16 @@ static const struct dls_calc calc = { .name = "any", .next = any_size };
 
 static void open_tiles(unsigned workers, unsigned n)
 {
-	deal.calc = &calc;
-	deal.p = workers;
-	deal.n = iterations = n;
-	deal.deque = deque;
+	share.calc = &calc;
+	share.p = workers;
+	share.n = iterations = n;
+	share.deque = deque;
 	for (unsigned w = 0; w < workers; w++) {
 		deque[w].tile.lo = dls_static_begin(n, workers, w);
 		deque[w].tile.n = dls_static_begin(n, workers, w + 1) - deque[w].tile.lo;
 		atomic_init(&deque[w].tile.word, dls__range_pack(0, deque[w].tile.n));
 	}
-	atomic_init(&counts_of(&deal)->remain, n);
+	atomic_init(&counts_of(&share)->remain, n);
 }
 
 static void open_for_two(void) { open_tiles(2, 3); }
@@ -42,7 +42,7 @@ __attribute__((no_sanitize("thread"))) static uint64_t word_of(unsigned w)
 static void leave(struct dls__cursor *c)
 {
 	(void)c;
-	for (unsigned w = 0; w < deal.p; w++)
+	for (unsigned w = 0; w < share.p; w++)
 		HOLDS((uint32_t)word_of(w) >= word_of(w) >> 32);
 }
 
@@ -61,10 +61,10 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 
 static void join(struct dls__cursor *c)
 {
-	c->deal = &deal;
+	c->share = &share;
 	c->worker = weak_self();
-	c->workers = deal.p;
-	c->head.n = deal.n;
+	c->workers = share.p;
+	c->head.n = share.n;
 	c->leave = leave;
 	tiles_join(c);
 	c->head.take = take_own;
@@ -93,14 +93,14 @@ static void open_last_of_three(void)
 	open_tiles(3, 6);
 	for (unsigned w = 0; w < 2; w++)
 		atomic_store_explicit(&deque[w].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
-	atomic_store_explicit(&counts_of(&deal)->remain, 2, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(&share)->remain, 2, memory_order_relaxed);
 }
 
 static void open_for_three(void)
 {
 	open_tiles(3, 6);
 	atomic_store_explicit(&deque[2].tile.word, dls__range_pack(2, 2), memory_order_relaxed);
-	atomic_store_explicit(&counts_of(&deal)->remain, 4, memory_order_relaxed);
+	atomic_store_explicit(&counts_of(&share)->remain, 4, memory_order_relaxed);
 }
 
 WEAK_MAIN(1,
