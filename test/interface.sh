@@ -31,10 +31,10 @@ synopsis() {	# page, header
 			{ print header ": " $0 }'
 }
 keys() {	# format, file
-	grep -o '"[A-Za-z_]*":' "$2" | sort -u | sed "s/\"\(.*\)\":/$1: key \1/"
+	grep -o '"[A-Za-z_]*":' "$2" | sort -u | sed "s/\"\(.*\)\":/key of $1: \1/"
 }
 columns() {	# format
-	sed 1q | tr ',' '\n' | awk -v format="$1" '{ print format ": column", NR, $0 }'
+	sed "1s/^/$1: columns /; q"
 }
 
 interface() {
@@ -65,23 +65,31 @@ interface() {
 	columns 'report.csv' <"$work/report.csv"
 	keys 'report.json' "$work/report.json"
 	# A report has some keys only of loops under auto, or of unmodified programs.
-	grep -ohE 'write_[a-z]+\(f, "[a-z_]+"' lib/report/*.c | sed 's/.*"\(.*\)"/report.json: key \1/'
+	grep -ohE 'write_[a-z]+\(f, "[a-z_]+"' lib/report/*.c | sed 's/.*"\(.*\)"/key of report.json: \1/'
 	LD_LIBRARY_PATH="$B" DLS_TRACE="$work/trace.json" "$work/loop"
 	keys 'trace' "$work/trace.json"
+}
+
+# Columns may be added at the end.
+differences() {
+	awk '
+		NR == FNR { old[$0]; next }
+		$0 in old { delete old[$0]; next }
+		{ for (line in old) if (line ~ /: columns / && index($0, line ",") == 1) delete old[line]; print "new, not in the list: " $0 }
+		END { for (line in old) print "gone or changed: " line }' "$accepted" "$work/found"
 }
 
 interface >"$work/unsorted" || exit 1
 sort -u "$work/unsorted" >"$work/found"
 if [ "${1-}" = accept ]; then
-	gone=$(comm -23 "$accepted" "$work/found")
-	[ -z "$gone" ] || { echo "$gone" | sed 's/^/gone or changed: /'; exit 1; }
-	cp "$work/found" "$accepted" && echo "interface: $accepted holds $(wc -l <"$accepted") names"
+	! differences | grep '^gone' || exit 1
+	cp "$work/found" "$accepted" && echo "interface: $accepted holds $(wc -l <"$work/found") names"
 	exit
 fi
-diff "$accepted" "$work/found" | sed -n 's/^< /gone or changed: /p; s/^> /new, not in the list: /p' >"$work/differences"
+differences | sort >"$work/differences"
 if [ -s "$work/differences" ]; then
 	cat "$work/differences"
 	echo "interface: it differs from $accepted; make abi-accept accepts what is there"
 	exit 1
 fi
-echo "interface: $(wc -l <"$accepted") names are those of $accepted"
+echo "interface: $(wc -l <"$work/found") names are those of $accepted"

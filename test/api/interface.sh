@@ -13,7 +13,7 @@ point $code 'the names are those of lib/libdls.names'
 # Of a list with another line of each kind the old one is new, and the changed one is gone.
 sed 's/^macro DLS_FOR(/&x, /; s/^\(dls.hpp: void for_each(\)range/\1all/; s/^dls.F90: call dls_region_open/&ed/
 	s/^int dls_mpi_close/&d/; s/^schedule gss/&s/; s/^strategy rid/&e/; s/^parameter of rips: walk/&s/; s/^net torus/&es/
-	s/^variable DLS_TRACE$/&S/; s/^option of dls-sim: --net/&s/; s/^report.json: key wall/&s/; s/^report.csv: column 1 site/&s/' \
+	s/^variable DLS_TRACE$/&S/; s/^option of dls-sim: --net/&s/; s/^key of report.json: wall/&s/; s/^report.csv: columns site/&s/' \
 	lib/libdls.names >"$work/names"
 ! INTERFACE_FILE="$work/names" test/interface.sh >"$log"
 same 'names that are gone' 12 "$(grep -c '^gone or changed: ' "$log")"
