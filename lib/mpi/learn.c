@@ -30,14 +30,14 @@ int dls__mpi_learn_open(struct dls_mpi_loop *loop)
 {
 	loop->learner = calloc(loop->workers, sizeof(*loop->learner));
 	for (unsigned i = 0; loop->learner && i < loop->workers; i++)
-		loop->learner[i].extra = DLS__TICKET;
+		loop->learner[i].wish = DLS__TICKET;
 	return loop->learner ? 0 : DLS_ENOMEM;
 }
 
 /* Set the weight that the calculator learned. */
 static void weigh_learned(const struct dls_mpi_loop *loop, struct dls__mpi_learner *l)
 {
-	l->extra = dls__mpi_units_of(dls__learned_weight(loop->calc->weight(&l->view), loop->p));
+	l->wish = dls__mpi_units_of(dls__learned_weight(loop->calc->weight(&l->view), loop->p));
 }
 
 void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double weight)
@@ -50,7 +50,7 @@ void dls__mpi_learn_start(struct dls_mpi_loop *loop, unsigned worker, double wei
 		return;
 	dls__mpi_seek(loop, w, 0);
 	l->most = w->K;
-	l->extra = dls__mpi_units_of(weight);
+	l->wish = dls__mpi_units_of(weight);
 	if (l->view.has_own)
 		weigh_learned(loop, l);
 }
@@ -170,7 +170,7 @@ uint64_t dls__mpi_learn_units(struct dls_mpi_loop *loop, unsigned worker)
 	if (l->view.has_own && loop->calc->pace != DLS_PACE_EXECUTION)
 		weigh_learned(loop, l);
 	most = (double)l->most / (double)(w->K ? w->K : 1) * (double)DLS__TICKET;
-	return most < (double)l->extra ? (uint64_t)fmax(1, most) : l->extra;
+	return most < (double)l->wish ? (uint64_t)fmax(1, most) : l->wish;
 }
 
 struct dls__chunk dls__mpi_learn_got(struct dls_mpi_loop *loop, unsigned worker, uint64_t from, struct dls__chunk chunk)

@@ -54,10 +54,9 @@ static bool requested(struct dls_mpi *mpi, MPI_Status *status)
 {
 	int any = 0;
 
-	return !DLS__MPI_CALL(mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, status) &&
-	       any &&
-	       !DLS__MPI_CALL(mpi, MPI_Recv, &mpi->serving.request, sizeof(mpi->serving.request), MPI_BYTE,
-			      status->MPI_SOURCE, DLS__MPI_ASK, mpi->comm, MPI_STATUS_IGNORE);
+	return !DLS__MPI_CALL(mpi, MPI_Iprobe, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, status) && any &&
+	       !DLS__MPI_CALL(mpi, MPI_Recv, &mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, status->MPI_SOURCE, DLS__MPI_ASK,
+			      mpi->comm, MPI_STATUS_IGNORE);
 }
 
 static int go_on(struct dls_mpi *mpi)
@@ -68,8 +67,8 @@ static int go_on(struct dls_mpi *mpi)
 #else
 int dls__mpi_serve_begin(struct dls_mpi *mpi)
 {
-	int code = DLS__MPI_CALL(mpi, MPI_Recv_init, &mpi->serving.request, sizeof(mpi->serving.request),
-				 MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &mpi->serving.asked);
+	int code = DLS__MPI_CALL(mpi, MPI_Recv_init, &mpi->serving.ask, sizeof(mpi->serving.ask), MPI_BYTE, MPI_ANY_SOURCE, DLS__MPI_ASK,
+				 mpi->comm, &mpi->serving.asked);
 
 	return code ? code : DLS__MPI_CALL(mpi, MPI_Start, &mpi->serving.asked);
 }
@@ -103,14 +102,13 @@ void dls__mpi_serve(struct dls_mpi *mpi)
 	MPI_Status status;
 
 	while (mpi->serves && requested(mpi, &status)) {
-		slot = &mpi->slot[mpi->serving.request.slot];
-		answer.figures = mpi->serving.request.figures;
+		slot = &mpi->slot[mpi->serving.ask.slot];
+		answer.figures = mpi->serving.ask.figures;
 		dls__mpi_tell(slot, &answer.figures);
 		/* relaxed: the number alone matters. */
-		answer.first = atomic_fetch_add_explicit(&slot->count, mpi->serving.request.units, memory_order_relaxed);
-		if (DLS__MPI_CALL(mpi, MPI_Send, &answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE,
-				  (int)mpi->serving.request.answer, mpi->comm) ||
-		    go_on(mpi))
+		answer.first = atomic_fetch_add_explicit(&slot->count, mpi->serving.ask.units, memory_order_relaxed);
+		if (DLS__MPI_CALL(mpi, MPI_Send, &answer, sizeof(answer), MPI_BYTE, status.MPI_SOURCE, (int)mpi->serving.ask.answer,
+				  mpi->comm) || go_on(mpi))
 			return;
 	}
 }
