@@ -293,7 +293,8 @@ static void turns(void)
 #ifdef _OPENMP
 	CHECK_EQ(n, 2);
 	for (unsigned i = 0; i < n; i++)
-		if (!CHECK(chosen[i].executions <= 1000 + 60 && chosen[i].executions >= 900))
+		/* What may follow an answer unasked, 80 us of executions, is counted with it. */
+		if (!CHECK(chosen[i].executions <= 1500 && chosen[i].executions >= 900))
 			tap_note("%llu iterations: %llu executions", (unsigned long long)chosen[i].n,
 				 (unsigned long long)chosen[i].executions);
 #endif
