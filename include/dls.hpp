@@ -587,7 +587,7 @@ void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&
 		dls__saved_state saved;
 		dls__run_2d run;
 		dls__request request = {site, o.name, o.schedule, dls__kind_of(o.schedule) | says, n, rows.n, 0,
-				static_cast<std::uint64_t>(o.multiple), nullptr};
+					static_cast<std::uint64_t>(o.multiple), nullptr};
 
 		if (region)
 			dls__parallel_enter(&saved, region, level, worker, workers);

@@ -219,9 +219,8 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 		finish_chunk(c, now);
 	}
 	chunk = request(c, now);
-	if (chunk.n &&
-	    all_brief(c,
-		      dls__clock_since(began, now))) /* else the work share may be another loop's, or freed */
+	/* Without a chunk the work share may be another loop's, or freed. */
+	if (chunk.n && all_brief(c, dls__clock_since(began, now)))
 		c->head.take = take_untimed;
 	return chunk;
 }

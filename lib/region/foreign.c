@@ -143,16 +143,15 @@ static void leave_loop(struct dls__cursor *c)
 void dls__foreign_join(struct dls__cursor *c, struct dls__team_state *state,
 		       const struct dls__request *request)
 {
-	struct dls__loop_entry e = { .request = request, .site = dls__request_site(request),
-				     .thread = &dls__here, .worker = state->worker,
-				   .workers = state->workers };
+	struct dls__loop_entry e = { .request = request, .site = dls__request_site(request), .thread = &dls__here,
+				     .worker = state->worker, .workers = state->workers };
 
 	dls__cursor_init(c, request->n, e.worker, e.workers, e.workers > 1 ? leave_loop : NULL);
 	if (state->workers > 1)
 		e.share = dls__team_state_next(state, &e.loop);
 	dls__loop_enter(c, e, NULL);
-	if (request->extra->native &&
-	    !c->share) /* not observed, for lack of memory: the runtime deals all the same */
+	/* If it is not measured, for lack of memory, the runtime deals all the same. */
+	if (request->extra->native && !c->share)
 		c->head.take = c->native;
 }
 

@@ -1,6 +1,6 @@
 /* idempotent.c - `.idempotent`: a thread that hangs in a chunk, and the others, which run that too and go on.
  *
- * Fails if: the macro's option does not reach the deal, or reaches the next loop too. */
+ * Fails if: the macro's option does not reach the work share, or reaches the next loop too. */
 #include <sched.h>
 
 #include "once.h"

@@ -5,7 +5,7 @@
  * a plain region's loops without a barrier those that do not fit their site's record are freed as the last thread leaves, here the
  * one that comes late and has nothing to do.
  *
- * Fails if: dls__leave() lets the cursor keep the deal that was left. */
+ * Fails if: dls__leave() lets the cursor keep the work share that was left. */
 #define _DEFAULT_SOURCE	/* mallopt */
 #include <malloc.h>
 

@@ -208,7 +208,7 @@ COUNTED(dls__for_shared, struct dls__shared *team)
 COUNTED(dls__for_plain, struct dls__work_share *team)
 
 /* Orphaned, serial and nested loops.  Fails if: those of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
-static void seats(void)
+static void team_states(void)
 {
 	found_by_sharing = 0;
 #pragma omp parallel num_threads(3)
@@ -227,11 +227,11 @@ static void seats(void)
 		orphan(0, true);
 	}
 	CHECK_EQ(found_by_sharing, 2 * 3);
-	once_check(once_hits, N, 2 + 2 + 3 + 6, "seats", 3);
+	once_check(once_hits, N, 2 + 2 + 3 + 6, "team_states", 3);
 }
 
 #endif
 
 TEST_MAIN(T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
 	  T_OPENMP(changing_team) T_OPENMP(changing_launch)
-	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(seats))
+	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(team_states))

@@ -402,7 +402,7 @@ static unsigned jumps(const char *name, const char *schedule, enum dls_curve_kin
 	return atomic_load_explicit(&jumps, memory_order_relaxed);
 }
 
-/* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the deal's schedule in place of
+/* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the work share's schedule in place of
  * the one asked for: steal,4 by rows leaves Morton's order at every other cell. */
 static void curve(void)
 {
