@@ -123,8 +123,7 @@ static void try_together(struct dls__size_class *c)
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
 
-	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
-	    c->arm[c->current].walls.count == 0 || c->profile.count == 0 ||
+	if (before_together(c) > 0 || c->single || blocks == c->candidates || c->arm[c->current].walls.count == 0 ||
 	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
@@ -218,18 +217,28 @@ static void keep(struct dls__size_class *c)
 	}
 }
 
+/* Whether a trial's median shows a gain.  Of loops that try static with others those whose data were by chance where
+ * static has them gain over what they took all along: if they went back they would move the data of the others. */
+static bool gains(const struct dls__size_class *c, double median, double now)
+{
+	double all_along = c->summary.total / c->summary.executions / (double)c->n;
+
+	if (c->trial.together && median < (1 + GAIN) * now)
+		now = fmax(now, all_along);
+	return median < (for_order(c, now) ? CLEAR : 1 - GAIN) * now;
+}
+
 /* An execution on trial has taken `wall` s for one iteration.  The first one warms the caches. */
 static void tried(struct dls__size_class *c, double wall)
 {
 	double now = dls__walls_median(&c->arm[c->current].walls);
-	bool order = for_order(c, now);
 
 	c->trial.losing += (double)c->n * (wall - now);
 	if (c->trial.runs++ > 0)
 		dls__walls_add(&c->arm[c->trial.place].walls, wall);
-	if (c->trial.runs <= (order ? RUNS_MANY : RUNS))
+	if (c->trial.runs <= (for_order(c, now) ? RUNS_MANY : RUNS))
 		return;
-	if (dls__walls_median(&c->arm[c->trial.place].walls) < (order ? CLEAR : 1 - GAIN) * now)
+	if (gains(c, dls__walls_median(&c->arm[c->trial.place].walls), now))
 		keep(c);
 	else
 		reject(c);
