@@ -45,6 +45,18 @@ __attribute__((unused)) static double world_normal(uint64_t *random)
 	return sqrt(-2 * log(u)) * cos(6.283185307179586 * world_uniform(random));
 }
 
+/* Bounds are of seed 1 ... */
+__attribute__((unused)) static uint64_t world_seed(void)
+{
+	return getenv("DLS_SEED") ? tap_seed() : 1;
+}
+
+/* ... and so many times as large for others: of forty the excess over the best time was up to 3.5 times as large. */
+__attribute__((unused)) static double world_slack(void)
+{
+	return getenv("DLS_SEED") ? 4 : 1;
+}
+
 static const struct dls_schedule *world_schedule(unsigned schedule)
 {
 	static struct dls_schedule *parsed[DLS__AUTO_SCHEDULES];
