@@ -436,25 +436,25 @@ void run_combined(std::uint64_t n, const options &o, const place &at, const Each
 	both.failed.rethrow();
 }
 
-/* A region around a loop: work(site, says, region, level, worker, workers) on each of its threads, to which a line of this one's stack
+/* A region around a loop: work(site, kind, region, level, worker, workers) on each of its threads, to which a line of this one's stack
  * comes late: few words, in as few lines as possible.  If auto has one thread run a loop of n > 0 iterations, a team's caller does so
- * without a region: work(site, says, nullptr, 0, 0, 1). */
+ * without a region: work(site, kind, nullptr, 0, 0, 1). */
 template <class Body, class Work>
 void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 {
 	dls_site other, *site = site_at<std::decay_t<Body>>(at, other);
 	dls_team *const team = team_of(o);
-	const int says = kind_of(team);
+	const int kind = kind_of(team);
 	std::remove_reference_t<Work> *const work = &work_;
 	dls__combined combined;
 
 	if (n) {
-		dls__combined_prepare(&combined, site, o.name, o.schedule, 0, says, 0, n, n);
+		dls__combined_prepare(&combined, site, o.name, o.schedule, 0, kind, 0, n, n);
 		dls__combined_unopened(&combined, workers_of(team));
 		if (team && combined.flags & DLS__SERIAL) {
 			const closing open(&combined);
 
-			(*work)(site, says, nullptr, 0, 0, 1);
+			(*work)(site, kind, nullptr, 0, 0, 1);
 			return;
 		}
 	}
@@ -469,17 +469,17 @@ void in_region(const options &o, const place &at, std::uint64_t n, Work &&work_)
 		const std::uint64_t loop = region.loop, version = region.version;
 		const bool serial = n && combined.flags & DLS__SERIAL;
 
-#pragma omp parallel firstprivate(work, site, says, record, segment, loop, version) if(!serial)
+#pragma omp parallel firstprivate(work, site, kind, record, segment, loop, version) if(!serial)
 		{
 			const dls__parallel copy = {record, segment, loop, version, false};
 
-			(*work)(site, says, &copy, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+			(*work)(site, kind, &copy, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 				static_cast<unsigned>(omp_get_num_threads()));
 		}
 	} else
 #endif
 		on_team(team, false, [=](int level, unsigned worker, unsigned workers) {
-			(*work)(site, says, &region, level, worker, workers);
+			(*work)(site, kind, &region, level, worker, workers);
 		});
 	dls__parallel_close(&region);
 	if (n)
@@ -582,11 +582,11 @@ void for_each_2d(IBegin i_begin, IEnd i_end, JBegin j_begin, JEnd j_end, Body &&
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<Body>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int says, const dls__parallel *region, int level,
+	impl::in_region<Body>(o, at, o.multiple ? 0 : n, [&](dls_site *site, int kind, const dls__parallel *region, int level,
 							     unsigned worker, unsigned workers) {
 		dls__saved_state saved;
 		dls__run_2d run;
-		dls__request request = {site, o.name, o.schedule, dls__kind_of(o.schedule) | says, n, rows.n, 0,
+		dls__request request = {site, o.name, o.schedule, dls__kind_of(o.schedule) | kind, n, rows.n, 0,
 					static_cast<std::uint64_t>(o.multiple), nullptr};
 
 		if (region)
@@ -765,13 +765,13 @@ public:
 		  partial(all.n < DLS_BLOCKS_MAX ? all.n : DLS_BLOCKS_MAX, init) {}
 
 	/* One thread's part; without a region, all. */
-	void operator()(dls_site *site, int says, const dls__parallel *region, int level, unsigned worker, unsigned workers)
+	void operator()(dls_site *site, int kind, const dls__parallel *region, int level, unsigned worker, unsigned workers)
 	{
 		alignas(std::max_align_t) char stack[(DLS__NODES + 1) * bytes];
 		dls__saved_state saved;
 		dls__reduce_part r;
 		dls__operation operation = {"", DLS__BY_CHUNK, bytes, stack, partial.outer()};
-		dls__request request = {site, name, schedule, dls__kind_of(schedule) | says, all.n, 0, bytes, 0,
+		dls__request request = {site, name, schedule, dls__kind_of(schedule) | kind, all.n, 0, bytes, 0,
 					nullptr};
 
 		if (region)

@@ -122,8 +122,10 @@ static void try_together(struct dls__size_class *c)
 {
 	unsigned blocks = dls__auto_find(c, DLS__AUTO_STATIC);
 	double wall = dls__auto_usual(c), uneven = dls__auto_uneven(c, wall);
+	bool never_profiled = c->profile.count == 0 && c->summary.trials == 0;
 
-	if (before_together(c) > 0 || c->single || blocks == c->candidates || c->arm[c->current].walls.count == 0 ||
+	if (before_together(c) > 0 || c->single || blocks == c->candidates ||
+	    c->arm[c->current].walls.count == 0 || never_profiled ||
 	    (RUNS + 1) * uneven * wall / (wall - uneven) >= LOST * c->summary.total)
 		return;
 	dls__auto_try(c, blocks);
@@ -217,14 +219,14 @@ static void keep(struct dls__size_class *c)
 	}
 }
 
-/* Whether a trial's median shows a gain.  Of loops that try static with others those whose data were by chance where
- * static has them gain over what they took all along: if they went back they would move the data of the others. */
+/* Whether a trial's median shows a gain.  A loop that tried static with others need only gain over its mean: its last
+ * executions may by chance have found their data where static has them, and if it went back it would move the others'. */
 static bool gains(const struct dls__size_class *c, double median, double now)
 {
-	double all_along = c->summary.total / c->summary.executions / (double)c->n;
+	double mean = c->summary.total / c->summary.executions / (double)c->n;
 
 	if (c->trial.together && median < (1 + GAIN) * now)
-		now = fmax(now, all_along);
+		now = fmax(now, mean);
 	return median < (for_order(c, now) ? CLEAR : 1 - GAIN) * now;
 }
 

@@ -45,13 +45,13 @@ __attribute__((unused)) static double world_normal(uint64_t *random)
 	return sqrt(-2 * log(u)) * cos(6.283185307179586 * world_uniform(random));
 }
 
-/* Bounds are of seed 1 ... */
+/* Bounds are those of seed 1 ... */
 __attribute__((unused)) static uint64_t world_seed(void)
 {
 	return getenv("DLS_SEED") ? tap_seed() : 1;
 }
 
-/* ... and so many times as large for others: of forty the excess over the best time was up to 3.5 times as large. */
+/* ... and of other seeds so many times as far from the best time, or from none late: of forty the farthest was 3.5 times. */
 __attribute__((unused)) static double world_slack(void)
 {
 	return getenv("DLS_SEED") ? 4 : 1;

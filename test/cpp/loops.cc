@@ -288,7 +288,7 @@ void nests()
 template <class Loop> void until_alone(Loop &&loop)
 {
 	const int before = omp_get_max_threads();
-	const std::clock_t patience = std::clock() + 20 * CLOCKS_PER_SEC;	/* of processors: others may have them */
+	const std::clock_t patience = std::clock() + 20 * CLOCKS_PER_SEC;	/* processor time, which other programs do not use up */
 	unsigned wrong = 0;
 	int wanted = 0, inner = 0;
 	const auto look = [] {

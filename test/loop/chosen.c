@@ -293,7 +293,7 @@ static void turns(void)
 #ifdef _OPENMP
 	CHECK_EQ(n, 2);
 	for (unsigned i = 0; i < n; i++)
-		/* What may follow an answer unasked, 80 us of executions, is counted with it. */
+		/* An answer counts the executions that may follow it unasked, 80 us of them. */
 		if (!CHECK(chosen[i].executions <= 1500 && chosen[i].executions >= 900))
 			tap_note("%llu iterations: %llu executions", (unsigned long long)chosen[i].n,
 				 (unsigned long long)chosen[i].executions);
@@ -402,8 +402,8 @@ static unsigned jumps(const char *name, const char *schedule, enum dls_curve_kin
 	return atomic_load_explicit(&jumps, memory_order_relaxed);
 }
 
-/* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the work share's schedule in place of
- * the one asked for: steal,4 by rows leaves Morton's order at every other cell. */
+/* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the work share's
+ * schedule in place of the one asked for: steal,4 by rows leaves Morton's order at every other cell. */
 static void curve(void)
 {
 	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
