@@ -51,10 +51,10 @@ __attribute__((unused)) static uint64_t world_seed(void)
 	return getenv("DLS_SEED") ? tap_seed() : 1;
 }
 
-/* ... and of other seeds so many times as far from the best time, or from none late: of forty the farthest was 3.5 times. */
+/* ... and of other seeds so many times as far from the best, or as many late: of ninety the farthest was 5.5 times. */
 __attribute__((unused)) static double world_slack(void)
 {
-	return getenv("DLS_SEED") ? 4 : 1;
+	return getenv("DLS_SEED") ? 8 : 1;
 }
 
 static const struct dls_schedule *world_schedule(unsigned schedule)
